@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import type { Store } from '../store/store'
+import type { World } from '../world/world'
+import {
+  isRight,
+  type KeyViewer,
+  type Origin,
+  requireRecentPassword,
+  requireRight,
+  type Right,
+  rights,
+  scopes as everyScope,
+  type Viewer,
+} from './access'
+import { record } from './audit'
+import { type Outcome, parse, undone } from './problems'
+import { fingerprint, newId, newSecretKey } from './secrets'
+import { addSecretKey, findSecretKey, markKey, secretKeysOf } from './store'
+
+/** What a program shows instead of signing in. Its text is known to nobody but its holder. */
+export interface SecretKey {
+  id: string
+  projectId: number
+  name: string
+  lastFour: string
+  scopes: readonly Right[] | 'every'
+  createdBy: string
+  createdAt: Date
+  endsAt: Date | undefined
+  usedAt: Date | undefined
+  revokedAt: Date | undefined
+}
+
+const newKey = z.object({
+  name: z
+    .string({ error: 'Name the key after what will use it.' })
+    .trim()
+    .min(1, 'Name the key after what will use it.')
+    .max(80, 'Use at most 80 characters for the name.'),
+  scopes: z.union([
+    z.literal('every'),
+    z
+      .array(
+        z.string().refine(isScope, {
+          error: (issue) =>
+            `There is no scope "${String(issue.input)}". Choose from ${everyScope.join(', ')}.`,
+        }),
+      )
+      .min(1, 'Choose at least one scope.'),
+  ]),
+  /** Days until it stops working; without it, it works until it is revoked. */
+  days: z.coerce.number().int().min(1, 'Use at least a day.').max(3650, 'Use at most 3650 days.').optional(),
+})
+type NewKey = z.infer<typeof newKey>
+
+function isScope(name: string): name is Right {
+  return isRight(name) && everyScope.some((scope) => scope === name)
+}
+
+const day = 24 * 60 * 60_000
+/** "Last used" is for people: to the minute is enough, and spares a write for every call. */
+const usedEveryMs = 60_000
+
+export class Keys {
+  constructor(private readonly ground: { store: Store; world: World }) {}
+
+  async list(projectId: number, viewer: Viewer): Promise<SecretKey[]> {
+    requireRight('keys:read', projectId, viewer)
+    return await secretKeysOf(this.ground.store, projectId)
+  }
+
+  /** `text` is shown once and kept nowhere. */
+  async create(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ key: SecretKey; text: string }>> {
+    requireRight('keys:write', projectId, viewer)
+    requireRecentPassword(viewer, this.ground.world.now())
+    const parsed = parse(newKey, input)
+    if (!parsed.done) return parsed
+    requireNoMoreThanOwn(parsed.value.scopes, projectId, viewer)
+    return await this.add(projectId, parsed.value, newSecretKey(this.ground.world), viewer)
+  }
+
+  /** The key a first start is given by its environment; it may be any long text. */
+  async adopt(projectId: number, text: string, viewer: Viewer): Promise<void> {
+    const known = await findSecretKey(this.ground.store, { hash: fingerprint(text) })
+    if (known) return
+    await this.add(projectId, { name: 'From the environment', scopes: 'every' }, text, viewer)
+  }
+
+  async revoke(projectId: number, id: string, viewer: Viewer): Promise<Outcome> {
+    requireRight('keys:write', projectId, viewer)
+    requireRecentPassword(viewer, this.ground.world.now())
+    const now = this.ground.world.now()
+    return await this.ground.store.transaction(async (transaction) => {
+      const key = await findSecretKey(transaction, { id })
+      if (!key || key.projectId !== projectId) return undone('There is no such key in this project.')
+      if (key.revokedAt) return undone('This key has been revoked already.')
+      await markKey(transaction, id, { revokedAt: now })
+      await transaction.announce('keys')
+      await record(
+        transaction,
+        { action: 'key.revoke', subject: key.name, projectId, before: shown(key) },
+        viewer,
+        now,
+      )
+      return { done: true }
+    })
+  }
+
+  /** Whose key this is; undefined for one that is unknown, revoked or past its time: they are all told the same. */
+  async viewer(text: string, origin: Origin): Promise<KeyViewer | undefined> {
+    const key = await findSecretKey(this.ground.store, { hash: fingerprint(text) })
+    const now = this.ground.world.now()
+    if (!key || key.revokedAt || (key.endsAt && key.endsAt <= now)) return undefined
+    await this.noteUsed(key, now)
+    const held = key.scopes === 'every' ? everyScope : key.scopes
+    return {
+      kind: 'key',
+      keyId: key.id,
+      name: key.name,
+      projectId: key.projectId,
+      scopes: new Set(held),
+      origin,
+    }
+  }
+
+  private async add(
+    projectId: number,
+    { name, scopes, days }: NewKey,
+    text: string,
+    viewer: Viewer,
+  ): Promise<{ done: true; key: SecretKey; text: string }> {
+    const now = this.ground.world.now()
+    const key: SecretKey = {
+      id: newId(this.ground.world),
+      projectId,
+      name,
+      lastFour: text.slice(-4),
+      scopes,
+      createdBy: viewer.name,
+      createdAt: now,
+      endsAt: days === undefined ? undefined : new Date(now.getTime() + days * day),
+      usedAt: undefined,
+      revokedAt: undefined,
+    }
+    await this.ground.store.transaction(async (transaction) => {
+      await addSecretKey(transaction, key, fingerprint(text))
+      await transaction.announce('keys')
+      await record(
+        transaction,
+        { action: 'key.create', subject: name, projectId, after: shown(key) },
+        viewer,
+        now,
+      )
+    })
+    return { done: true, key, text }
+  }
+
+  private async noteUsed(key: SecretKey, now: Date): Promise<void> {
+    if (key.usedAt && now.getTime() - key.usedAt.getTime() < usedEveryMs) return
+    await markKey(this.ground.store, key.id, { usedAt: now })
+  }
+}
+
+/** Nobody hands out more than they hold. */
+function requireNoMoreThanOwn(wanted: readonly Right[] | 'every', projectId: number, viewer: Viewer): void {
+  const all = wanted === 'every' ? everyScope : wanted
+  for (const right of all) requireRight(right, projectId, viewer)
+}
+
+const shown = ({ lastFour, scopes, endsAt }: SecretKey) => ({ lastFour, scopes, endsAt })
+
+export const scopeLabel = (right: Right): string => rights[right].label

@@ -1,0 +1,169 @@
+import { isTaken, type Store, type StoreTransaction } from '../store/store'
+import type { World } from '../world/world'
+import { may, Refused, requireRecentPassword, requireRight, type Viewer } from './access'
+import { record } from './audit'
+import { type Outcome, parse, undone } from './problems'
+import { freeSlug, newProject, type Project, projectChanges, slugFrom } from './project'
+import { newWriteKey } from './secrets'
+import { addProject, allProjects, saveProject, setRole } from './store'
+
+/** Every project in memory: few, asked for on each request, and must be there when the store is not. */
+export class Projects {
+  private known: readonly Project[] = []
+  private byWriteKey = new Map<string, Project>()
+
+  private constructor(private readonly ground: { store: Store; world: World }) {}
+
+  static async open(ground: { store: Store; world: World }): Promise<Projects> {
+    const projects = new Projects(ground)
+    ground.store.onChange((topic) => {
+      // a failed read leaves what was known; the next word of change, or a restart, brings the rest
+      if (topic === 'projects') void projects.read().catch(() => {})
+    })
+    await projects.read()
+    return projects
+  }
+
+  /** What this viewer may see, archived ones last. */
+  list(viewer: Viewer): Project[] {
+    const mine = this.known.filter(({ id }) => may('project:read', id, viewer))
+    return mine.toSorted((a, b) => Number(Boolean(a.archivedAt)) - Number(Boolean(b.archivedAt)))
+  }
+
+  /** By address part or number. A project one may not see and one that is not there are told apart by nobody. */
+  find(name: string, viewer: Viewer): Project {
+    const project = this.known.find(({ id, slug }) => slug === name || String(id) === name)
+    if (!project) throw new Refused('not-found', 'There is no such project.')
+    requireRight('project:read', project.id, viewer)
+    return project
+  }
+
+  /** Whose write key this is: asked for every event, answered from memory. */
+  byKey(writeKey: string): Project | undefined {
+    return this.byWriteKey.get(writeKey)
+  }
+
+  /** Somebody who owns a project may open another; nobody else decides what runs on this machine. */
+  mayCreate(viewer: Viewer): boolean {
+    if (viewer.kind === 'operator') return true
+    return viewer.kind === 'member' && [...viewer.roles.values()].includes('owner')
+  }
+
+  async create(input: unknown, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
+    if (!this.mayCreate(viewer)) {
+      throw new Refused('not-allowed', 'Only somebody who owns a project may create another one.')
+    }
+    const parsed = parse(newProject, input)
+    if (!parsed.done) return parsed
+    const { name, slug, timeZone } = parsed.value
+    return await this.changing((transaction) => this.add(transaction, { name, slug, timeZone }, viewer))
+  }
+
+  async change(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
+    requireRight('project:write', projectId, viewer)
+    const parsed = parse(projectChanges, input)
+    if (!parsed.done) return parsed
+    return await this.save(projectId, parsed.value, 'project.change', viewer)
+  }
+
+  async renewWriteKey(projectId: number, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
+    requireRight('keys:write', projectId, viewer)
+    requireRecentPassword(viewer, this.ground.world.now())
+    return await this.save(projectId, { writeKey: newWriteKey(this.ground.world) }, 'write-key.renew', viewer)
+  }
+
+  /** Out of sight and closed to events; nothing is deleted, and it can be brought back. */
+  async archive(projectId: number, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
+    requireRight('project:archive', projectId, viewer)
+    requireRecentPassword(viewer, this.ground.world.now())
+    return await this.save(projectId, { archivedAt: this.ground.world.now() }, 'project.archive', viewer)
+  }
+
+  async restore(projectId: number, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
+    requireRight('project:archive', projectId, viewer)
+    return await this.save(projectId, { archivedAt: undefined }, 'project.restore', viewer)
+  }
+
+  /** Within a transaction of the caller's: set-up makes the first project and its owner at once. */
+  async add(
+    transaction: StoreTransaction,
+    wanted: { name: string; slug?: string; timeZone: string; writeKey?: string },
+    viewer: Viewer,
+  ): Promise<Outcome<{ project: Project }>> {
+    const taken = new Set((await allProjects(transaction)).map(({ slug }) => slug))
+    if (wanted.slug !== undefined && taken.has(wanted.slug)) return slugTaken
+    const now = this.ground.world.now()
+    const project = await addProject(transaction, {
+      slug: wanted.slug ?? freeSlug(slugFrom(wanted.name), taken),
+      name: wanted.name,
+      timeZone: wanted.timeZone,
+      writeKey: wanted.writeKey ?? newWriteKey(this.ground.world),
+      createdAt: now,
+      archivedAt: undefined,
+    })
+    if (viewer.kind === 'member') await setRole(transaction, project.id, viewer.memberId, 'owner', now)
+    await transaction.announce('projects')
+    const deed = {
+      action: 'project.create',
+      subject: project.name,
+      projectId: project.id,
+      after: shown(project),
+    } as const
+    await record(transaction, deed, viewer, now)
+    return { done: true, project }
+  }
+
+  /** Runs a change and does not answer before this process knows of it: who creates a project is sent to its page next. */
+  async changing<Done>(
+    work: (transaction: StoreTransaction) => Promise<Outcome<Done>>,
+  ): Promise<Outcome<Done>> {
+    try {
+      const outcome = await this.ground.store.transaction(work)
+      await this.read()
+      return outcome
+    } catch (problem) {
+      if (isTaken(problem)) return slugTaken
+      throw problem
+    }
+  }
+
+  private async save(
+    projectId: number,
+    changes: Partial<Project>,
+    action: 'project.change' | 'project.archive' | 'project.restore' | 'write-key.renew',
+    viewer: Viewer,
+  ): Promise<Outcome<{ project: Project }>> {
+    return await this.changing(async (transaction) => {
+      const before = (await allProjects(transaction)).find(({ id }) => id === projectId)
+      if (!before) throw new Refused('not-found', 'There is no such project.')
+      const project = { ...before, ...definedOnly(changes) }
+      await saveProject(transaction, project)
+      await transaction.announce('projects')
+      const deed = { action, subject: project.name, projectId, before: shown(before), after: shown(project) }
+      await record(transaction, deed, viewer, this.ground.world.now())
+      return { done: true, project }
+    })
+  }
+
+  private async read(): Promise<void> {
+    this.known = await allProjects(this.ground.store)
+    const live = this.known.filter(({ archivedAt }) => !archivedAt)
+    this.byWriteKey = new Map(live.map((project) => [project.writeKey, project]))
+  }
+}
+
+const slugTaken = undone('Another project already has this address part. Choose another.', 'slug')
+
+/** `archivedAt: undefined` means "bring it back"; any other field left out means "as it is". */
+const definedOnly = (changes: Partial<Project>): Partial<Project> =>
+  Object.fromEntries(
+    Object.entries(changes).filter(([field, value]) => value !== undefined || field === 'archivedAt'),
+  )
+
+const shown = ({ name, slug, timeZone, writeKey, archivedAt }: Project) => ({
+  name,
+  slug,
+  timeZone,
+  writeKey,
+  archivedAt,
+})

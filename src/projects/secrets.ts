@@ -1,0 +1,55 @@
+import { createHash, hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { World } from '../world/world'
+
+const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Letters and digits only, so that a double click takes the whole of it; about 5.95 bits a letter. */
+export function randomText(length: number, world: World): string {
+  const text: string[] = []
+  while (text.length < length) {
+    // bytes past the last whole multiple of 62 would favour the first letters
+    for (const byte of world.random(length))
+      if (byte < 248 && text.length < length) text.push(letters.charAt(byte % 62))
+  }
+  return text.join('')
+}
+
+/** What is kept of a token. Tokens are 256 bits of chance: a slow hash would add nothing. */
+export const fingerprint = (token: string): string => hash('sha256', token, 'hex')
+
+/** 43 letters carry 256 bits. */
+export const newToken = (world: World): string => randomText(43, world)
+
+export const newWriteKey = (world: World): string => `phc_${randomText(40, world)}`
+
+/** Ends in a checksum, so that scanners for leaked keys can tell a real one from a look-alike. */
+export function newSecretKey(world: World): string {
+  const body = newToken(world)
+  return `tilth_${body}${checksum(body)}`
+}
+
+export const checksum = (body: string): string => crc32(body).toString(36).padStart(7, '0')
+
+const easilyRead = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Twelve letters that survive being read aloud: 58 bits, and guesses are throttled. */
+export function newSetupCode(world: World): string {
+  const code = Array.from(world.random(12), (byte) => easilyRead.charAt(byte % easilyRead.length)).join('')
+  return code.replace(/(.{4})(?=.)/g, '$1-')
+}
+
+/** How a person may type it: with or without dashes, in any case. */
+export const plainSetupCode = (typed: string): string => typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
+
+/** A version 4 UUID, made of the world's chance so that tests can foresee it. */
+export function newId(world: World): string {
+  const bytes = Buffer.from(world.random(16))
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** One link of the audit log's chain: change any entry and every later hash is wrong. */
+export const chained = (previous: string, entry: string): string =>
+  createHash('sha256').update(previous).update('\n').update(entry).digest('hex')

@@ -1,0 +1,74 @@
+import type { Engine } from '../engine/engine'
+import { Audit } from '../projects/audit'
+import { Invitations } from '../projects/invitations'
+import { Keys } from '../projects/keys'
+import { Members } from '../projects/members'
+import { Projects } from '../projects/projects'
+import { Sessions } from '../projects/sessions'
+import { Setup } from '../projects/setup'
+import { SignIn } from '../projects/sign-in'
+import { openStore, type StoreSettings } from '../store/open'
+import type { Store } from '../store/store'
+import { realWorld, type World } from '../world/world'
+
+export interface ProductSettings {
+  store: StoreSettings
+  /** Absent where a command needs members and keys but no events. */
+  engine?: Engine
+  world?: World
+}
+
+/**
+ * Everything Tilth can do, built once in every process: the front's, the pages' and a command's are three products over
+ * one store and one engine. Whoever asks passes the viewer along, and access is decided in here.
+ */
+export interface Product {
+  /** Tells this process's product from another's, for tests and for people who look after several. */
+  readonly instance: string
+  readonly engine: Engine | undefined
+  readonly projects: Projects
+  readonly members: Members
+  readonly invitations: Invitations
+  readonly keys: Keys
+  readonly audit: Audit
+  readonly sessions: Sessions
+  readonly signIn: SignIn
+  readonly setup: Setup
+  /** Hears the topic of every change, whichever process made it, within a second. */
+  onChange(listener: (topic: string) => void): () => void
+  /** Throws when the store does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openProduct({
+  store: settings,
+  engine,
+  world = realWorld,
+}: ProductSettings): Promise<Product> {
+  const store = await openStore(settings)
+  return await assemble({ store, world }, engine)
+}
+
+async function assemble(
+  ground: { store: Store; world: World },
+  engine: Engine | undefined,
+): Promise<Product> {
+  const projects = await Projects.open(ground)
+  const keys = new Keys(ground)
+  return {
+    instance: Buffer.from(ground.world.random(8)).toString('hex'),
+    engine,
+    projects,
+    keys,
+    members: new Members(ground),
+    invitations: new Invitations(ground),
+    audit: new Audit(ground),
+    sessions: new Sessions(ground),
+    signIn: new SignIn(ground),
+    setup: new Setup(ground, projects, keys),
+    onChange: (listener) => ground.store.onChange(listener),
+    ping: () => ground.store.ping(),
+    close: () => ground.store.close(),
+  }
+}

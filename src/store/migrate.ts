@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { type StoreMigration, storeMigrations } from '../../migrations/store/all'
+import { type Store, StoreRefused } from './store'
+
+/** Steps forward only; each runs in a transaction together with the note that it ran. */
+export async function migrateStore(
+  tables: Kysely<unknown>,
+  form: Store['form'],
+  backup: () => Promise<void>,
+  steps: readonly StoreMigration[] = storeMigrations,
+): Promise<void> {
+  const migrator = new Migrator({
+    db: tables,
+    provider: { getMigrations: async () => asKyselyKnowsThem(steps, form) },
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migrations_lock',
+  })
+  const done = await namesDone(tables)
+  refuseTooNew(done, steps)
+  if (done.length === steps.length) return
+
+  if (done.length > 0) await backup()
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
+
+function asKyselyKnowsThem(steps: readonly StoreMigration[], form: Store['form']): Record<string, Migration> {
+  return Object.fromEntries(
+    steps.map((step) => [step.name, { up: (tables: Kysely<unknown>) => step.up(tables, form) }]),
+  )
+}
+
+async function namesDone(tables: Kysely<unknown>): Promise<string[]> {
+  const existing = await tables.introspection.getTables({ withInternalKyselyTables: true })
+  if (!existing.some((table) => table.name === 'migrations')) return []
+  const known = tables as Kysely<{ migrations: { name: string } }> // Kysely's own table, which we asked it to name so
+  const rows = await known.selectFrom('migrations').select('name').execute()
+  return rows.map((row) => row.name)
+}
+
+function refuseTooNew(done: readonly string[], steps: readonly StoreMigration[]): void {
+  const unknown = done.find((name) => !steps.some((step) => step.name === name))
+  if (!unknown) return
+  throw new StoreRefused(
+    `This data was written by a newer Tilth (it has step "${unknown}"). Start that version or a later one, or restore ` +
+      'the backup made before the upgrade. Nothing was changed.',
+  )
+}
