@@ -51,7 +51,7 @@ export interface InvitationOffer {
 
 const lastsMs = 7 * 24 * 60 * 60_000
 
-const newInvitation = z.object({
+export const newInvitation = z.object({
   role: z.enum(roles, { error: `Choose one of ${roles.join(', ')}.` }),
   email: z.preprocess((given) => (given === '' ? undefined : given), email.optional()),
 })

@@ -31,7 +31,7 @@ export interface SecretKey {
   revokedAt: Date | undefined
 }
 
-const newKey = z.object({
+export const newKey = z.object({
   name: z
     .string({ error: 'Name the key after what will use it.' })
     .trim()

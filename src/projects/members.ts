@@ -61,7 +61,7 @@ export const newMember = z.object({
 export type NewMember = z.infer<typeof newMember>
 
 const accountChanges = z.object({ name: memberName.optional(), email: email.optional() })
-const roleChange = z.object({ role: z.enum(roles, { error: `Choose one of ${roles.join(', ')}.` }) })
+export const roleChange = z.object({ role: z.enum(roles, { error: `Choose one of ${roles.join(', ')}.` }) })
 const passwordChange = z.object({ password: z.string({ error: 'Choose a new password.' }) })
 
 export class Members {
