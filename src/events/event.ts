@@ -151,4 +151,6 @@ export interface PreparedEvent {
   properties: Readonly<Record<string, string>>
 }
 
-export type Prepared = { kept: true; event: PreparedEvent } | { kept: false; uuid: string; name: string; reason: DropReason }
+export type Prepared =
+  | { kept: true; event: PreparedEvent }
+  | { kept: false; uuid: string; name: string; reason: DropReason }

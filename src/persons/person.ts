@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto'
+import type { Json, PersonChanges, Properties } from '../events/event'
+
+/** Who a visitor turned out to be. */
+export interface Person {
+  projectId: number
+  id: string
+  properties: Properties
+  /** Has been identified at least once: from then on it is never folded into another one by a mere identify. */
+  isIdentified: boolean
+  createdAt: Date
+}
+
+const namespace = '9d2c1c0e-5c52-4f0f-9f0a-7f1b6f3e2a55'
+
+/**
+ * The person a distinct id stands for until it is merged with another: the same on every machine and at any time, so
+ * that most events find their person without asking anybody.
+ */
+export function personIdOf(projectId: number, distinctId: string): string {
+  const digest = hash('sha1', `${namespace} ${projectId} ${distinctId}`, 'hex')
+  const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16)
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `5${digest.slice(13, 16)}`,
+    `${variant}${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-')
+}
+
+/** What careless code sends when it has no id. Merging on one of them would fold everybody into one person. */
+const nobody = new Set([
+  '',
+  'anonymous',
+  'guest',
+  'distinctid',
+  'distinct_id',
+  'id',
+  'not_authenticated',
+  'email',
+  'undefined',
+  'true',
+  'false',
+  '[object object]',
+  'nan',
+  'none',
+  'null',
+  '0',
+  '$posthog_cookieless',
+])
+
+export const namesSomebody = (distinctId: string): boolean =>
+  !nobody.has(
+    distinctId
+      .trim()
+      .replaceAll(/^["']|["']$/g, '')
+      .toLowerCase(),
+  )
+
+/** A person is a profile, not a store: more than this is somebody's mistake, and is left out. */
+const mostProperties = 1000
+
+/** The same object when nothing changes, so that callers need not write it down. */
+export function changed(properties: Properties, { setOnce, set, unset, add }: PersonChanges): Properties {
+  const next = new Map(Object.entries(properties))
+  for (const [name, value] of Object.entries(setOnce))
+    if (value !== null && !next.has(name)) next.set(name, value)
+  for (const [name, value] of Object.entries(set)) next.set(name, value)
+  for (const [name, amount] of Object.entries(add)) next.set(name, sum(next.get(name), amount))
+  for (const name of unset) next.delete(name)
+  const result = Object.fromEntries([...next].slice(0, mostProperties))
+  return isSame(properties, result) ? properties : result
+}
+
+const sum = (before: Json | undefined, amount: number): number =>
+  (typeof before === 'number' ? before : 0) + amount
+
+function isSame(before: Properties, after: Properties): boolean {
+  const names = Object.keys(after)
+  return (
+    names.length === Object.keys(before).length && names.every((name) => isEqual(before[name], after[name]))
+  )
+}
+
+const isEqual = (a: Json | undefined, b: Json | undefined): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+
+/** Two were one all along: what the surviving one says counts, what only the other knew is kept. */
+export const folded = (survivor: Person, other: Person): Person => ({
+  ...survivor,
+  properties: { ...other.properties, ...survivor.properties },
+  isIdentified: survivor.isIdentified || other.isIdentified,
+  createdAt: other.createdAt < survivor.createdAt ? other.createdAt : survivor.createdAt,
+})

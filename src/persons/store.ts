@@ -1,0 +1,341 @@
+import type { ColumnType, Selectable } from 'kysely'
+import type { Properties } from '../events/event'
+import type { Store } from '../store/store'
+import type { Group } from './groups'
+import type { Claim, Override } from './ledger'
+import type { Person } from './person'
+
+interface Tables {
+  persons: {
+    project_id: number
+    id: string
+    properties: string
+    is_identified: number
+    created_at: string
+    version: number
+    merged_into: string | null
+    mirrored: number
+  }
+  distinct_ids: { project_id: number; distinct_id: string; person_id: string }
+  person_overrides: {
+    project_id: number
+    from_person_id: string
+    to_person_id: string
+    version: number
+    mirrored: number
+  }
+  groups: {
+    project_id: number
+    type: string
+    key: string
+    properties: string
+    created_at: string
+    version: number
+    mirrored: number
+  }
+  /** Postgres answers a bigint as text. */
+  journal_progress: { journal: string; sequence: ColumnType<number | string, number, number> }
+}
+
+export type Source = Pick<Store, 'tables'>
+
+const open = (source: Source) => source.tables<Tables>()
+
+/** SQLite and Postgres both bound the number of values in a statement; this is far below either. */
+const atOnce = 500
+
+function* inPortions<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  for (let start = 0; start < entries.length; start += atOnce) yield entries.slice(start, start + atOnce)
+}
+
+const toPerson = (row: Selectable<Tables['persons']>): Person => ({
+  projectId: row.project_id,
+  id: row.id,
+  properties: JSON.parse(row.properties) as Properties, // written by savePersons alone
+  isIdentified: row.is_identified === 1,
+  createdAt: new Date(row.created_at),
+})
+
+export async function claimsOf(
+  source: Source,
+  projectId: number,
+  distinctIds: readonly string[],
+): Promise<Claim[]> {
+  const claims: Claim[] = []
+  for (const portion of inPortions(distinctIds)) {
+    const rows = await open(source)
+      .selectFrom('distinct_ids')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('distinct_id', 'in', portion)
+      .execute()
+    claims.push(...rows.map((row) => ({ projectId, distinctId: row.distinct_id, personId: row.person_id })))
+  }
+  return claims
+}
+
+export async function idsOf(source: Source, projectId: number, personId: string): Promise<string[]> {
+  const rows = await open(source)
+    .selectFrom('distinct_ids')
+    .select('distinct_id')
+    .where('project_id', '=', projectId)
+    .where('person_id', '=', personId)
+    .execute()
+  return rows.map((row) => row.distinct_id)
+}
+
+export async function personsOf(
+  source: Source,
+  projectId: number,
+  ids: readonly string[],
+): Promise<Person[]> {
+  const persons: Person[] = []
+  for (const portion of inPortions(ids)) {
+    const rows = await open(source)
+      .selectFrom('persons')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('id', 'in', portion)
+      .where('merged_into', 'is', null)
+      .execute()
+    persons.push(...rows.map(toPerson))
+  }
+  return persons
+}
+
+export async function saveClaims(source: Source, claims: readonly Claim[]): Promise<void> {
+  for (const portion of inPortions(claims)) {
+    await open(source)
+      .insertInto('distinct_ids')
+      .values(
+        portion.map(({ projectId, distinctId, personId }) => ({
+          project_id: projectId,
+          distinct_id: distinctId,
+          person_id: personId,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['project_id', 'distinct_id'])
+          .doUpdateSet((row) => ({ person_id: row.ref('excluded.person_id') })),
+      )
+      .execute()
+  }
+}
+
+export async function savePersons(source: Source, persons: readonly Person[]): Promise<void> {
+  for (const portion of inPortions(persons)) {
+    await open(source)
+      .insertInto('persons')
+      .values(
+        portion.map((person) => ({
+          project_id: person.projectId,
+          id: person.id,
+          properties: JSON.stringify(person.properties),
+          is_identified: person.isIdentified ? 1 : 0,
+          created_at: person.createdAt.toISOString(),
+          version: 1,
+          merged_into: null,
+          mirrored: 0,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'id']).doUpdateSet((row) => ({
+          properties: row.ref('excluded.properties'),
+          is_identified: row.ref('excluded.is_identified'),
+          created_at: row.ref('excluded.created_at'),
+          version: row('persons.version', '+', 1),
+          mirrored: 0,
+        })),
+      )
+      .execute()
+  }
+}
+
+export async function saveOverrides(source: Source, overrides: readonly Override[]): Promise<void> {
+  for (const portion of inPortions(overrides)) {
+    await open(source)
+      .insertInto('person_overrides')
+      .values(
+        portion.map(({ projectId, from, to }) => ({
+          project_id: projectId,
+          from_person_id: from,
+          to_person_id: to,
+          version: 1,
+          mirrored: 0,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'from_person_id']).doUpdateSet((row) => ({
+          to_person_id: row.ref('excluded.to_person_id'),
+          version: row('person_overrides.version', '+', 1),
+          mirrored: 0,
+        })),
+      )
+      .execute()
+    await markMerged(source, portion)
+  }
+}
+
+/** The row stays, so that an old address of a person leads to who they are now. */
+async function markMerged(source: Source, overrides: readonly Override[]): Promise<void> {
+  for (const { projectId, from, to } of overrides) {
+    await open(source)
+      .updateTable('persons')
+      .set((row) => ({ merged_into: to, version: row('version', '+', 1), mirrored: 0 }))
+      .where('project_id', '=', projectId)
+      .where('id', '=', from)
+      .execute()
+  }
+}
+
+export async function groupsOf(source: Source, projectId: number, keys: readonly string[]): Promise<Group[]> {
+  const groups: Group[] = []
+  for (const portion of inPortions(keys)) {
+    const rows = await open(source)
+      .selectFrom('groups')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('key', 'in', portion)
+      .execute()
+    groups.push(...rows.map(toGroup))
+  }
+  return groups
+}
+
+const toGroup = (row: Selectable<Tables['groups']>): Group => ({
+  projectId: row.project_id,
+  type: row.type,
+  key: row.key,
+  properties: JSON.parse(row.properties) as Properties, // written by saveGroups alone
+  createdAt: new Date(row.created_at),
+})
+
+export async function saveGroups(source: Source, groups: readonly Group[]): Promise<void> {
+  for (const portion of inPortions(groups)) {
+    await open(source)
+      .insertInto('groups')
+      .values(
+        portion.map((group) => ({
+          project_id: group.projectId,
+          type: group.type,
+          key: group.key,
+          properties: JSON.stringify(group.properties),
+          created_at: group.createdAt.toISOString(),
+          version: 1,
+          mirrored: 0,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'type', 'key']).doUpdateSet((row) => ({
+          properties: row.ref('excluded.properties'),
+          created_at: row.ref('excluded.created_at'),
+          version: row('groups.version', '+', 1),
+          mirrored: 0,
+        })),
+      )
+      .execute()
+  }
+}
+
+// ── how far the journal has been read into all this ─────────────────────────────────────────────────────────────────
+
+export async function progressOf(source: Source, journal: string): Promise<number> {
+  const row = await open(source)
+    .selectFrom('journal_progress')
+    .select('sequence')
+    .where('journal', '=', journal)
+    .executeTakeFirst()
+  return Number(row?.sequence ?? -1)
+}
+
+export async function saveProgress(source: Source, journal: string, sequence: number): Promise<void> {
+  await open(source)
+    .insertInto('journal_progress')
+    .values({ journal, sequence })
+    .onConflict((conflict) => conflict.column('journal').doUpdateSet({ sequence }))
+    .execute()
+}
+
+// ── what the engine has yet to hear ─────────────────────────────────────────────────────────────────────────────────
+
+export interface Mirrored {
+  persons: { person: Person; version: number; isGone: boolean }[]
+  overrides: (Override & { version: number })[]
+  groups: { group: Group; version: number }[]
+}
+
+const mirroredAtOnce = 5000
+
+export async function unmirrored(source: Source): Promise<Mirrored> {
+  const tables = open(source)
+  const persons = await tables
+    .selectFrom('persons')
+    .selectAll()
+    .where('mirrored', '=', 0)
+    .limit(mirroredAtOnce)
+    .execute()
+  const overrides = await tables
+    .selectFrom('person_overrides')
+    .selectAll()
+    .where('mirrored', '=', 0)
+    .limit(mirroredAtOnce)
+    .execute()
+  const groups = await tables
+    .selectFrom('groups')
+    .selectAll()
+    .where('mirrored', '=', 0)
+    .limit(mirroredAtOnce)
+    .execute()
+  return {
+    persons: persons.map((row) => ({
+      person: toPerson(row),
+      version: row.version,
+      isGone: row.merged_into !== null,
+    })),
+    overrides: overrides.map(toVersionedOverride),
+    groups: groups.map((row) => ({ group: toGroup(row), version: row.version })),
+  }
+}
+
+const toVersionedOverride = (
+  row: Selectable<Tables['person_overrides']>,
+): Override & { version: number } => ({
+  projectId: row.project_id,
+  from: row.from_person_id,
+  to: row.to_person_id,
+  version: row.version,
+})
+
+/** Only what has not changed again meanwhile. */
+export async function markMirrored(source: Source, { persons, overrides, groups }: Mirrored): Promise<void> {
+  const tables = open(source)
+  for (const { person, version } of persons) {
+    await tables
+      .updateTable('persons')
+      .set({ mirrored: 1 })
+      .where('project_id', '=', person.projectId)
+      .where('id', '=', person.id)
+      .where('version', '=', version)
+      .execute()
+  }
+  for (const { projectId, from, version } of overrides) {
+    await tables
+      .updateTable('person_overrides')
+      .set({ mirrored: 1 })
+      .where('project_id', '=', projectId)
+      .where('from_person_id', '=', from)
+      .where('version', '=', version)
+      .execute()
+  }
+  for (const { group, version } of groups) {
+    await tables
+      .updateTable('groups')
+      .set({ mirrored: 1 })
+      .where('project_id', '=', group.projectId)
+      .where('type', '=', group.type)
+      .where('key', '=', group.key)
+      .where('version', '=', version)
+      .execute()
+  }
+}
