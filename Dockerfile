@@ -4,7 +4,8 @@ WORKDIR /tilth
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --no-save --ignore-scripts
 COPY . .
-RUN node bin/tilth.js build && npm prune --omit=dev --ignore-scripts
+# the first run of a clone builds it
+RUN node bin/tilth.js --version && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production TILTH_DATA=/data

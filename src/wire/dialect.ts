@@ -9,6 +9,8 @@ export interface WireRequest {
   path: string
   /** What stood before it: '' or '/ingest'. Scripts answer with addresses below it. */
   prefix: string
+  /** What stood in the place of the `:names` of the route's path. */
+  parts: Readonly<Record<string, string>>
   query: URLSearchParams
   headers: IncomingHttpHeaders
   /** As it came; see `unpacked` for compression. */

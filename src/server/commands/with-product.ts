@@ -1,0 +1,62 @@
+import { Refused } from '../../projects/access'
+import type { Outcome, Undone } from '../../projects/problems'
+import { readConfig, storeSettings } from '../config'
+import { openProduct, type Product } from '../product'
+
+export interface Answered {
+  /** What a program reads with --json. */
+  json: unknown
+  /** What a person reads. */
+  lines: readonly string[]
+}
+
+/**
+ * Opens the product on this machine's data folder, whether or not Tilth is running on it, lets the command do its work,
+ * and prints what came of it.
+ */
+export async function withProduct(
+  asJson: boolean | undefined,
+  work: (product: Product) => Promise<Outcome<Answered>>,
+): Promise<void> {
+  const reading = readConfig(process.env)
+  if (!reading.readable) return complain(reading.problems, asJson)
+  const product = await openProduct({ store: storeSettings(reading.config) })
+  try {
+    const outcome = await work(product)
+    if (outcome.done) print(outcome, asJson)
+    else complain(wordsOf(outcome), asJson)
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem
+    complain([problem.message], asJson)
+  } finally {
+    await product.close()
+  }
+}
+
+export const answered = (json: unknown, ...lines: string[]): Outcome<Answered> => ({
+  done: true,
+  json,
+  lines,
+})
+
+/** Columns as wide as what is in them. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)))
+  return [heads, ...rows].map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function print({ json, lines }: Answered, asJson: boolean | undefined): void {
+  process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : lines.join('\n')}\n`)
+}
+
+function complain(problems: readonly string[], asJson: boolean | undefined): void {
+  process.stderr.write(`${asJson ? JSON.stringify({ problems }) : problems.join('\n')}\n`)
+  process.exitCode = 1
+}
+
+const wordsOf = ({ problems }: Undone): string[] => problems.map(({ message }) => message)

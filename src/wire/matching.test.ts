@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { Dialect, Route } from './dialect'
+import { openMatching } from './matching'
+
+const route = (path: Route['path'], methods: Route['methods'] = ['POST']): Route => ({
+  path,
+  methods,
+  answer: () => ({ status: 200 }),
+})
+
+const one: Dialect = {
+  name: 'one',
+  routes: [
+    route('/e'),
+    route('/i/v0/e'),
+    route('/static/:file', ['GET']),
+    route('/array/:token/config.js', ['GET']),
+  ],
+}
+const match = openMatching([one, { name: 'two', routes: [route('/script.js', ['GET'])] }])
+
+test.each([
+  // what is asked            the vendor's own path   the prefix    and parts
+  ['POST', '/e', '/e', '', {}],
+  ['POST', '/e/', '/e', '', {}],
+  ['POST', '/ingest/i/v0/e/', '/i/v0/e', '/ingest', {}],
+  ['POST', '/a/b/c/d/e', '/e', '/a/b/c/d', {}],
+  ['GET', '/x/script.js', '/script.js', '/x', {}],
+  ['HEAD', '/script.js', '/script.js', '', {}],
+  ['OPTIONS', '/e/', '/e', '', {}],
+  ['GET', '/array/phc_x/config.js', '/array/phc_x/config.js', '', { token: 'phc_x' }],
+  ['GET', '/in/gest/array/a%20b/config.js', '/array/a%20b/config.js', '/in/gest', { token: 'a b' }],
+])('%s %s is the vendor’s %s below "%s"', (method, path, own, prefix, parts) => {
+  expect(match(method, path)).toMatchObject({ path: own, prefix, parts })
+})
+
+test.each([
+  ['GET', '/e', 'a page may have that address'],
+  ['POST', '/a/b/c/d/x/e', 'nobody puts us that deep'],
+  ['POST', '/studio/acme/e', 'the studio’s addresses are its own'],
+  ['POST', '/api/v1/e', 'so are the management API’s'],
+  ['GET', '/array/config.js', 'a part is missing'],
+  ['POST', '/re', 'a whole part must match'],
+])('%s %s is nobody’s: %s', (method, path) => {
+  expect(match(method, path)).toBeUndefined()
+})
