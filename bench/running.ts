@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A Tilth started for measuring, as a user starts it. */
+export interface Running {
+  address: string
+  readyMs: number
+  process: ChildProcess
+  stop(): Promise<void>
+}
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tilth-bench-'))
+export const forget = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+export async function startTilth(folder: string, environment: Record<string, string> = {}): Promise<Running> {
+  const began = performance.now()
+  const child = spawn(process.execPath, ['bin/tilth.js', 'start'], {
+    env: { ...process.env, PORT: '0', TILTH_DATA: folder, TILTH_LOG: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [, address = ''] = await said(child, /^Tilth is starting at (\S+)/m)
+  await readiness(address)
+  return { address, readyMs: performance.now() - began, process: child, stop: () => stopped(child) }
+}
+
+async function said(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
+  let text = ''
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk)
+    const found = words.exec(text)
+    if (found) {
+      // what it says from here on must be read, or it would stand still one day
+      child.stdout?.resume()
+      return found
+    }
+  }
+  throw new Error(`It ended without saying ${words}:\n${text}`)
+}
+
+/** Events are accepted, questions answered, and pages shown. */
+async function readiness(address: string): Promise<void> {
+  for (;;) {
+    const answers = await Promise.all([status(`${address}/_tilth/ready`), status(`${address}/`)])
+    if (answers.every((answer) => answer === 200)) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+const status = (address: string): Promise<number> =>
+  fetch(address, { headers: { accept: 'text/html' } }).then(
+    async (answer) => {
+      await answer.arrayBuffer()
+      return answer.status
+    },
+    () => 0,
+  )
+
+async function stopped(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+}
+
+/** Resident memory of a process and everything it started, by what each runs. */
+export function memoryOf(pid: number): Record<string, number> {
+  const found: Record<string, number> = { front: residentBytes(pid) }
+  for (const child of childrenOf(pid)) found[child.runs] = residentBytes(child.pid)
+  return found
+}
+
+const parts: readonly [RegExp, string][] = [
+  [/engine-child/, 'engine'],
+  [/pages\.js/, 'pages'],
+]
+
+function childrenOf(pid: number): { pid: number; runs: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const stat = textOf(`/proc/${name}/stat`)
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+      const command = textOf(`/proc/${name}/cmdline`)
+      const part = parts.find(([pattern]) => pattern.test(command))?.[1]
+      return parent === pid && part ? [{ pid: Number(name), runs: part }] : []
+    })
+}
+
+function residentBytes(pid: number): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`)) ?? []
+  return Number(kilobytes) * 1024
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { Anchor } from './Anchor'
+import { tabClass, tabListClass, type TabLook } from './tab-look'
+
+export type LinkTab = {
+  href: string
+  label: string
+  current?: boolean
+  icon?: ReactNode
+  count?: number | string
+}
+
+/** Views with an address each: links that look like tabs, so that back, reload and sharing work. */
+export function LinkTabs({ label, tabs, look = 'line' }: { label: string; tabs: LinkTab[]; look?: TabLook }) {
+  return (
+    <nav aria-label={label} className={tabListClass(look)}>
+      {tabs.map((tab) => (
+        <Anchor
+          key={tab.href}
+          href={tab.href}
+          aria-current={tab.current ? 'page' : undefined}
+          className={tabClass(look)}
+        >
+          {tab.icon}
+          {tab.label}
+          {tab.count !== undefined && <span className="text-xs font-normal text-faint">{tab.count}</span>}
+        </Anchor>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Breadcrumbs, type Crumb } from './Breadcrumbs'
+
+export type PageHeaderProps = {
+  title: ReactNode
+  /** A state beside the title: a Badge. */
+  badge?: ReactNode
+  description?: ReactNode
+  breadcrumbs?: Crumb[]
+  actions?: ReactNode
+  /** LinkTabs between the views of this thing. */
+  tabs?: ReactNode
+}
+
+/** What this page is, and what can be done here. */
+export function PageHeader({ title, badge, description, breadcrumbs, actions, tabs }: PageHeaderProps) {
+  return (
+    <header className="flex flex-col gap-4">
+      <div className="flex flex-col gap-1.5">
+        {breadcrumbs && <Breadcrumbs trail={breadcrumbs} />}
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-center gap-2.5">
+              <h1 className="text-2xl font-semibold text-balance">{title}</h1>
+              {badge}
+            </div>
+            {description && <p className="mt-1 max-w-xl text-pretty text-muted">{description}</p>}
+          </div>
+          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        </div>
+      </div>
+      {tabs}
+    </header>
+  )
+}

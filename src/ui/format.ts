@@ -1,0 +1,141 @@
+import type { Day, Days } from './dates'
+
+/**
+ * Numbers and times as people read them. English throughout, and assembled from parts where engines differ in spaces
+ * or abbreviations, so that the server's markup and the browser's are the same.
+ */
+export type Moment = Date | number | string
+
+const locale = 'en-US'
+const minus = '−'
+
+const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 })
+
+/** 12,345.6 */
+export const number = (value: number): string => signed(plain.format(value))
+
+/** 12.3k, 4.56M: three digits that matter. Whole below a thousand unless it is a fraction. */
+export const compact = (value: number): string => signed(short.format(value).replace('K', 'k'))
+
+/** 0.1234 is 12.3%; from ten up one decimal is noise unless asked for. */
+export function percent(ratio: number, digits = Math.abs(ratio) < 0.0995 ? 1 : 0): string {
+  if (!Number.isFinite(ratio)) return '–'
+  return `${signed(new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(ratio * 100))}%`
+}
+
+/** A change between two numbers: +12%, −3.4%. From nothing there is no percentage. */
+export function change(from: number, to: number): string {
+  if (from === 0) return to === 0 ? '0%' : 'new'
+  const ratio = (to - from) / Math.abs(from)
+  return ratio > 0 ? `+${percent(ratio)}` : percent(ratio)
+}
+
+export const money = (amount: number, currency: string): string =>
+  signed(
+    new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
+      amount,
+    ),
+  )
+
+const signed = (text: string) => text.replace('-', minus)
+
+const bytesSteps = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
+
+/** 1.2 MB, in steps of a thousand as disks are sold. */
+export function bytes(count: number): string {
+  const rounded = Number(count.toPrecision(3))
+  const step = Math.min(bytesSteps.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(rounded, 1)) / 3)))
+  return `${plain.format(rounded / 1000 ** step)} ${bytesSteps[step]}`
+}
+
+const durationSteps = [
+  { unit: 'd', ms: 86_400_000 },
+  { unit: 'h', ms: 3_600_000 },
+  { unit: 'm', ms: 60_000 },
+  { unit: 's', ms: 1000 },
+]
+
+/** How long, in its two largest units: 2h 5m, 1m 23s, 4.2s, 340ms. */
+export function duration(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)}ms`
+  if (ms < 9950) return `${plain.format(Math.round(ms / 100) / 10)}s`
+
+  const seconds = Math.round(ms / 1000) * 1000
+  const first = durationSteps.findIndex((step) => seconds >= step.ms)
+  const [large, small] = durationSteps.slice(first)
+  if (!large) return '0s'
+  const rest = small ? Math.floor((seconds % large.ms) / small.ms) : 0
+  const whole = `${Math.floor(seconds / large.ms)}${large.unit}`
+  return small && rest > 0 ? `${whole} ${rest}${small.unit}` : whole
+}
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const relativeSteps: { unit: Intl.RelativeTimeFormatUnit; ms: number }[] = [
+  { unit: 'year', ms: 365 * 86_400_000 },
+  { unit: 'month', ms: 30 * 86_400_000 },
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+]
+
+/** 3 minutes ago, in 2 days. Never "in 0 seconds": clocks differ, so the nearest minute is "just now". */
+export function ago(moment: Moment, now: Moment): string {
+  const ms = new Date(moment).getTime() - new Date(now).getTime()
+  const step = relativeSteps.find((each) => Math.abs(ms) >= each.ms)
+  return step ? relative.format(Math.trunc(ms / step.ms), step.unit) : 'just now'
+}
+
+/** 21 Nov 2026 */
+export const date = (moment: Moment, timeZone: string): string => {
+  const { day, month, year } = parts(moment, timeZone)
+  return `${day} ${month} ${year}`
+}
+
+/** 21 Nov 2026, 07:45 */
+export const dateTime = (moment: Moment, timeZone: string): string => {
+  const { hour, minute } = parts(moment, timeZone)
+  return `${date(moment, timeZone)}, ${hour}:${minute}`
+}
+
+/** 07:45:03 */
+export const time = (moment: Moment, timeZone: string): string => {
+  const { hour, minute, second } = parts(moment, timeZone)
+  return `${hour}:${minute}:${second}`
+}
+
+/** 21 Nov 2026, of a calendar day, wherever it is. */
+export const day = (calendarDay: Day): string => date(`${calendarDay}T00:00:00Z`, 'UTC')
+
+/** November 2026 */
+export const month = (calendarDay: Day): string =>
+  new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(
+    new Date(calendarDay),
+  )
+
+/** 1 – 21 Nov 2026, 28 Oct – 3 Nov 2026, 30 Dec 2025 – 2 Jan 2026: nothing said twice. */
+export function days({ from, to }: Days): string {
+  if (from === to) return day(from)
+  const start = parts(`${from}T00:00:00Z`, 'UTC')
+  if (from.slice(0, 7) === to.slice(0, 7)) return `${start.day} – ${day(to)}`
+  if (from.slice(0, 4) === to.slice(0, 4)) return `${start.day} ${start.month} – ${day(to)}`
+  return `${day(from)} – ${day(to)}`
+}
+
+function parts(moment: Moment, timeZone: string) {
+  const format = new Intl.DateTimeFormat(locale, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+  const found = Object.fromEntries(
+    format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]),
+  )
+  const { day: d = '', month: m = '', year = '', hour = '', minute = '', second = '' } = found
+  return { day: d, month: m, year, hour, minute, second }
+}

@@ -1,0 +1,439 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import axe, { type RunOptions } from 'axe-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from './browser'
+import type { GalleryName } from './gallery'
+import { showGallery } from './show-gallery'
+
+let browser: Browser
+let calm: BrowserContext
+let gallery: Awaited<ReturnType<typeof showGallery>>
+let shots: string
+
+beforeAll(async () => {
+  shots = process.env.GALLERY_SHOTS ?? (await mkdtemp(join(tmpdir(), 'tilth-gallery-')))
+  ;[browser, gallery] = await Promise.all([openBrowser(), showGallery()])
+  calm = await browser.newContext({ reducedMotion: 'reduce' })
+}, 60_000)
+
+afterEach(() =>
+  Promise.all(browser.contexts().flatMap((context) => context.pages().map((page) => page.close()))),
+)
+
+afterAll(async () => {
+  await browser?.close()
+  await gallery?.close()
+})
+
+type View = { name?: GalleryName; theme?: 'light' | 'dark'; width?: number }
+
+/** A page of the gallery, alive on 21 November 2026, and what its console complained about. */
+async function open({ name = 'layers', theme = 'light', width = 1280 }: View = {}) {
+  const complaints: string[] = []
+  const page = await calm.newPage()
+  page.setDefaultTimeout(5000)
+  await page.setViewportSize({ width, height: 900 })
+  await page.clock.setFixedTime('2026-11-21T12:00:00Z')
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(`${gallery.address}/${name}?theme=${theme}`)
+  await page.locator('#root[data-ready]').waitFor({ state: 'attached' })
+  return { page, complaints, press: (keys: string) => pressAll(page, keys) }
+}
+
+/** Presses named keys one after the other: `Tab Enter`. */
+async function pressAll(page: Page, keys: string) {
+  for (const key of keys.split(' ')) await page.keyboard.press(key)
+}
+
+/** Reads until it is so, or for five seconds. */
+const eventually = <Seen>(read: () => Seen | Promise<Seen>) => expect.poll(read, { timeout: 5000 })
+
+/** Waits for what fades or slides in to arrive. */
+const settled = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      !document.querySelector('[data-starting-style]') &&
+      document.getAnimations().every((one) => one.playState !== 'running'),
+  )
+
+/** What a screen reader would say has the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    return element?.getAttribute('aria-label') ?? (element?.textContent || element?.tagName)
+  })
+
+const views = (['parts', 'page'] as const).flatMap((name) =>
+  (['light', 'dark'] as const).flatMap((theme) => [1280, 390].map((width) => ({ name, theme, width }))),
+)
+
+test.each(views)(
+  '$name in $theme at $width can be used by everyone, hydrates as served, keeps its policy, stays inside the screen',
+  async ({ name, theme, width }) => {
+    const { page, complaints } = await open({ name, theme, width })
+    await page.evaluate(() => document.fonts.ready)
+    await page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`), fullPage: true })
+
+    expect(await barriers(page)).toEqual([])
+    expect(complaints).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  },
+)
+
+type Shown = { on?: GalleryName; press: (page: Page) => Locator; shows: (page: Page) => Locator }
+const pressing = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name })
+const showing = (role: 'dialog' | 'alertdialog' | 'menu' | 'listbox') => (page: Page) => page.getByRole(role)
+
+const layers: Record<string, Shown> = {
+  dialog: { press: pressing('Open dialog'), shows: showing('dialog') },
+  alert: { press: pressing('Delete…'), shows: showing('alertdialog') },
+  menu: { press: pressing('Open menu'), shows: showing('menu') },
+  popover: { press: pressing('Open popover'), shows: showing('dialog') },
+  palette: { press: pressing('Open palette'), shows: showing('dialog') },
+  period: { on: 'views', press: pressing(/^Period/), shows: showing('dialog') },
+  combobox: { on: 'fields', press: (page) => page.getByLabel('Countries'), shows: showing('listbox') },
+  select: { on: 'fields', press: (page) => page.getByLabel('Time zone'), shows: showing('listbox') },
+  toast: { press: pressing('Show toast'), shows: (page) => page.getByRole('button', { name: 'Undo' }) },
+}
+
+test.each(Object.entries(layers))(
+  'an open %s can be used by everyone and keeps the policy',
+  async (name, layer) => {
+    const { page, complaints } = await open({ name: layer.on, theme: 'dark' })
+    await layer.press(page).click()
+    await layer.shows(page).waitFor()
+    await settled(page)
+    await page.screenshot({ path: join(shots, `layer-${name}.png`) })
+
+    expect(await barriers(page, theLayerAlone)).toEqual([])
+    expect(complaints).toEqual([])
+  },
+)
+
+/**
+ * What is under a layer was looked at without it. Base UI puts stops around a layer that send focus back into it;
+ * axe takes them for things that can be focused but not heard.
+ */
+const theLayerAlone = { context: { exclude: ['#root'] }, rules: { 'aria-hidden-focus': { enabled: false } } }
+
+type Scope = { context?: { exclude: string[] }; rules?: RunOptions['rules'] }
+
+async function barriers(page: Page, scope: Scope = {}): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const violations = await page.evaluate(async ({ context, rules = {} }: Scope) => {
+    // Put there by the line above.
+    const { axe: checker } = window as unknown as { axe: typeof axe }
+    return (await checker.run(context ?? document, { resultTypes: ['violations'], rules })).violations
+  }, scope)
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
+    )
+}
+
+describe('a dialog', () => {
+  test('takes focus to its first field, keeps it, and gives it back on Escape', async () => {
+    const { page, press } = await open()
+    await page.getByRole('button', { name: 'Open dialog' }).focus()
+    await press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Invite a member' })
+    await eventually(() =>
+      dialog.getByLabel('E-mail address').evaluate((field) => field === document.activeElement),
+    ).toBe(true)
+
+    for (let step = 0; step < 8; step++) {
+      await press('Tab')
+      await eventually(() => dialog.evaluate((popup) => popup.contains(document.activeElement))).toBe(true)
+    }
+    await press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe('Open dialog')
+  })
+
+  test('that destroys something waits for its name to be typed', async () => {
+    const { page, press } = await open()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const alert = page.getByRole('alertdialog', { name: 'Delete this project?' })
+    const confirm = alert.getByRole('button', { name: 'Delete project' })
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true')
+
+    await press('Enter')
+    expect(await page.getByText('Nothing chosen yet').count()).toBe(1)
+
+    await page.keyboard.type('acme-shop')
+    await confirm.click()
+    await alert.waitFor({ state: 'detached' })
+    await page.getByText('Deleted', { exact: true }).waitFor()
+  })
+})
+
+describe('a menu', () => {
+  test('is walked by arrows and first letters, into submenus and out', async () => {
+    const { page, press } = await open()
+    await page.getByRole('button', { name: 'Open menu' }).focus()
+    await press('Enter')
+    await eventually(() => focused(page)).toMatch(/^Edit/)
+
+    await press('t ArrowRight')
+    await page.getByRole('menuitemradio', { name: 'As the system', checked: true }).waitFor()
+    await eventually(() => focused(page)).toBe('As the system')
+    await press('ArrowDown')
+    await eventually(() => focused(page)).toBe('Light')
+    await press('Enter')
+    await page.getByRole('menu').first().waitFor({ state: 'detached' })
+    await eventually(() => focused(page)).toBe('Open menu')
+
+    await press('Enter')
+    await eventually(() => focused(page)).toMatch(/^Edit/)
+    await press('ArrowDown Enter')
+    await page.getByRole('status').getByText('Duplicate').waitFor()
+  })
+
+  test('shows what cannot be done now and why, and does not do it', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    const archive = page.getByRole('menuitem', { name: 'Archive It still runs' })
+    expect(await archive.getAttribute('aria-disabled')).toBe('true')
+  })
+})
+
+describe('a combobox', () => {
+  test('narrows its list by what is typed and takes the first', async () => {
+    const { page, press } = await open({ name: 'fields' })
+    const box = page.getByRole('combobox', { name: 'Country', exact: true })
+    await box.fill('jap')
+    await eventually(() => page.getByRole('option').allTextContents()).toEqual(['JapanJP'])
+    await press('Enter')
+    expect(await box.inputValue()).toBe('Japan')
+  })
+
+  test('says that nothing matches', async () => {
+    const { page } = await open({ name: 'fields' })
+    await page.getByRole('combobox', { name: 'Country', exact: true }).fill('atlantis')
+    await page.getByText('Nothing matches “atlantis”').waitFor()
+  })
+
+  test('with several keeps chips, accepts what is not listed, and Backspace takes the last away', async () => {
+    const { page, press } = await open({ name: 'fields' })
+    const chips = page.getByRole('toolbar').locator('[aria-label^="Remove"]')
+    const names = () =>
+      chips.evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')))
+    await page.getByRole('combobox', { name: 'Countries' }).fill('Atlantis')
+    await press('Enter')
+    await eventually(names).toEqual(['Remove Germany', 'Remove Japan', 'Remove Atlantis'])
+    await press('Backspace')
+    await eventually(names).toEqual(['Remove Germany', 'Remove Japan'])
+  })
+})
+
+test('a select is opened, moved through and chosen from by keyboard', async () => {
+  const { page, press } = await open({ name: 'fields' })
+  const select = page.getByRole('combobox', { name: 'Time zone' })
+  await select.focus()
+  await press('Enter')
+  await page.locator('[role=option][data-highlighted]', { hasText: 'Berlin' }).waitFor()
+  await press('ArrowDown ArrowDown Enter')
+  await eventually(() => select.textContent()).toContain('Tokyo')
+  expect(await select.evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
+test('tabs follow the arrows, and Tab leads into the panel', async () => {
+  const { page, press } = await open({ name: 'views' })
+  await page.getByRole('tab', { name: 'Rules' }).focus()
+  await press('ArrowRight')
+  await page.getByRole('tabpanel', { name: /Usage/ }).waitFor()
+  await press('End')
+  await eventually(() => page.getByRole('tabpanel').allTextContents()).toEqual(['Who changed it.'])
+  await press('Tab')
+  expect(await focused(page)).toBe('Who changed it.')
+})
+
+describe('a table', () => {
+  const firstCells = (page: Page) =>
+    page.getByRole('table', { name: 'Sources' }).locator('tbody td:first-child').allTextContents()
+
+  test('says how it is sorted and sorts when its headers are pressed', async () => {
+    const { page, press } = await open({ name: 'tables' })
+    const header = (name: string) =>
+      page.getByRole('table', { name: 'Sources' }).getByRole('columnheader', { name })
+    expect(await header('Visitors').getAttribute('aria-sort')).toBe('descending')
+
+    await header('Source').getByRole('button').focus()
+    await press('Enter')
+    expect(await header('Source').getAttribute('aria-sort')).toBe('ascending')
+    expect(await header('Visitors').getAttribute('aria-sort')).toBe('none')
+    expect((await firstCells(page)).slice(0, 2)).toEqual(['chatgpt.com', 'Direct'])
+
+    await press('Enter')
+    expect(await header('Source').getAttribute('aria-sort')).toBe('descending')
+  })
+
+  test('opens a row by a press anywhere in it, by keyboard too, but not by its menu', async () => {
+    const { page, press } = await open({ name: 'tables' })
+    const row = page.getByRole('row', { name: /github\.com/ })
+    await row.getByRole('button', { name: 'More about github.com' }).click()
+    await page.getByRole('menuitem', { name: 'Exclude' }).waitFor()
+    await press('Escape')
+    expect(await page.getByText('Opened', { exact: false }).count()).toBe(0)
+
+    await row.click({ position: { x: 700, y: 10 } })
+    await page.getByText('Opened github.com').waitFor({ state: 'attached' })
+
+    await page.getByRole('button', { name: 'google.com', exact: true }).focus()
+    await press('Enter')
+    await page.getByText('Opened google.com').waitFor({ state: 'attached' })
+  })
+})
+
+describe('a period', () => {
+  const chosen = (page: Page) => page.locator('output', { hasText: /\d{4}-\d\d-\d\d/ }).textContent()
+
+  test('is chosen by a name that follows the calendar', async () => {
+    const { page } = await open({ name: 'views' })
+    await page.getByRole('button', { name: 'Period: Last 30 days' }).click()
+    await page.getByRole('button', { name: 'Last 12 months' }).click()
+    await page.getByRole('button', { name: 'Period: Last 12 months' }).waitFor()
+    expect(await chosen(page)).toBe('12m 2025-12-01 2026-11-21')
+  })
+
+  test('is chosen day by day with the keyboard alone', async () => {
+    const { page, press } = await open({ name: 'views' })
+    await page.getByRole('button', { name: /^Period/ }).focus()
+    await press('Enter')
+    await page.getByRole('button', { name: '21 Nov 2026' }).focus()
+    await press('PageUp Home ArrowUp')
+    expect(await focused(page)).toBe('12 Oct 2026')
+    await press('Enter')
+    await press('PageDown End Enter')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('button', { name: 'Period: 12 Oct – 15 Nov 2026' }).waitFor()
+    expect(await chosen(page)).toBe('custom 2026-10-12 2026-11-15')
+  })
+
+  test('ends today at the latest', async () => {
+    const { page, press } = await open({ name: 'views' })
+    await page.getByRole('button', { name: /^Period/ }).click()
+    await page.getByRole('button', { name: '21 Nov 2026' }).focus()
+    await press('ArrowRight')
+    expect(await focused(page)).toBe('21 Nov 2026')
+    expect(await page.getByRole('button', { name: '22 Nov 2026' }).isDisabled()).toBe(true)
+  })
+})
+
+test('a button that cannot be pressed is reached, says why, and does nothing', async () => {
+  const { page, press } = await open({ name: 'buttons' })
+  const create = page.getByRole('button', { name: 'Create', exact: true })
+  await create.focus()
+  await page.getByText('Fill in the name first').last().waitFor()
+  const described = await create.evaluate(
+    (button) => document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent,
+  )
+  expect(described).toBe('Fill in the name first')
+  await press('Enter')
+  expect(await create.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('a field ties its hint and its error to its control', async () => {
+  const { page } = await open({ name: 'fields' })
+  const wired = (label: string) =>
+    page.getByLabel(label).evaluate((input) => ({
+      says: (input.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent),
+      invalid: input.getAttribute('aria-invalid'),
+    }))
+  expect(await wired('Name')).toEqual({
+    says: ['As your members see it. It can be changed later.'],
+    invalid: null,
+  })
+  expect(await wired('Address')).toEqual({
+    says: ['shop.example.com belongs to another project. Choose another address.'],
+    invalid: 'true',
+  })
+})
+
+describe('the command palette', () => {
+  test('opens by its shortcut, finds by any word, and runs what is chosen', async () => {
+    const { page, press } = await open()
+    await press('Control+k')
+    await eventually(() => focused(page)).toBe('Search commands')
+    await page.keyboard.type('colleague')
+    await eventually(() => page.getByRole('option').allTextContents()).toEqual(['Invite a member'])
+    await press('Enter')
+    await page.getByRole('status').getByText('Invite', { exact: true }).waitFor()
+  })
+
+  test('follows links, and Escape leaves it', async () => {
+    const { page, press } = await open()
+    await press('Control+k')
+    await eventually(() => focused(page)).toBe('Search commands')
+    await page.keyboard.type('insights')
+    await eventually(() => page.getByRole('option').count()).toBe(1)
+    await press('Enter')
+    await page.waitForURL(/#insights$/)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await press('Control+k')
+    await eventually(() => focused(page)).toBe('Search commands')
+    await press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
+test('a toast offers the way back', async () => {
+  const { page } = await open()
+  await page.getByRole('button', { name: 'Show toast' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone').waitFor()
+  await page.getByText('Flag archived').first().waitFor({ state: 'detached' })
+})
+
+describe('the frame', () => {
+  test('lets a keyboard skip to the content', async () => {
+    const { page, press } = await open({ name: 'page' })
+    await press('Tab Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  })
+
+  test('keeps the sidebar in a drawer on a narrow screen, until a link in it is followed', async () => {
+    const { page } = await open({ name: 'page', width: 390 })
+    expect(await page.getByRole('link', { name: 'Flags' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('dialog').waitFor()
+    await settled(page)
+    await page.screenshot({ path: join(shots, 'layer-drawer.png') })
+    await page.getByRole('link', { name: 'Flags' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(page.url()).toMatch(/#flags$/)
+  })
+})
+
+test.each([
+  // what the page chose, what the system prefers, what is drawn
+  ['light', 'dark', 'rgb(248, 247, 244)'],
+  ['dark', 'light', 'rgb(19, 18, 16)'],
+  ['', 'dark', 'rgb(19, 18, 16)'],
+  ['', 'light', 'rgb(248, 247, 244)'],
+] as const)('a page that chose "%s" on a %s system is drawn on %s', async (theme, colorScheme, ground) => {
+  const page = await browser.newPage({ colorScheme })
+  await page.goto(`${gallery.address}/page?theme=${theme}`)
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(ground)
+})
+
+test('Inter is served by ourselves, and only the alphabets in use are fetched', async () => {
+  const page = await browser.newPage()
+  const fonts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(new URL(request.url()).pathname)
+  })
+  await page.goto(`${gallery.address}/page`)
+  await page.evaluate(() => document.fonts.ready)
+  expect(fonts).toEqual(['/inter-latin-wght-normal.woff2'])
+})
