@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+type Policy = Record<string, string[]>
+
+/** What every page of ours may do; pages differ only in how scripts and styles are let in. */
+const base: Policy = {
+  'default-src': ["'none'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'manifest-src': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+}
+
+/** Said with every page, whoever rendered it. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy':
+    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), ' +
+    'magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+} as const
+
+/** Fresh for every request: whoever could guess it could run a script of their own. */
+export const newNonce = () => randomBytes(16).toString('base64')
+
+/**
+ * For pages that Next renders for one request. Passed to it as a request header too, because that is where it finds
+ * the nonce for its scripts. Browsers that know 'strict-dynamic' ignore 'self' and trust what a trusted script loads.
+ */
+export const contentSecurityPolicy = ({ nonce }: { nonce: string }) =>
+  print({
+    ...base,
+    'script-src': ["'self'", `'nonce-${nonce}'`, "'strict-dynamic'"],
+    'style-src': ["'self'", `'nonce-${nonce}'`],
+    // Charts and floating parts place themselves by style attributes, which no nonce can vouch for.
+    'style-src-attr': ["'unsafe-inline'"],
+  })
+
+interface Inline {
+  styles?: string[]
+  scripts?: string[]
+}
+
+/**
+ * For pages that are the same for everybody and kept in memory. A nonce kept there would be known to everybody, so
+ * what is inline is named by its hash.
+ */
+export const keptPagePolicy = ({ styles = [], scripts = [] }: Inline) =>
+  print({
+    ...base,
+    'script-src': ["'self'", ...scripts.map(hashSource)],
+    'style-src': ["'self'", ...styles.map(hashSource)],
+  })
+
+const hashSource = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
+
+const print = (policy: Policy) =>
+  Object.entries(policy)
+    .map(([directive, sources]) => [directive, ...sources].join(' '))
+    .join('; ')

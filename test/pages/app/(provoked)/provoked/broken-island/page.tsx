@@ -1,0 +1,5 @@
+import { BrokenIsland } from './BrokenIsland'
+
+export default function Page() {
+  return <BrokenIsland />
+}

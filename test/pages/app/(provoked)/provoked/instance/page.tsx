@@ -1,0 +1,11 @@
+import { getProduct } from '../../../../../../src/app/product'
+import { AskAction } from './AskAction'
+
+export default function Instance() {
+  return (
+    <main>
+      <p data-seen-by="page">{getProduct().instance}</p>
+      <AskAction />
+    </main>
+  )
+}

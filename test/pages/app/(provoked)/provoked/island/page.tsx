@@ -1,0 +1,5 @@
+import { LateIsland } from './LateIsland'
+
+export default function Page() {
+  return <LateIsland />
+}

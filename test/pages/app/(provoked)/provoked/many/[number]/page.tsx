@@ -1,0 +1,3 @@
+export default async function One({ params }: { params: Promise<{ number: string }> }) {
+  return <h1>Number {(await params).number}</h1>
+}

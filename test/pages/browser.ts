@@ -1,0 +1,62 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+
+const quiet = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: quiet })
+
+/**
+ * A person with a browser of their own, and what that browser asked the server for. Whatever pages they see, none may
+ * have tried anything that its own security policy forbids.
+ */
+export async function aVisitor(browser: Browser, address: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ baseURL: address, ...options })
+  const page = await context.newPage()
+  const asked: string[] = []
+  const violations: string[] = []
+  page.on('request', (request) => {
+    // The icon comes whenever the browser likes, and 'other' is only that.
+    if (request.resourceType() !== 'other') asked.push(describe(request))
+  })
+  await context.exposeFunction('reportViolation', (what: string) => violations.push(what))
+  await context.addInitScript(watchPolicy)
+  onTestFinished(async () => {
+    await context.close()
+    expect(violations).toEqual([])
+  })
+  return { page, asked }
+}
+
+// Runs in the browser.
+function watchPolicy() {
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+    // Put there by exposeFunction.
+    const { reportViolation } = window as unknown as { reportViolation: (what: string) => void }
+    reportViolation(`${effectiveDirective} forbids ${blockedURI} on ${location.pathname}`)
+  })
+}
+
+/** `document /a`, `payload /a`, `action /a`; anything else by its type. */
+function describe(request: Request): string {
+  const { pathname } = new URL(request.url())
+  const headers = request.headers()
+  if ('next-action' in headers) return `action ${pathname}`
+  if ('rsc' in headers) return `payload ${pathname}`
+  return `${request.resourceType()} ${pathname}`
+}
+
+/** Leaves something on the window that a new document would not have. */
+export const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { marked: true }))
+
+/** Whether no document was loaded since the mark was left. */
+export const isMarked = (page: Page) => page.evaluate(() => 'marked' in window)

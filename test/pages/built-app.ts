@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+
+const run = promisify(execFile)
+const root = resolve(import.meta.dirname, '../..')
+
+/** Inside the repository, because Turbopack follows no link that leaves its root. */
+export const appFolder = join(root, '.test-app')
+
+/** The compiled pages process. */
+export const pagesProgram = join(appFolder, 'dist/pages.js')
+
+/** Laid over a copy of src/. They stand as deep as there, so what they import from src/ is the same in both places. */
+const provokedRoutes = ['app', 'pages']
+
+const stamp = join(appFolder, 'stamp')
+
+/** The studio has tests of its own. */
+const isWanted = (path: string) => !/\.(?:test|contract)\.tsx?$|\(studio\)/.test(path)
+
+/**
+ * The site's pages, everything pages stand on and, beside them, pages that only exist to provoke what the others must survive. Built once,
+ * and again when a source has changed.
+ */
+export async function builtApp(): Promise<void> {
+  const wanted = fingerprint()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+
+  layOut()
+  await Promise.all([buildProgram(), buildPages()])
+  writeFileSync(stamp, wanted)
+}
+
+// What Next remembers of the last build stays: it makes this one twice as quick.
+function layOut() {
+  for (const part of ['src', 'stamp']) rmSync(join(appFolder, part), { recursive: true, force: true })
+  mkdirSync(join(appFolder, 'public'), { recursive: true })
+  cpSync(join(root, 'src'), join(appFolder, 'src'), { recursive: true, filter: isWanted })
+  for (const router of provokedRoutes) {
+    cpSync(join(import.meta.dirname, router), join(appFolder, 'src', router), { recursive: true })
+  }
+  cpSync(join(root, 'postcss.config.mjs'), join(appFolder, 'postcss.config.mjs'))
+  writeFileSync(join(appFolder, 'public/robots.txt'), 'User-agent: *\n')
+  writeFileSync(join(appFolder, 'next.config.js'), "export { default } from '../next.config.js'\n")
+}
+
+const buildProgram = () =>
+  build({
+    entryPoints: [join(root, 'src/server/pages.ts')],
+    outfile: pagesProgram,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  })
+
+const buildPages = () =>
+  run(process.execPath, [join(root, 'node_modules/next/dist/bin/next'), 'build'], {
+    cwd: appFolder,
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+  })
+
+function fingerprint(): string {
+  const hash = createHash('sha256').update(process.version)
+  const files = [join(root, 'src'), import.meta.dirname].flatMap(filesUnder)
+  for (const file of [...files, join(root, 'next.config.js')]) hash.update(file).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter(isWanted)
+    .sort()

@@ -1,0 +1,218 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aVisitor, openBrowser } from './browser'
+import { aHouse, type House } from './house'
+
+let house: House
+let browser: Browser
+
+beforeAll(async () => {
+  house = await aHouse()
+  browser = await openBrowser()
+  await house.pages.ready()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+const visit = (address: string) => (page: Page) => page.goto(address)
+
+/** A form whose sending nobody intercepts: what comes back is a document. */
+const send = (address: string) => async (page: Page) => {
+  await page.goto('/')
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === address),
+    page.evaluate((action) => {
+      const form = Object.assign(document.createElement('form'), { action, method: 'post' })
+      document.body.append(form)
+      form.submit()
+    }, address),
+  ])
+  return answer
+}
+
+describe('a page that is not there to be shown', () => {
+  test.each([
+    ['for an unknown address', visit('/no/such/page'), 404, 'This page could not be found'],
+    ['for a page that finds nothing', visit('/provoked/nothing'), 404, 'This page could not be found'],
+    ['for a malformed address', visit('/blog/%E0%A4%A'), 400, 'Bad Request'],
+    ['for a malformed unknown address', visit('/%E0%A4%A'), 400, 'Bad Request'],
+    ['for something sent to a page', send('/blog'), 405, 'Method Not Allowed'],
+    ['for something sent to a file', send('/robots.txt'), 405, 'Method Not Allowed'],
+    ['for an exception of the old router', visit('/provoked/thrown'), 500, 'Internal Server Error'],
+    [
+      'for any other status',
+      visit('/provoked/teapot'),
+      418,
+      'Application error: a client-side exception has occurred',
+    ],
+  ])('%s', async (_why, ask, status, title) => {
+    const { page } = await aVisitor(browser, house.address)
+
+    const answer = await ask(page)
+
+    expect(answer?.status()).toBe(status)
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+    expect(await page.title()).toBe(title)
+    expect(await page.getByText(String(status), { exact: true }).count()).toBe(1)
+  })
+
+  test.each(['PUT', 'DELETE', 'PATCH'])('is refused by its title for %s, too', async (method) => {
+    const answer = await fetch(`${house.address}/blog`, { method })
+
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD')
+    expect(await answer.text()).toContain('<title>Method Not Allowed</title>')
+  })
+
+  test('is titled as long as it is shown, and no longer', async () => {
+    const { page } = await aVisitor(browser, house.address)
+    await page.goto('/provoked/links', { waitUntil: 'networkidle' })
+
+    await page.getByRole('link', { name: 'nothing' }).click()
+    await expect.poll(() => page.title()).toBe('This page could not be found')
+    await page.goBack()
+
+    await page.getByRole('heading', { name: 'Links' }).waitFor()
+    await expect.poll(() => page.title()).toBe('Provoked')
+  })
+
+  test('answers a program in its own form', async () => {
+    const answer = await fetch(`${house.address}/blog`, {
+      method: 'PUT',
+      headers: { accept: 'application/json' },
+    })
+
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(await answer.json()).toMatchObject({ status: 405, title: 'Method Not Allowed' })
+  })
+})
+
+describe('an exception', () => {
+  const digestOn = async (page: Page) => /Digest:\s*(\S+)/.exec(await page.locator('main').innerText())?.[1]
+
+  test('on the server is named as such, under a digest that stands in the log', async () => {
+    const { page } = await aVisitor(browser, house.address)
+
+    const answer = await page.goto('/provoked/exception?secret=1')
+    await page
+      .getByRole('heading', { name: 'Application error: a server-side exception has occurred' })
+      .waitFor()
+
+    expect(answer?.status()).toBe(500)
+    expect(await page.title()).toBe('Application error: a server-side exception has occurred')
+    expect(await page.locator('main').innerText()).toContain('See the server logs for more information.')
+    const digest = await digestOn(page)
+    expect(digest).toMatch(/^\d+$/)
+    await expect
+      .poll(() => house.logged)
+      .toContainEqual(
+        expect.objectContaining({
+          level: 'error',
+          digest,
+          method: 'GET',
+          path: '/provoked/exception',
+          requestId: answer?.headers()['x-request-id'],
+          err: expect.objectContaining({ message: 'thrown while a page was rendered' }),
+        }),
+      )
+  })
+
+  test('on the server shows its digest on the way to a page, too', async () => {
+    const { page } = await aVisitor(browser, house.address)
+    await page.goto('/provoked/links', { waitUntil: 'networkidle' })
+
+    await page.getByRole('link', { name: 'exception' }).click()
+    await page
+      .getByRole('heading', { name: 'Application error: a server-side exception has occurred' })
+      .waitFor()
+
+    const digest = await digestOn(page)
+    expect(digest).toMatch(/^\d+$/)
+    expect(house.logged.filter((line) => line.digest === digest)).not.toEqual([])
+  })
+
+  test('in the browser is named as such, and has no digest', async () => {
+    const { page } = await aVisitor(browser, house.address)
+    await page.goto('/provoked/broken-island', { waitUntil: 'networkidle' })
+
+    await page.getByRole('button', { name: 'Break' }).click()
+    await page
+      .getByRole('heading', { name: 'Application error: a client-side exception has occurred' })
+      .waitFor()
+
+    expect(await page.title()).toBe('Application error: a client-side exception has occurred')
+    expect(await page.locator('main').innerText()).toContain('See the browser console for more information.')
+    expect(await digestOn(page)).toBeUndefined()
+  })
+
+  test('can be left behind by loading the page again', async () => {
+    const { page } = await aVisitor(browser, house.address)
+    await page.goto('/provoked/broken-island', { waitUntil: 'networkidle' })
+    await page.getByRole('button', { name: 'Break' }).click()
+
+    await page.getByRole('button', { name: 'Load this page again' }).click()
+
+    await page.getByRole('button', { name: 'Break' }).waitFor()
+  })
+})
+
+// The front draws its pages from a string, Next from a component. Nobody should be able to tell.
+test.each(['light', 'dark'] as const)(
+  'pages of the front and of Next look the same in the %s',
+  async (colorScheme) => {
+    const look = async (address: string) => {
+      const { page } = await aVisitor(browser, house.address, { colorScheme })
+      await page.goto(address, { waitUntil: 'networkidle' })
+      return await page.evaluate(lookOf)
+    }
+
+    const ofNext = await look('/no/such/page')
+    const ofFront = await look('/%E0%A4%A')
+
+    expect(ofNext.h1?.['font-size']).toBe('22px')
+    expect(ofFront).toEqual(ofNext)
+  },
+)
+
+// Runs in the browser.
+function lookOf(): Record<string, Record<string, string>> {
+  const ground = ['color', 'background-color', 'margin-top']
+  const text = [
+    ...ground,
+    'font-size',
+    'font-weight',
+    'line-height',
+    'letter-spacing',
+    'margin-bottom',
+    'padding-top',
+    'padding-left',
+    'border-top-color',
+    'border-top-width',
+    'border-top-left-radius',
+    'text-decoration-line',
+    'display',
+    'max-width',
+  ]
+  const parts = {
+    body: ground,
+    main: text,
+    'main > div': text,
+    h1: text,
+    p: text,
+    'p + h1 + p': text,
+    'main a': text,
+  }
+  return Object.fromEntries(
+    Object.entries(parts).map(([part, properties]) => {
+      const element = document.querySelector(part)
+      const style = element && getComputedStyle(element)
+      return [
+        part,
+        Object.fromEntries(properties.map((name) => [name, style?.getPropertyValue(name) ?? 'absent'])),
+      ]
+    }),
+  )
+}

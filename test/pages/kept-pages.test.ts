@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aVisitor, openBrowser } from './browser'
+import { aHouse, type House } from './house'
+
+let house: House
+let browser: Browser
+
+beforeAll(async () => {
+  house = await aHouse()
+  browser = await openBrowser()
+  await house.pages.ready()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+const read = (path: string, headers: Record<string, string> = {}) =>
+  fetch(house.address + path, { headers: { accept: 'text/html', ...headers } })
+
+test.each([
+  ['/', 'Home', 'Nothing has been published on this site yet.'],
+  ['/blog', 'Blog', 'No post has been published yet.'],
+])('%s says honestly that there is nothing yet, without a single script', async (address, title, words) => {
+  const { page, asked } = await aVisitor(browser, house.address)
+
+  await page.goto(address, { waitUntil: 'networkidle' })
+
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
+  await page.getByText(words).waitFor()
+  expect(await page.getByRole('link', { name: 'Open the studio' }).getAttribute('href')).toBe('/studio')
+  expect(await page.locator('script').count()).toBe(0)
+  expect(asked.filter((request) => request.startsWith('script'))).toEqual([])
+  expect(asked.filter((request) => request.startsWith('stylesheet'))).not.toEqual([])
+})
+
+test('a public page is rendered once, and from then on answered from memory', async () => {
+  house.cache.clear()
+
+  const first = await read('/blog')
+  const second = await read('/blog')
+
+  expect([first, second].map(({ headers }) => headers.get('x-tilth-cache'))).toEqual(['miss', 'hit'])
+  expect(await second.text()).toBe(await first.text())
+})
+
+test('a browser that has the page already is only told so', async () => {
+  const { headers } = await read('/blog')
+
+  const again = await read('/blog', { 'if-none-match': headers.get('etag') ?? '' })
+
+  expect(again.status).toBe(304)
+  expect(await again.text()).toBe('')
+})
+
+test('payloads of pages are not taken for pages', async () => {
+  await read('/blog')
+
+  const payload = await read('/blog?_rsc=1', { rsc: '1', accept: '*/*' })
+
+  expect(payload.headers.get('content-type')).toContain('text/x-component')
+})
+
+test('a page that is rendered for one person carries their nonce and is kept nowhere', async () => {
+  const [first, second] = await Promise.all([read('/provoked/arrival'), read('/provoked/arrival')])
+  const nonces = [first, second].map(
+    ({ headers }) => /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1],
+  )
+
+  expect(first.headers.get('cache-control')).toContain('no-store')
+  expect(first.headers.get('x-tilth-cache')).toBeNull()
+  expect(nonces[0]).toMatch(/^[\w+/]{22}==$/)
+  expect(nonces[1]).not.toBe(nonces[0])
+  const html = await first.text()
+  const scripts = html.match(/<script\b[^>]*>/g) ?? []
+  expect(scripts).not.toEqual([])
+  expect(scripts.filter((script) => !script.includes(`nonce="${nonces[0]}"`))).toEqual([])
+})
+
+test('a kept page is there even while the pages are not', async () => {
+  await read('/blog')
+  const { pid } = house.pages.health()
+  process.kill(Number(pid), 'SIGKILL')
+  await expect.poll(() => house.pages.health().status).toBe('restarting')
+
+  expect((await read('/blog')).headers.get('x-tilth-cache')).toBe('hit')
+  house.cache.clear()
+  expect((await read('/blog')).status).toBe(503)
+  await expect.poll(async () => (await read('/blog')).status, { timeout: 10_000 }).toBe(200)
+})

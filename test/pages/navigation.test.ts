@@ -1,0 +1,207 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aVisitor, isMarked, mark, openBrowser } from './browser'
+import { aHouse, type House } from './house'
+
+let house: House
+let browser: Browser
+
+beforeAll(async () => {
+  house = await aHouse()
+  browser = await openBrowser()
+  await house.pages.ready()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+/** A visitor on a page of links, whose scripts have taken over. */
+async function aVisitorOnLinks() {
+  const visitor = await aVisitor(browser, house.address)
+  await visitor.page.clock.install()
+  await visitor.page.goto('/provoked/links')
+  await untilAlive(visitor.page)
+  await mark(visitor.page)
+  visitor.asked.length = 0
+  return visitor
+}
+
+/** React leaves its keys on an element once it has taken it over. */
+const untilAlive = (page: Page, selector = 'a, button') =>
+  page.waitForFunction(
+    (found) => Object.keys(document.querySelector(found) ?? {}).some((key) => key.startsWith('__react')),
+    selector,
+  )
+
+const follow = (page: Page, place: string) => page.getByRole('link', { name: place, exact: true }).click()
+
+const isBroken = async (page: Page) =>
+  (await page.getByRole('heading', { name: 'Application error' }).count()) > 0
+
+const heading = (page: Page, words: string) => page.getByRole('heading', { name: words })
+
+const payloads = (url: URL) => url.searchParams.has('_rsc')
+
+describe('following a link', () => {
+  test('fetches the payload of the next page and keeps the document', async () => {
+    const { page, asked } = await aVisitorOnLinks()
+
+    await follow(page, 'arrival')
+    await heading(page, 'Arrived').waitFor()
+
+    expect(asked).toEqual(['payload /provoked/arrival'])
+    expect(await isMarked(page)).toBe(true)
+    await expect.poll(() => page.title()).toBe('Arrival')
+    expect(new URL(page.url()).pathname).toBe('/provoked/arrival')
+  })
+
+  test('goes back without asking for the document again', async () => {
+    const { page } = await aVisitorOnLinks()
+    await follow(page, 'arrival')
+    await heading(page, 'Arrived').waitFor()
+
+    await page.goBack()
+    await heading(page, 'Links').waitFor()
+
+    expect(await isMarked(page)).toBe(true)
+  })
+
+  test.each<[string, (route: Route) => Promise<void>]>([
+    ['cannot be fetched', (route) => route.abort()],
+    ['is answered with an error', (route) => route.fulfill({ status: 500, body: 'no' })],
+    [
+      'is answered with something else',
+      (route) => route.fulfill({ status: 200, contentType: 'text/html', body: 'no' }),
+    ],
+  ])('loads the whole document when the payload %s', async (_why, answer) => {
+    const { page, asked } = await aVisitorOnLinks()
+    await page.route(payloads, answer)
+
+    await follow(page, 'arrival')
+    await heading(page, 'Arrived').waitFor()
+
+    expect(asked.slice(0, 2)).toEqual(['payload /provoked/arrival', 'document /provoked/arrival'])
+    expect(await isMarked(page)).toBe(false)
+  })
+
+  test('loads the whole document when the payload takes longer than 3800 ms, and not before', async () => {
+    const { page, asked } = await aVisitorOnLinks()
+    await page.route(payloads, () => {}, { times: 1 })
+
+    await follow(page, 'arrival')
+    await expect.poll(() => asked).toEqual(['payload /provoked/arrival'])
+    await page.clock.fastForward(3600)
+    expect(asked).not.toContain('document /provoked/arrival')
+    await page.clock.fastForward(300)
+    await heading(page, 'Arrived').waitFor()
+
+    expect(asked).toContain('document /provoked/arrival')
+    expect(await isMarked(page)).toBe(false)
+  })
+
+  test('stays where a redirect led, long after', async () => {
+    const { page, asked } = await aVisitorOnLinks()
+
+    await follow(page, 'redirecting')
+    await heading(page, 'Arrived').waitFor()
+    await page.clock.fastForward(10_000)
+
+    expect(asked.filter((request) => request.startsWith('document'))).toEqual([])
+    expect(await isMarked(page)).toBe(true)
+  })
+
+  test('does not come back to a page that somebody has given up waiting for', async () => {
+    const { page, asked } = await aVisitorOnLinks()
+    await page.route(
+      (url) => payloads(url) && url.pathname.endsWith('/instance'),
+      () => {},
+    )
+
+    await follow(page, 'instance')
+    await follow(page, 'arrival')
+    await heading(page, 'Arrived').waitFor()
+    await page.clock.fastForward(10_000)
+
+    expect(asked.filter((request) => request.startsWith('document'))).toEqual([])
+  })
+})
+
+describe('an action', () => {
+  test('posts to the address of the page it is on', async () => {
+    const { page, asked } = await aVisitor(browser, house.address)
+    await page.goto('/provoked/instance?from=somewhere')
+    await untilAlive(page)
+    asked.length = 0
+
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await expect.poll(() => page.getByRole('status').textContent()).not.toBe('')
+
+    expect(asked).toEqual(['action /provoked/instance'])
+  })
+
+  test('works before any script has come', async () => {
+    const { page, asked } = await aVisitor(browser, house.address, { javaScriptEnabled: false })
+    await page.goto('/provoked/instance')
+
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await expect.poll(() => page.getByRole('status').textContent()).not.toBe('')
+
+    expect(asked.filter((request) => request.startsWith('document'))).toEqual([
+      'document /provoked/instance',
+      'document /provoked/instance',
+    ])
+  })
+})
+
+describe('an asset that fails to load', () => {
+  const lateScripts = /\/_next\/static\/.*\.js/
+
+  test('makes the page load again in full, and then it works', async () => {
+    const { page, asked } = await aVisitor(browser, house.address)
+    await page.goto('/provoked/island', { waitUntil: 'networkidle' })
+    await mark(page)
+    asked.length = 0
+    await page.route(lateScripts, (route) => route.abort(), { times: 1 })
+
+    await page.getByRole('button', { name: 'Show' }).click()
+    await expect.poll(() => asked).toContain('document /provoked/island')
+    await untilAlive(page)
+    expect(await isMarked(page)).toBe(false)
+
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('Here at last').waitFor()
+  })
+
+  test('on the way to another page loads that page in full', async () => {
+    const { page, asked } = await aVisitorOnLinks()
+    await page.route(lateScripts, (route) => route.abort(), { times: 1 })
+
+    await follow(page, 'island')
+    await page.getByRole('button', { name: 'Show' }).waitFor()
+
+    expect(asked).toContain('document /provoked/island')
+    expect(await isMarked(page)).toBe(false)
+  })
+
+  test('does not make the page load again for ever', async () => {
+    const { page, asked } = await aVisitor(browser, house.address)
+    await page.goto('/provoked/island', { waitUntil: 'networkidle' })
+    asked.length = 0
+    await page.route(lateScripts, async (route) => {
+      if (await isMarked(page)) await route.abort()
+      else await route.continue()
+    })
+
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      await untilAlive(page)
+      await mark(page)
+      await page.getByRole('button', { name: 'Show' }).click()
+      await expect.poll(async () => !(await isMarked(page)) || (await isBroken(page))).toBe(true)
+    }
+
+    expect(asked.filter((request) => request === 'document /provoked/island')).toHaveLength(1)
+    expect(await page.title()).toBe('Application error: a client-side exception has occurred')
+  })
+})

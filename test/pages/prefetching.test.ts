@@ -1,0 +1,82 @@
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aVisitor, isMarked, mark, openBrowser } from './browser'
+import { aHouse, type House } from './house'
+
+let house: House
+let browser: Browser
+
+beforeAll(async () => {
+  house = await aHouse()
+  browser = await openBrowser()
+  await house.pages.ready()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+/** Keeps every payload until it is let go, and remembers how many were ever kept at once. */
+async function holdPayloads(page: Page) {
+  const held: { path: string; route: Route }[] = []
+  const hold = { most: 0, total: 0, held, letOneGo: async () => held.shift()?.route.continue() }
+  await page.route(
+    (url) => url.searchParams.has('_rsc'),
+    (route) => {
+      held.push({ path: new URL(route.request().url()).pathname, route })
+      hold.most = Math.max(hold.most, held.length)
+      hold.total += 1
+    },
+  )
+  return hold
+}
+
+test('no more than five pages are prefetched at once, however many links are in view', async () => {
+  const { page } = await aVisitor(browser, house.address)
+  const hold = await holdPayloads(page)
+  await page.goto('/provoked/many')
+
+  const reached = new Set<string>()
+  while (reached.size < 20) {
+    await expect.poll(() => hold.held.length).toBeGreaterThan(0)
+    for (const { path } of hold.held) reached.add(path)
+    await hold.letOneGo()
+  }
+
+  expect(hold.most).toBe(5)
+})
+
+test('not even for a link under the pointer, which is only the next in line', async () => {
+  const { page } = await aVisitor(browser, house.address)
+  const hold = await holdPayloads(page)
+  await page.goto('/provoked/many')
+  await expect.poll(() => hold.held.length).toBe(5)
+
+  for (const name of ['18', '19', '20']) await page.getByRole('link', { name, exact: true }).hover()
+  await hold.letOneGo()
+  await expect.poll(() => hold.total).toBe(6)
+
+  expect(hold.held.at(-1)?.path).toBe('/provoked/many/20')
+  expect(hold.most).toBe(5)
+})
+
+test.each([
+  ['is shown without asking again for 300 s', 295_000, false],
+  ['is asked for again after 300 s', 305_000, true],
+])('a prefetched page %s', async (_what, afterMs, asksAgain) => {
+  const { page, asked } = await aVisitor(browser, house.address)
+  await page.clock.install()
+  await page.goto('/provoked/prefetched', { waitUntil: 'networkidle' })
+  expect(asked).toContain('payload /provoked/many/1')
+  await mark(page)
+  asked.length = 0
+
+  await page.clock.fastForward(afterMs)
+  asked.length = 0
+  await page.getByRole('link', { name: 'one' }).click()
+  await page.getByRole('heading', { name: 'Number 1' }).waitFor()
+
+  expect(await isMarked(page)).toBe(true)
+  expect(asked.includes('payload /provoked/many/1')).toBe(asksAgain)
+})

@@ -1,0 +1,143 @@
+import type { Browser } from 'playwright-core'
+import { afterEach, beforeAll, afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { aVisitor, openBrowser } from './browser'
+import { aHouse, type House } from './house'
+
+let house: House
+let browser: Browser
+
+beforeAll(async () => void (browser = await openBrowser()))
+afterAll(() => browser?.close())
+
+beforeEach(async () => void (house = await aHouse()))
+afterEach(() => house?.close())
+
+const ask = (path: string, headers: Record<string, string> = {}) => fetch(house.address + path, { headers })
+
+const signal = (name: NodeJS.Signals) => {
+  const { pid } = house.pages.health()
+  if (pid === undefined) throw new Error('There is no pages process to send a signal to.')
+  process.kill(pid, name)
+}
+
+describe('the one Product', () => {
+  test('is the same for the proxy, for a page and for an action', async () => {
+    await house.pages.ready()
+    const { page } = await aVisitor(browser, house.address)
+
+    await page.goto('/provoked/instance', { waitUntil: 'networkidle' })
+    const seenByPage = await page.locator('[data-seen-by=page]').textContent()
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await expect.poll(() => page.getByRole('status').textContent()).not.toBe('')
+    const seenByAction = await page.getByRole('status').textContent()
+    const seenByProxy = (await ask('/blog')).headers.get('x-tilth-product')
+
+    expect(seenByPage).toMatch(/^[\da-f]{16}$/)
+    expect(seenByAction).toBe(seenByPage)
+    expect(seenByProxy).toBe(seenByPage)
+  })
+})
+
+describe('while there are no pages', () => {
+  test('a person who comes too early waits on an honest page, and is shown the page in the end', async () => {
+    const { page } = await aVisitor(browser, house.address)
+
+    const answer = await page.goto('/provoked/arrival')
+    expect(answer?.status()).toBe(503)
+    expect(answer?.headers()['retry-after']).toBe('2')
+    expect(await page.title()).toBe('The pages are starting')
+    expect(await page.locator('main').innerText()).toContain(
+      'Events are being collected and flags decided all the while.',
+    )
+
+    await page.getByRole('heading', { name: 'Arrived' }).waitFor()
+  })
+
+  test('a program is told in its own form', async () => {
+    const answer = await ask('/provoked/arrival')
+
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(await answer.json()).toMatchObject({ status: 503, title: 'The pages are starting' })
+  })
+
+  test('everything else is answered as ever', async () => {
+    const answers = await Promise.all(['/_tilth/health', '/_tilth/ready'].map((path) => ask(path)))
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 503])
+  })
+})
+
+test('pages that are killed are started again, and a person who was reading is shown the page in the end', async () => {
+  await house.pages.ready()
+  const { page } = await aVisitor(browser, house.address)
+  const { pid } = house.pages.health()
+
+  signal('SIGKILL')
+  await expect.poll(() => house.pages.health().status).toBe('restarting')
+  const answer = await page.goto('/provoked/arrival')
+  expect(answer?.status()).toBe(503)
+  expect(await page.title()).toBe('The pages are starting again')
+
+  await page.getByRole('heading', { name: 'Arrived' }).waitFor()
+  expect(house.pages.health()).toMatchObject({ status: 'ready', restarts: 1 })
+  expect(house.pages.health().pid).not.toBe(pid)
+})
+
+test('pages that hang are noticed and started again, and nobody waits for them longer than that takes', async () => {
+  await house.pages.ready()
+  signal('SIGSTOP')
+
+  const caught = ask('/provoked/arrival', { accept: 'text/html' })
+  await expect.poll(() => house.pages.health().status, { timeout: 10_000 }).toBe('restarting')
+  const began = performance.now()
+  const meanwhile = await ask('/provoked/arrival', { accept: 'text/html' })
+
+  expect(performance.now() - began).toBeLessThan(500)
+  expect(await meanwhile.text()).toContain('<title>The pages are starting again</title>')
+  expect((await caught).status).toBe(503)
+  await expect.poll(() => house.pages.health().status, { timeout: 10_000 }).toBe('ready')
+  expect((await ask('/provoked/arrival')).status).toBe(200)
+})
+
+test('an exception that no page can catch ends the process, is logged, and the pages come back', async () => {
+  await house.pages.ready()
+
+  await ask('/provoked/crash')
+  await expect.poll(() => house.pages.health().restarts, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => house.pages.health().status, { timeout: 10_000 }).toBe('ready')
+
+  expect(house.logged).toContainEqual(
+    expect.objectContaining({
+      level: 'fatal',
+      process: 'pages',
+      err: expect.objectContaining({ message: 'thrown where no page can catch it' }),
+    }),
+  )
+  expect((await ask('/provoked/arrival')).status).toBe(200)
+})
+
+test('a page is passed on while it is still being written', async () => {
+  await house.pages.ready()
+  const { body } = await ask('/provoked/streamed')
+  const chunks: string[] = []
+
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) chunks.push(chunk)
+
+  expect(chunks[0]).toContain('At once')
+  expect(chunks[0]).not.toContain('In the end')
+  expect(chunks.join('')).toContain('In the end')
+})
+
+test('an orderly stop lets a page that is being written finish', async () => {
+  await house.pages.ready()
+  const answer = await ask('/provoked/streamed')
+
+  const began = performance.now()
+  const [page] = await Promise.all([answer.text(), house.pages.stop()])
+
+  expect(page).toContain('In the end')
+  expect(performance.now() - began).toBeLessThan(4000)
+  expect(house.logged).not.toContainEqual(expect.objectContaining({ level: 'fatal' }))
+  expect((await ask('/blog', { accept: 'text/html' })).status).toBe(503)
+})
