@@ -106,6 +106,22 @@ export function requireRight(right: Right, projectId: number, viewer: Viewer): v
   throw new Refused('not-allowed', `You may not do this: ${rights[right].label.toLowerCase()}. ${remedy}`)
 }
 
+/** Nobody hands out more than they hold: a key that may invite must not make a member who may do more than the key. */
+export function requireEveryRightOf(role: Role, projectId: number, viewer: Viewer): void {
+  if (role === 'owner') requireRight('owners:write', projectId, viewer)
+  requireEvery(
+    Object.keys(rights)
+      .filter(isRight)
+      .filter((right) => covers(role, right)),
+    projectId,
+    viewer,
+  )
+}
+
+export function requireEvery(wanted: readonly Right[], projectId: number, viewer: Viewer): void {
+  for (const right of wanted) requireRight(right, projectId, viewer)
+}
+
 const recentMs = 10 * 60_000
 
 /** What would let a stranger at an unlocked screen stay for good asks for the password again after ten minutes. */

@@ -1,31 +1,8 @@
 import type { Store, StoreTransaction } from '../store/store'
 import type { World } from '../world/world'
 import { type Origin, requireRight, type Viewer } from './access'
+import type { AuditAction } from './audit-actions'
 import { appendAudit, auditOf, brokenAuditLink, findProjectMembers } from './store'
-
-/** Everything that is written down, and how the log says it: "Ana ‹label› ‹subject›". */
-export const auditActions = {
-  'project.create': 'created the project',
-  'project.change': 'changed the project',
-  'project.archive': 'archived the project',
-  'project.restore': 'brought back the project',
-  'write-key.renew': 'renewed the write key of',
-  'member.join': 'joined',
-  'member.role': 'changed the role of',
-  'member.remove': 'removed',
-  'member.change': 'changed the account of',
-  'member.password': 'changed the password of',
-  'invitation.create': 'invited',
-  'invitation.revoke': 'took back the invitation of',
-  'key.create': 'created the secret key',
-  'key.revoke': 'revoked the secret key',
-  'sign-in': 'signed in as',
-  'sign-in.failed': 'gave a wrong password for',
-  'sign-out': 'signed out',
-  'session.revoke': 'ended a session of',
-} as const
-
-export type AuditAction = keyof typeof auditActions
 
 export interface AuditEntry {
   sequence: number
@@ -75,7 +52,7 @@ export class Audit {
     const people = await findProjectMembers(this.ground.store, projectId)
     return await auditOf(this.ground.store, projectId, people, {
       ...page,
-      size: Math.min(page.size ?? auditPageSize, 500),
+      size: Math.min(Math.max(page.size ?? auditPageSize, 1), 500),
     })
   }
 

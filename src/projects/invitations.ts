@@ -4,7 +4,8 @@ import { isTaken } from '../store/store'
 import type { World } from '../world/world'
 import {
   type MemberViewer,
-  nowhere,
+  type Origin,
+  requireEveryRightOf,
   requireRecentPassword,
   requireRight,
   type Role,
@@ -14,6 +15,7 @@ import {
 import { record } from './audit'
 import { email, join, type Member, newMember, prepareMember } from './members'
 import { type Outcome, parse, undone } from './problems'
+import type { Project } from './project'
 import { fingerprint, newId, newToken } from './secrets'
 import { asViewer } from './sign-in'
 import {
@@ -23,6 +25,7 @@ import {
   findInvitation,
   membershipsOf,
   openInvitations,
+  rolesOf,
   setRole,
 } from './store'
 
@@ -77,7 +80,7 @@ export class Invitations {
     const parsed = parse(newInvitation, input)
     if (!parsed.done) return parsed
     const { role, email: address } = parsed.value
-    if (role === 'owner') requireRight('owners:write', projectId, viewer)
+    requireEveryRightOf(role, projectId, viewer)
     if (address !== undefined && (await this.belongs(projectId, address))) {
       return undone('This person already belongs to the project.', 'email')
     }
@@ -102,55 +105,59 @@ export class Invitations {
   }
 
   async offer(token: string): Promise<InvitationOffer | undefined> {
-    const invitation = await this.byToken(token)
-    const project =
-      invitation && (await allProjects(this.ground.store)).find(({ id }) => id === invitation.projectId)
-    if (!invitation || !project || project.archivedAt) return undefined
-    return {
-      projectName: project.name,
-      role: invitation.role,
-      invitedBy: invitation.invitedBy,
-      email: invitation.email,
-    }
+    const found = await this.byToken(token)
+    if (!found) return undefined
+    const { role, invitedBy, email: address } = found.invitation
+    return { projectName: found.project.name, role, invitedBy, email: address }
   }
 
   /** By somebody who is signed in already. */
   async accept(token: string, viewer: MemberViewer): Promise<Outcome<{ projectId: number }>> {
-    const invitation = await this.byToken(token)
-    if (!invitation) return undone(gone)
+    const found = await this.byToken(token)
+    if (!found) return undone(gone)
+    const { invitation } = found
     if (invitation.email !== undefined && invitation.email !== viewer.email) {
       return undone(`This invitation is for ${invitation.email}. Sign in with that address to accept it.`)
     }
-    return await this.take(invitation, viewer, async (source) => {
-      if (viewer.roles.has(invitation.projectId)) return
-      await setRole(source, invitation.projectId, viewer.memberId, invitation.role, this.ground.world.now())
-    })
+    const { projectId, role } = invitation
+    // who belongs already keeps their role, and the link stays for whom it was meant
+    if ((await rolesOf(this.ground.store, viewer.memberId)).has(projectId)) return { done: true, projectId }
+    return await this.take(invitation, viewer, (source) =>
+      setRole(source, projectId, viewer.memberId, role, this.ground.world.now()),
+    )
   }
 
   /** By somebody new. */
-  async acceptAsNew(token: string, input: unknown): Promise<Outcome<{ projectId: number; member: Member }>> {
-    const invitation = await this.byToken(token)
-    if (!invitation) return undone(gone)
+  async acceptAsNew(
+    token: string,
+    input: unknown,
+    origin: Origin,
+  ): Promise<Outcome<{ projectId: number; member: Member }>> {
+    const found = await this.byToken(token)
+    if (!found) return undone(gone)
+    const { invitation, project } = found
     const parsed = parse(newMember, input)
     if (!parsed.done) return parsed
     if (invitation.email !== undefined && invitation.email !== parsed.value.email) {
       return undone(`This invitation is for ${invitation.email}.`, 'email')
     }
     const now = this.ground.world.now()
-    const prepared = await prepareMember(parsed.value, newId(this.ground.world), now)
+    const id = newId(this.ground.world)
+    const prepared = await prepareMember(parsed.value, { id, at: now, projectName: project.name })
     if (!prepared.done) return prepared
-    return await this.takeAsNew(invitation, prepared, now)
+    return await this.takeAsNew(invitation, prepared, asViewer(prepared.member, origin, now))
   }
 
   private async takeAsNew(
     invitation: Invitation,
     prepared: { member: Member; hashed: string },
-    at: Date,
+    viewer: MemberViewer,
   ): Promise<Outcome<{ projectId: number; member: Member }>> {
     const { member } = prepared
+    const { projectId, role } = invitation
     try {
-      const taken = await this.take(invitation, asViewer(member, nowhere, at), (source) =>
-        join(source, prepared, { projectId: invitation.projectId, role: invitation.role, at }),
+      const taken = await this.take(invitation, viewer, (source) =>
+        join(source, prepared, { projectId, role, at: member.createdAt }),
       )
       return taken.done ? { ...taken, member } : taken
     } catch (problem) {
@@ -222,9 +229,13 @@ export class Invitations {
     return memberships.some(({ member }) => member.email === address)
   }
 
-  private async byToken(token: string): Promise<Invitation | undefined> {
+  /** While it is open and there is something to join: an archived project takes nobody in. */
+  private async byToken(token: string): Promise<{ invitation: Invitation; project: Project } | undefined> {
     const invitation = await findInvitation(this.ground.store, { tokenHash: fingerprint(token) })
-    return invitation && isOpen(invitation, this.ground.world.now()) ? invitation : undefined
+    if (!invitation || !isOpen(invitation, this.ground.world.now())) return undefined
+    const projects = await allProjects(this.ground.store)
+    const project = projects.find(({ id }) => id === invitation.projectId)
+    return project && !project.archivedAt ? { invitation, project } : undefined
   }
 }
 

@@ -5,6 +5,7 @@ import {
   isRight,
   type KeyViewer,
   type Origin,
+  requireEvery,
   requireRecentPassword,
   requireRight,
   type Right,
@@ -13,6 +14,7 @@ import {
   type Viewer,
 } from './access'
 import { record } from './audit'
+import { nameFor } from './name'
 import { type Outcome, parse, undone } from './problems'
 import { fingerprint, newId, newSecretKey } from './secrets'
 import { addSecretKey, findSecretKey, markKey, secretKeysOf } from './store'
@@ -32,24 +34,28 @@ export interface SecretKey {
 }
 
 export const newKey = z.object({
-  name: z
-    .string({ error: 'Name the key after what will use it.' })
-    .trim()
-    .min(1, 'Name the key after what will use it.')
-    .max(80, 'Use at most 80 characters for the name.'),
-  scopes: z.union([
-    z.literal('every'),
-    z
-      .array(
-        z.string().refine(isScope, {
-          error: (issue) =>
-            `There is no scope "${String(issue.input)}". Choose from ${everyScope.join(', ')}.`,
-        }),
-      )
-      .min(1, 'Choose at least one scope.'),
-  ]),
+  name: nameFor('Name the key after what will use it.'),
+  scopes: z.union(
+    [
+      z.literal('every'),
+      z
+        .array(
+          z.string().refine(isScope, {
+            error: (issue) =>
+              `There is no scope "${String(issue.input)}". Choose from ${everyScope.join(', ')}.`,
+          }),
+        )
+        .min(1, 'Choose at least one scope.'),
+    ],
+    { error: 'Choose "every" or a list of scopes.' },
+  ),
   /** Days until it stops working; without it, it works until it is revoked. */
-  days: z.coerce.number().int().min(1, 'Use at least a day.').max(3650, 'Use at most 3650 days.').optional(),
+  days: z.coerce
+    .number({ error: 'Give the days as a whole number.' })
+    .int('Give the days as a whole number.')
+    .min(1, 'Use at least a day.')
+    .max(3650, 'Use at most 3650 days.')
+    .optional(),
 })
 type NewKey = z.infer<typeof newKey>
 
@@ -79,7 +85,7 @@ export class Keys {
     requireRecentPassword(viewer, this.ground.world.now())
     const parsed = parse(newKey, input)
     if (!parsed.done) return parsed
-    requireNoMoreThanOwn(parsed.value.scopes, projectId, viewer)
+    requireEvery(parsed.value.scopes === 'every' ? everyScope : parsed.value.scopes, projectId, viewer)
     return await this.add(projectId, parsed.value, newSecretKey(this.ground.world), viewer)
   }
 
@@ -163,12 +169,6 @@ export class Keys {
     if (key.usedAt && now.getTime() - key.usedAt.getTime() < usedEveryMs) return
     await markKey(this.ground.store, key.id, { usedAt: now })
   }
-}
-
-/** Nobody hands out more than they hold. */
-function requireNoMoreThanOwn(wanted: readonly Right[] | 'every', projectId: number, viewer: Viewer): void {
-  const all = wanted === 'every' ? everyScope : wanted
-  for (const right of all) requireRight(right, projectId, viewer)
 }
 
 const shown = ({ lastFour, scopes, endsAt }: SecretKey) => ({ lastFour, scopes, endsAt })

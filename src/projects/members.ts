@@ -4,6 +4,7 @@ import { isTaken } from '../store/store'
 import type { World } from '../world/world'
 import {
   type MemberViewer,
+  requireEveryRightOf,
   requireRecentPassword,
   requireRight,
   type Role,
@@ -12,6 +13,7 @@ import {
 } from './access'
 import { record } from './audit'
 import { hashPassword, weakness } from './passwords'
+import { nameFor } from './name'
 import { type Outcome, parse, undone } from './problems'
 import {
   addMember,
@@ -44,14 +46,10 @@ export const email = z
   .string({ error: 'Give an e-mail address.' })
   .trim()
   .toLowerCase()
-  .max(254)
+  .max(254, 'Use at most 254 characters for the address.')
   .pipe(z.email('This does not look like an e-mail address, such as ana@example.com.'))
 
-export const memberName = z
-  .string({ error: 'Give a name.' })
-  .trim()
-  .min(1, 'Give a name.')
-  .max(80, 'Use at most 80 characters for the name.')
+export const memberName = nameFor('Give a name.')
 
 export const newMember = z.object({
   email,
@@ -91,7 +89,8 @@ export class Members {
       await this.ground.store.transaction(async (transaction) => {
         const before = await findMember(transaction, { id: viewer.memberId })
         if (!before) return
-        const after = { ...before, ...parsed.value }
+        const { name = before.name, email: address = before.email } = parsed.value
+        const after = { ...before, name, email: address }
         await saveMember(transaction, after)
         await record(
           transaction,
@@ -181,7 +180,8 @@ export class Members {
 
 /** Only an owner has a say about owners: who becomes one and who stops being one. */
 function requireSay(from: Role, to: Role | undefined, projectId: number, viewer: Viewer): void {
-  if (from === 'owner' || to === 'owner') requireRight('owners:write', projectId, viewer)
+  if (from === 'owner') requireRight('owners:write', projectId, viewer)
+  if (to) requireEveryRightOf(to, projectId, viewer)
 }
 
 const isLastOwner = (current: Membership, role: Role | undefined, all: readonly Membership[]): boolean =>
@@ -203,12 +203,11 @@ const named = ({ email: address, name }: Member) => ({ email: address, name })
 /** Part of set-up, of an accepted invitation and of the command line: a new account, if its password will do. */
 export async function prepareMember(
   input: NewMember,
-  id: string,
-  now: Date,
+  { id, at, projectName }: { id: string; at: Date; projectName: string },
 ): Promise<Outcome<{ member: Member; hashed: string }>> {
-  const weak = await weakness(input.password, [input.email, input.name])
+  const weak = await weakness(input.password, [input.email, input.name, projectName])
   if (weak) return { done: false, problems: [weak] }
-  const member: Member = { id, email: input.email, name: input.name, createdAt: now }
+  const member: Member = { id, email: input.email, name: input.name, createdAt: at }
   return { done: true, member, hashed: await hashPassword(input.password) }
 }
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { nameFor } from './name'
+import { isNumber, isReserved } from './slug'
 
 /** One site or product whose data belongs together. */
 export interface Project {
@@ -14,39 +16,26 @@ export interface Project {
   archivedAt: Date | undefined
 }
 
-/** Names the studio uses for itself, so that no project can take their place in an address. */
-const reserved = new Set([
-  'setup',
-  'sign-in',
-  'join',
-  'account',
-  'projects',
-  'new',
-  'system',
-  'api',
-  'settings',
-])
-
 const slugShape = /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/
 
-export const projectName = z
-  .string({ error: 'Give the project a name.' })
-  .trim()
-  .min(1, 'Give the project a name.')
-  .max(80, 'Use at most 80 characters for the name.')
+export const projectName = nameFor('Give the project a name.')
 
 export const projectSlug = z
-  .string()
+  .string({ error: 'Give the address part as text.' })
   .trim()
   .regex(
     slugShape,
     'Use 1 to 48 lower-case letters, digits and dashes; begin and end with a letter or digit.',
   )
-  .refine((slug) => !reserved.has(slug), { error: 'The studio uses this address itself. Choose another.' })
+  .refine((slug) => !isReserved(slug), { error: 'The studio uses this address itself. Choose another.' })
+  .refine((slug) => !isNumber(slug), { error: 'Use a letter as well: numbers alone stand for project ids.' })
+
+const nameAZone = 'Name a time zone such as "Europe/Berlin" or "UTC".'
 
 export const timeZone = z
-  .string()
-  .refine(isTimeZone, { error: 'Name a time zone such as "Europe/Berlin" or "UTC".' })
+  .string({ error: nameAZone })
+  .refine(isTimeZone, { error: nameAZone })
+  .transform(inItsOwnCase)
 
 export const newProject = z.object({
   name: projectName,
@@ -60,28 +49,21 @@ export const projectChanges = z.object({
   timeZone: timeZone.optional(),
 })
 
+/** "+01:00" is one to JavaScript, but not to the engine. */
 function isTimeZone(name: string): boolean {
   try {
-    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    return /^[a-z]/i.test(name) && resolved(name) !== ''
   } catch {
     return false
   }
 }
 
-/** "Müller & Söhne" becomes "muller-sohne"; what leaves nothing becomes "project". */
-export function slugFrom(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const slug = plain
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 48)
-    .replaceAll(/^-+|-+$/g, '')
-  return slug === '' ? 'project' : reserved.has(slug) ? `${slug}-project` : slug
+/** "europe/berlin" is the same to JavaScript, but not to the engine. */
+function inItsOwnCase(name: string): string {
+  const known = resolved(name)
+  return known.toLowerCase() === name.toLowerCase() ? known : name
 }
 
-/** The first of acme, acme-2, acme-3 … that is free. */
-export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const slug = number === 1 ? wanted : `${wanted.slice(0, 44)}-${number}`
-    if (!taken.has(slug)) return slug
-  }
+function resolved(name: string): string {
+  return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
 }

@@ -3,14 +3,16 @@ import type { World } from '../world/world'
 import { may, Refused, requireRecentPassword, requireRight, type Viewer } from './access'
 import { record } from './audit'
 import { type Outcome, parse, undone } from './problems'
-import { freeSlug, newProject, type Project, projectChanges, slugFrom } from './project'
+import { newProject, type Project, projectChanges } from './project'
 import { newWriteKey } from './secrets'
+import { freeSlug, slugFrom } from './slug'
 import { addProject, allProjects, saveProject, setRole } from './store'
 
 /** Every project in memory: few, asked for on each request, and must be there when the store is not. */
 export class Projects {
   private known: readonly Project[] = []
   private byWriteKey = new Map<string, Project>()
+  private reading: Promise<void> = Promise.resolve()
 
   private constructor(private readonly ground: { store: Store; world: World }) {}
 
@@ -145,7 +147,13 @@ export class Projects {
     })
   }
 
-  private async read(): Promise<void> {
+  /** One after the other: an answer that was long on its way must not undo a newer one. */
+  private read(): Promise<void> {
+    this.reading = this.reading.catch(() => {}).then(() => this.readNow())
+    return this.reading
+  }
+
+  private async readNow(): Promise<void> {
     this.known = await allProjects(this.ground.store)
     const live = this.known.filter(({ archivedAt }) => !archivedAt)
     this.byWriteKey = new Map(live.map((project) => [project.writeKey, project]))

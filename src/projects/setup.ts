@@ -10,8 +10,8 @@ import type { Keys } from './keys'
 import type { Projects } from './projects'
 import { fingerprint, newId, newSetupCode, plainSetupCode } from './secrets'
 import { asViewer } from './sign-in'
-import { forgetSetupCodes, hasMembers, isSetupCode, replaceSetupCode } from './store'
-import { Throttle } from './throttle'
+import { allProjects, forgetSetupCodes, hasMembers, isSetupCode, replaceSetupCode } from './store'
+import { inWords, Throttle } from './throttle'
 
 const codeLastsMs = 60 * 60_000
 
@@ -85,10 +85,10 @@ export class Setup {
   private async refuseCode(code: string, origin: Origin): Promise<Outcome<never> | undefined> {
     const attempt = { account: 'setup', address: origin.address }
     const seconds = await this.throttle.waitSeconds(attempt)
-    if (seconds > 0) return undone(`Too many wrong codes. Wait ${seconds} seconds and try again.`, 'code')
+    if (seconds > 0) return undone(`Too many wrong codes. Wait ${inWords(seconds)} and try again.`, 'code')
     const hash = fingerprint(plainSetupCode(code))
     if (await isSetupCode(this.ground.store, hash, this.ground.world.now())) return undefined
-    await this.throttle.failed(attempt)
+    await this.ground.store.transaction((transaction) => this.throttle.failed(attempt, transaction))
     return undone(
       'This is not the code. It stands in the terminal where Tilth was started; after an hour, start Tilth again for a new one.',
       'code',
@@ -102,7 +102,8 @@ export class Setup {
     origin: Origin,
   ): Promise<Outcome<{ member: Member; project: Project }>> {
     const now = this.ground.world.now()
-    const prepared = await prepareMember(given, newId(this.ground.world), now)
+    const id = newId(this.ground.world)
+    const prepared = await prepareMember(given, { id, at: now, projectName: wanted.name })
     if (!prepared.done) return prepared
     return await this.projects.changing(async (transaction) => {
       if (await hasMembers(transaction)) return undone('Tilth has been set up already. Sign in instead.')
@@ -140,7 +141,8 @@ export class Setup {
     wanted: { name: string; timeZone: string; writeKey?: string },
     viewer: Viewer,
   ): Promise<Project> {
-    const [existing] = this.projects.list(viewer)
+    const all = await allProjects(transaction)
+    const existing = all.find(({ archivedAt }) => !archivedAt) ?? all[0]
     if (existing) return existing
     const added = await this.projects.add(transaction, wanted, viewer)
     if (!added.done) throw new Error('The first project cannot collide with another one.')

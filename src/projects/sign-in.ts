@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Store } from '../store/store'
+import type { Store, StoreTransaction } from '../store/store'
 import type { World } from '../world/world'
 import type { MemberViewer, Origin } from './access'
 import { record } from './audit'
@@ -8,10 +8,11 @@ import { hashPassword, isOutdated, isPassword, nobodysHash } from './passwords'
 import { type Outcome, parse, undone } from './problems'
 import { Sessions } from './sessions'
 import { findMember, passwordHashOf, savePasswordHash, touchSession } from './store'
-import { type Attempt, Throttle } from './throttle'
+import { type Attempt, inWords, Throttle } from './throttle'
 
-const credentials = z.object({ email, password: z.string().min(1, 'Give your password.') })
-const password = z.object({ password: z.string().min(1, 'Give your password.') })
+const password = z.string({ error: 'Give your password.' }).min(1, 'Give your password.')
+const credentials = z.object({ email, password })
+const confirmation = z.object({ password })
 
 const wrong = 'The address or the password is wrong.'
 
@@ -33,19 +34,18 @@ export class SignIn {
     if (!parsed.done) return parsed
     const proven = await this.prove(parsed.value, origin)
     if (!proven.done) return proven
-    await this.note('sign-in', proven.member, origin)
-    return { done: true, ...(await this.sessions.begin(proven.member, origin)) }
+    return { done: true, ...(await this.welcome(proven.member, origin)) }
   }
 
   /** For one who just became a member and chose the password a moment ago. */
   async welcome(member: Member, origin: Origin): Promise<{ token: string; endsAt: Date }> {
-    await this.note('sign-in', member, origin)
+    await this.ground.store.transaction((transaction) => this.note('sign-in', member, origin, transaction))
     return await this.sessions.begin(member, origin)
   }
 
   /** "Is it still you?" before what a stranger at an unlocked screen must not do. */
   async confirm(input: unknown, viewer: MemberViewer): Promise<Outcome> {
-    const parsed = parse(password, input)
+    const parsed = parse(confirmation, input)
     if (!parsed.done) return parsed
     const proven = await this.prove({ email: viewer.email, password: parsed.value.password }, viewer.origin)
     if (!proven.done)
@@ -68,8 +68,8 @@ export class SignIn {
     if (seconds > 0) return undone(`Too many wrong passwords. Wait ${inWords(seconds)} and try again.`)
 
     const member = await findMember(this.ground.store, { email: given.email })
-    const hashed = member && (await passwordHashOf(this.ground.store, member.id))
-    const right = await isPassword(given.password, hashed ?? (await nobodysHash()))
+    const hashed = await passwordHashOf(this.ground.store, member?.id ?? '')
+    const right = await isPassword(given.password, hashed ?? nobodysHash)
     if (!member || !hashed || !right) return await this.refuse(attempt, member, origin)
 
     await this.throttle.succeeded(attempt)
@@ -83,24 +83,27 @@ export class SignIn {
     member: Member | undefined,
     origin: Origin,
   ): Promise<Outcome<never>> {
-    await this.throttle.failed(attempt)
-    if (member) await this.note('sign-in.failed', member, origin)
+    // one transaction: a second one would take its time for members only, and so tell who is one
+    await this.ground.store.transaction(async (transaction) => {
+      await this.throttle.failed(attempt, transaction)
+      if (member) await this.note('sign-in.failed', member, origin, transaction)
+    })
     return undone(wrong)
   }
 
-  private note(action: 'sign-in' | 'sign-in.failed', member: Member, origin: Origin): Promise<void> {
-    const viewer = asViewer(member, origin, this.ground.world.now())
-    return this.ground.store.transaction((transaction) =>
-      record(transaction, { action, subject: member.email }, viewer, this.ground.world.now()),
-    )
+  private async note(
+    action: 'sign-in' | 'sign-in.failed',
+    member: Member,
+    origin: Origin,
+    transaction: StoreTransaction,
+  ): Promise<void> {
+    const now = this.ground.world.now()
+    await record(transaction, { action, subject: member.email }, asViewer(member, origin, now), now)
   }
 }
 
 const waitWords = (refusal: { problems: { message: string }[] }): string =>
   refusal.problems[0]?.message ?? wrong
-
-const inWords = (seconds: number): string =>
-  seconds < 60 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`
 
 /** A member before there is a session, for the log's sake; it opens nothing. */
 export const asViewer = ({ id, name, email: address }: Member, origin: Origin, now: Date): MemberViewer => ({

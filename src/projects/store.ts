@@ -187,7 +187,7 @@ export async function savePasswordHash(
 
 // ── memberships ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A role this version does not know gives no rights at all. */
+/** How a role that this version does not know is shown; it gives no rights, see `rolesOf`. */
 const toRole = (role: string): Role => (isRole(role) ? role : 'viewer')
 
 export async function rolesOf(source: Source, memberId: string): Promise<Map<number, Role>> {
@@ -196,7 +196,7 @@ export async function rolesOf(source: Source, memberId: string): Promise<Map<num
     .select(['project_id', 'role'])
     .where('member_id', '=', memberId)
     .execute()
-  return new Map(rows.map((row) => [row.project_id, toRole(row.role)]))
+  return new Map(rows.flatMap(({ project_id, role }) => (isRole(role) ? [[project_id, role]] : [])))
 }
 
 export async function membershipsOf(source: Source, projectId: number): Promise<Membership[]> {

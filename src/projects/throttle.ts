@@ -1,4 +1,4 @@
-import type { Store } from '../store/store'
+import type { Store, StoreTransaction } from '../store/store'
 import type { World } from '../world/world'
 import { type Failures, failuresIn, forgetFailures, saveFailures } from './store'
 
@@ -42,19 +42,16 @@ export class Throttle {
     return Math.max(0, ...waits)
   }
 
-  async failed(attempt: Attempt): Promise<void> {
+  /** Within a transaction, so that guesses at the same moment are all counted. */
+  async failed(attempt: Attempt, transaction: StoreTransaction): Promise<void> {
     const now = this.ground.world.now()
-    await this.ground.store.transaction(async (transaction) => {
-      const buckets = [...bucketsOf(attempt).keys()]
-      const known = await failuresIn(transaction, buckets)
-      for (const bucket of buckets) {
-        await saveFailures(transaction, bucket, {
-          failures: recent(known.get(bucket), now) + 1,
-          failedAt: now,
-        })
-      }
-      await forgetFailures(transaction, { before: new Date(now.getTime() - forgottenAfterMs) })
-    })
+    const buckets = [...bucketsOf(attempt).keys()]
+    const known = await failuresIn(transaction, buckets)
+    for (const bucket of buckets) {
+      const failures = recent(known.get(bucket), now) + 1
+      await saveFailures(transaction, bucket, { failures, failedAt: now })
+    }
+    await forgetFailures(transaction, { before: new Date(now.getTime() - forgottenAfterMs) })
   }
 
   /** The right password clears the guesser's own slate, not the account's: others may still be guessing. */
@@ -63,6 +60,9 @@ export class Throttle {
     await forgetFailures(this.ground.store, { buckets: [own] })
   }
 }
+
+export const inWords = (seconds: number): string =>
+  seconds < 60 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`
 
 const bucketsOf = ({ account, address }: Attempt): Map<string, Patience> =>
   new Map([

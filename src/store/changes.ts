@@ -23,22 +23,31 @@ export async function announce(tables: Kysely<ChangeTables>, topic: string): Pro
  */
 export class Changes {
   private readonly listeners = new Set<(topic: string) => void>()
-  private known: Map<string, number> | undefined
+  private known: ReadonlyMap<string, number> = new Map()
   private timer: NodeJS.Timeout | undefined
   private asking: Promise<void> | undefined
 
   constructor(private readonly tables: Kysely<ChangeTables>) {}
 
+  /** What stands already is no news. Before anybody can listen, so that nothing falls between the two. */
+  async begin(): Promise<void> {
+    this.known = await this.versions()
+  }
+
   listen(listener: (topic: string) => void): () => void {
     this.listeners.add(listener)
     this.timer ??= setInterval(() => void this.look(), pollEveryMs).unref()
-    // what stood before somebody listened is not news
-    if (!this.known) void this.look()
     return () => this.listeners.delete(listener)
   }
 
+  /** Tells what was committed just now: a look that is under way may have read before that, so it is not enough. */
+  async lookAgain(): Promise<void> {
+    await this.asking
+    await this.look()
+  }
+
   /** Looks now; while a look is under way, joins it. */
-  look(): Promise<void> {
+  private look(): Promise<void> {
     this.asking ??= this.compare().finally(() => (this.asking = undefined))
     return this.asking
   }
@@ -49,25 +58,20 @@ export class Changes {
     await this.asking
   }
 
+  /** A store that cannot answer just now is asked again in a moment; the word is late, not lost. */
   private async compare(): Promise<void> {
-    const versions = await this.versions()
+    const versions = await this.versions().catch(() => undefined)
     if (!versions) return
     const before = this.known
     this.known = versions
-    if (!before) return
     for (const [topic, version] of versions) {
       if (before.get(topic) !== version) this.tell(topic)
     }
   }
 
-  /** A store that cannot answer just now is asked again in a moment; the word is late, not lost. */
-  private async versions(): Promise<Map<string, number> | undefined> {
-    try {
-      const rows = await this.tables.selectFrom('changes').select(['topic', 'version']).execute()
-      return new Map(rows.map((row) => [row.topic, row.version]))
-    } catch {
-      return undefined
-    }
+  private async versions(): Promise<Map<string, number>> {
+    const rows = await this.tables.selectFrom('changes').select(['topic', 'version']).execute()
+    return new Map(rows.map((row) => [row.topic, row.version]))
   }
 
   private tell(topic: string): void {

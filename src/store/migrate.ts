@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { type StoreMigration, storeMigrations } from '../../migrations/store/all'
+import type { StoreMigration } from '../../migrations/store/all'
 import { type Store, StoreRefused } from './store'
 
-/** Steps forward only; each runs in a transaction together with the note that it ran. */
+/** Steps forward only; what is missing runs in one transaction, together with the notes that it ran. */
 export async function migrateStore(
   tables: Kysely<unknown>,
   form: Store['form'],
+  steps: readonly StoreMigration[],
   backup: () => Promise<void>,
-  steps: readonly StoreMigration[] = storeMigrations,
 ): Promise<void> {
   const migrator = new Migrator({
     db: tables,

@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import { Pool } from 'pg'
+import { type StoreMigration, storeMigrations } from '../../migrations/store/all'
 import { announce, type ChangeTables, Changes } from './changes'
 import { migrateStore } from './migrate'
-import { postgresDialect } from './postgres'
+import { openPool, postgresDialect, refusal } from './postgres'
 import { openDatabase, sqliteDialect } from './sqlite'
-import { type Store, StoreRefused, type StoreTransaction } from './store'
+import type { Store, StoreTransaction } from './store'
 
 export interface StoreSettings {
   /** The folder that holds `store.db` and its backups. */
@@ -16,64 +16,52 @@ export interface StoreSettings {
 }
 
 /** Opens the store in either form and brings it up to date, after a backup where there is something to lose. */
-export async function openStore({ folder, url }: StoreSettings): Promise<Store> {
-  return url ? await openPostgres(url) : await openSqlite(folder)
+export async function openStore(
+  { folder, url }: StoreSettings,
+  steps: readonly StoreMigration[] = storeMigrations,
+): Promise<Store> {
+  return url ? await openPostgres(url, steps) : await openSqlite(folder, steps)
 }
 
-async function openSqlite(folder: string): Promise<Store> {
+async function openSqlite(folder: string, steps: readonly StoreMigration[]): Promise<Store> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'store.db')
   const database = openDatabase(file)
   chmodSync(file, 0o600)
   const store = new KyselyStore('sqlite', new Kysely({ dialect: sqliteDialect(database) }))
 
-  return await broughtUpToDate(store, async () => {
+  return await broughtUpToDate(store, steps, async () => {
     const backups = join(folder, 'backups')
     mkdirSync(backups, { recursive: true, mode: 0o700 })
     const copy = join(backups, `store-${timestamp()}.db`)
-    if (!existsSync(copy)) database.prepare('vacuum into ?').run(copy)
+    if (existsSync(copy)) return
+    database.prepare('vacuum into ?').run(copy)
+    chmodSync(copy, 0o600)
   })
 }
 
 const timestamp = (): string => new Date().toISOString().replaceAll(/[:.]/g, '-')
 
-async function openPostgres(url: string): Promise<Store> {
-  const pool = new Pool({ connectionString: url, max: 10 })
+async function openPostgres(url: string, steps: readonly StoreMigration[]): Promise<Store> {
+  const pool = await openPool(url)
   const store = new KyselyStore('postgres', new Kysely({ dialect: postgresDialect(pool) }))
   // Postgres changes tables inside transactions, so a step that fails leaves nothing behind; whole-server backups are its owner's
-  return await broughtUpToDate(store, async () => {})
+  return await broughtUpToDate(store, steps, async () => {})
 }
 
-async function broughtUpToDate(store: KyselyStore, backup: () => Promise<void>): Promise<Store> {
+async function broughtUpToDate(
+  store: KyselyStore,
+  steps: readonly StoreMigration[],
+  backup: () => Promise<void>,
+): Promise<Store> {
   try {
-    await migrateStore(store.tables(), store.form, backup)
+    await migrateStore(store.tables(), store.form, steps, backup)
+    await store.begin()
     return store
   } catch (problem) {
     await store.close()
-    throw unreachable(problem) ?? problem
+    throw refusal(problem) ?? problem
   }
-}
-
-/** Node's and Postgres's own codes for a server that is not there, or not for us. */
-const unreachableCodes = new Map([
-  ['ECONNREFUSED', 'nothing answers there'],
-  ['ENOTFOUND', 'there is no such host'],
-  ['ETIMEDOUT', 'it does not answer'],
-  ['28P01', 'the password is wrong'],
-  ['28000', 'this user may not connect'],
-  ['3D000', 'there is no such database'],
-])
-
-function unreachable(problem: unknown): StoreRefused | undefined {
-  const code = problem instanceof Error && 'code' in problem ? String(problem.code) : ''
-  const why = unreachableCodes.get(code)
-  if (!why) return undefined
-  return new StoreRefused(
-    `The Postgres server named by TILTH_STORE cannot be used: ${why}. Correct TILTH_STORE or start the server.`,
-    {
-      cause: problem,
-    },
-  )
 }
 
 class KyselyStore implements Store {
@@ -84,6 +72,10 @@ class KyselyStore implements Store {
     private readonly handle: Kysely<unknown>,
   ) {
     this.changes = new Changes(this.tables<ChangeTables>())
+  }
+
+  begin(): Promise<void> {
+    return this.changes.begin()
   }
 
   tables<Tables>(): Kysely<Tables> {
@@ -102,7 +94,7 @@ class KyselyStore implements Store {
         },
       })
     })
-    if (announced) await this.changes.look()
+    if (announced) await this.changes.lookAgain()
     return outcome
   }
 

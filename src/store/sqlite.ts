@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -14,38 +15,77 @@ import { StoreBusy, StoreRefused } from './store'
 
 /** SQLite's own numbers. */
 const BUSY = 5
-const NOT_A_DATABASE = 26
+const READ_ONLY = 8
+const IO_ERROR = 10
 const CORRUPT = 11
+const CANNOT_OPEN = 14
+const NOT_A_DATABASE = 26
 
 const waitForWriterMs = 5000
 
 /** Opens the file, sets it up for several processes, and refuses one that is damaged. */
 export function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: 100 })
   try {
-    refuseDamage(database, file)
-    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
-    return database
+    if (existsSync(file)) refuseDamage(file)
+    return setUp(new DatabaseSync(file, { timeout: waitForWriterMs }))
   } catch (problem) {
-    database.close()
-    throw isDamage(problem) ? damaged(file, problem) : problem
+    throw inWords(problem, file)
   }
 }
 
-function refuseDamage(database: DatabaseSync, file: string): void {
-  const verdict = database.prepare('pragma quick_check(1)').get()
-  if (verdict?.['quick_check'] !== 'ok') throw damaged(file, verdict?.['quick_check'])
+function setUp(database: DatabaseSync): DatabaseSync {
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    // from here on `patiently` does the waiting; SQLite's own would hold up the event loop
+    database.exec('pragma busy_timeout = 0')
+    return database
+  } catch (problem) {
+    database.close()
+    throw problem
+  }
 }
 
-const isDamage = (problem: unknown): boolean => [NOT_A_DATABASE, CORRUPT].includes(errcode(problem) ?? 0)
+/** Looks through a handle that cannot write: closing one that can would fold the write-ahead log into the damage. */
+function refuseDamage(file: string): void {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: waitForWriterMs })
+  try {
+    const verdict = database.prepare('pragma quick_check(1)').get()
+    if (verdict?.['quick_check'] !== 'ok') throw damaged(file, verdict?.['quick_check'])
+  } catch (problem) {
+    // a write that was cut short is rolled back by whoever opens the file for writing
+    if (errcode(problem) !== READ_ONLY) throw problem
+  } finally {
+    database.close()
+  }
+}
+
+function inWords(problem: unknown, file: string): unknown {
+  const code = errcode(problem)
+  if (code === NOT_A_DATABASE || code === CORRUPT) return damaged(file, problem)
+  if (code === CANNOT_OPEN || code === READ_ONLY || code === IO_ERROR) return unusable(file, problem)
+  return code === BUSY ? busy(problem) : problem
+}
 
 function damaged(file: string, why: unknown): StoreRefused {
-  const reason = why instanceof Error ? why.message : String(why)
   return new StoreRefused(
-    `The store ${file} is damaged (${reason}). Nothing was changed. Put the newest file of the backups folder ` +
-      'beside it in its place, or move it away to begin anew without members, projects and settings.',
+    `The store ${file} is damaged (${inOneLine(why)}). Nothing was changed. Move it away together with its -wal and ` +
+      '-shm files; then put the newest file of the backups folder in its place, or start without it to begin anew, ' +
+      'with no members, projects and settings.',
   )
 }
+
+function unusable(file: string, why: unknown): StoreRefused {
+  return new StoreRefused(
+    `The store ${file} cannot be opened (${inOneLine(why)}). It must be a file that the user Tilth runs as may read ` +
+      'and write. Nothing was changed.',
+  )
+}
+
+const inOneLine = (why: unknown): string =>
+  (why instanceof Error ? why.message : String(why)).replaceAll(/\s+/g, ' ')
+
+const busy = (cause: unknown): StoreBusy =>
+  new StoreBusy('The store is held by another writer. Try again in a moment.', { cause })
 
 function errcode(problem: unknown): number | undefined {
   if (!(problem instanceof Error) || !('errcode' in problem)) return undefined
@@ -56,8 +96,15 @@ export function sqliteDialect(database: DatabaseSync): Dialect {
   return {
     createDriver: () => new SqliteDriver(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new WholeSteps(),
     createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}
+
+/** SQLite can take back a created table like any other change; Kysely thinks not, and would leave steps half done. */
+class WholeSteps extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 
@@ -135,9 +182,7 @@ async function patiently<Outcome>(attempt: () => Outcome): Promise<Outcome> {
       return attempt()
     } catch (problem) {
       if (errcode(problem) !== BUSY) throw problem
-      if (performance.now() > givenUpAt) {
-        throw new StoreBusy('The store is held by another writer. Try again in a moment.', { cause: problem })
-      }
+      if (performance.now() > givenUpAt) throw busy(problem)
       await pause(waitMs)
     }
   }

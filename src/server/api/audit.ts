@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type AuditAction, auditActions, type AuditEntry } from '../../projects/audit'
+import type { AuditEntry } from '../../projects/audit'
+import { isAuditAction } from '../../projects/audit-actions'
 import { parse } from '../../projects/problems'
 import { done, type Endpoint, instant } from './endpoint'
 
@@ -16,12 +17,10 @@ const entryShape = z
   })
   .meta({ id: 'AuditEntry' })
 
-const isAction = (name: string): name is AuditAction => Object.hasOwn(auditActions, name)
-
 const page = z.object({
   before: z.coerce.number().int().optional().meta({ description: 'Entries older than this sequence number' }),
   size: z.coerce.number().int().min(1).max(500).default(50),
-  action: z.string().refine(isAction, { error: 'There is no such action.' }).optional(),
+  action: z.string().refine(isAuditAction, { error: 'There is no such action.' }).optional(),
 })
 
 const shown = ({ projectId: _, ...entry }: AuditEntry) => entry

@@ -1,7 +1,7 @@
 import { Refused } from '../../projects/access'
 import type { Outcome, Undone } from '../../projects/problems'
 import { readConfig, storeSettings } from '../config'
-import { openProduct, type Product } from '../product'
+import type { Product } from '../product'
 
 export interface Answered {
   /** What a program reads with --json. */
@@ -20,6 +20,8 @@ export async function withProduct(
 ): Promise<void> {
   const reading = readConfig(process.env)
   if (!reading.readable) return complain(reading.problems, asJson)
+  // only now: without its native packages it cannot be loaded, and then `tilth doctor` must still be there to say so
+  const { openProduct } = await import('../product')
   const product = await openProduct({ store: storeSettings(reading.config) })
   try {
     const outcome = await work(product)

@@ -1,0 +1,345 @@
+import { describe, expect, test } from 'vitest'
+import { aGround, done, type Ground, password, present, somewhere } from '../../test/ground'
+import { type MemberViewer, operator } from './access'
+import type { AuditEntry } from './audit'
+import { auditActions, type AuditAction } from './audit-actions'
+import type { Member } from './members'
+import type { Project } from './project'
+
+const newPassword = 'harbour thistle clock'
+
+interface Stage extends Ground {
+  acme: Project
+  ana: Member
+  ben: Member
+  viewer: MemberViewer
+}
+
+/** Ana owns Acme and is signed in; Ben edits it. */
+async function aStage(): Promise<Stage> {
+  const ground = await aGround()
+  const acme = await ground.aProject()
+  const ana = await ground.aMember({ role: 'owner', name: 'Ana Berg' })
+  const ben = await ground.aMember({ role: 'editor', name: 'Ben Cole' })
+  return { ...ground, acme, ana, ben, viewer: await ground.signedIn(ana) }
+}
+
+type Written = Partial<Pick<AuditEntry, 'subject' | 'before' | 'after' | 'projectId'>>
+
+/** Everything that is written down has a line here, or the compiler asks for one. */
+const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (stage: Stage) => Written }> = {
+  'project.create': {
+    does: ({ product, viewer }) => product.projects.create({ name: 'Second' }, viewer),
+    writes: () => ({
+      subject: 'Second',
+      projectId: 2,
+      after: { name: 'Second', slug: 'second', timeZone: 'UTC', writeKey: expect.stringMatching(/^phc_/) },
+    }),
+  },
+  'project.change': {
+    does: ({ product, viewer }) =>
+      product.projects.change(1, { name: 'New', timeZone: 'Asia/Tokyo' }, viewer),
+    writes: () => ({
+      subject: 'New',
+      before: expect.objectContaining({ name: 'Acme', timeZone: 'UTC' }),
+      after: expect.objectContaining({ name: 'New', timeZone: 'Asia/Tokyo' }),
+    }),
+  },
+  'project.archive': {
+    does: ({ product, viewer }) => product.projects.archive(1, viewer),
+    writes: ({ world }) => ({
+      subject: 'Acme',
+      before: expect.not.objectContaining({ archivedAt: expect.anything() }),
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
+  },
+  'project.restore': {
+    does: async ({ product, viewer }) => {
+      await product.projects.archive(1, viewer)
+      return await product.projects.restore(1, viewer)
+    },
+    writes: () => ({
+      before: expect.objectContaining({ archivedAt: expect.anything() }),
+      after: expect.not.objectContaining({ archivedAt: expect.anything() }),
+    }),
+  },
+  'write-key.renew': {
+    does: ({ product, viewer }) => product.projects.renewWriteKey(1, viewer),
+    writes: ({ product, acme }) => ({
+      subject: 'Acme',
+      before: expect.objectContaining({ writeKey: acme.writeKey }),
+      after: expect.objectContaining({ writeKey: product.projects.list(operator())[0]?.writeKey }),
+    }),
+  },
+  'member.join': {
+    does: async ({ product, viewer, ben, signedIn }) => {
+      await product.members.remove(1, ben.id, viewer)
+      const { token } = done(await product.invitations.create(1, { role: 'viewer' }, viewer))
+      return await product.invitations.accept(token, await signedIn(ben))
+    },
+    writes: ({ ben }) => ({ subject: ben.email, after: { role: 'viewer' } }),
+  },
+  'member.role': {
+    does: ({ product, viewer, ben }) => product.members.changeRole(1, ben.id, { role: 'viewer' }, viewer),
+    writes: ({ ben }) => ({ subject: ben.email, before: { role: 'editor' }, after: { role: 'viewer' } }),
+  },
+  'member.remove': {
+    does: ({ product, viewer, ben }) => product.members.remove(1, ben.id, viewer),
+    writes: ({ ben }) => ({ subject: ben.email, before: { role: 'editor' }, after: undefined }),
+  },
+  'member.change': {
+    does: ({ product, viewer }) =>
+      product.members.changeAccount({ name: 'Ana', email: 'ana@new.example' }, viewer),
+    writes: ({ ana }) => ({
+      subject: 'ana@new.example',
+      before: { name: ana.name, email: ana.email },
+      after: { name: 'Ana', email: 'ana@new.example' },
+      projectId: undefined,
+    }),
+  },
+  'member.password': {
+    does: ({ product, viewer }) => product.members.changePassword({ password: newPassword }, viewer),
+    writes: ({ ana }) => ({ subject: ana.email, before: undefined, after: undefined, projectId: undefined }),
+  },
+  'invitation.create': {
+    does: ({ product, viewer }) =>
+      product.invitations.create(1, { role: 'viewer', email: 'cleo@acme.example' }, viewer),
+    writes: () => ({ subject: 'cleo@acme.example', after: { role: 'viewer' } }),
+  },
+  'invitation.revoke': {
+    does: async ({ product, viewer }) => {
+      const { invitation } = done(await product.invitations.create(1, { role: 'viewer' }, viewer))
+      return await product.invitations.revoke(1, invitation.id, viewer)
+    },
+    writes: () => ({ subject: 'anybody with the link, as viewer' }),
+  },
+  'key.create': {
+    does: ({ product, viewer }) => product.keys.create(1, { name: 'CI', scopes: ['project:read'] }, viewer),
+    writes: () => ({
+      subject: 'CI',
+      after: { lastFour: expect.stringMatching(/^.{4}$/), scopes: ['project:read'] },
+    }),
+  },
+  'key.revoke': {
+    does: async ({ product, viewer }) => {
+      const { key } = done(await product.keys.create(1, { name: 'CI', scopes: 'every' }, viewer))
+      return await product.keys.revoke(1, key.id, viewer)
+    },
+    writes: () => ({ subject: 'CI', before: { lastFour: expect.any(String), scopes: 'every' } }),
+  },
+  'sign-in': {
+    does: ({ product, ana, viewer }) => product.signIn.signIn({ email: ana.email, password }, viewer.origin),
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'sign-in.failed': {
+    does: ({ product, ana, viewer }) =>
+      product.signIn.signIn({ email: ana.email, password: 'wrong' }, viewer.origin),
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'sign-out': {
+    does: ({ product, viewer }) => product.sessions.end(viewer),
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'session.revoke': {
+    does: async ({ product, viewer, ana, signedIn }) => {
+      const other = await signedIn(ana)
+      return await product.sessions.revoke(other.sessionId, viewer)
+    },
+    writes: ({ ana }) => ({ subject: ana.email, before: { client: somewhere.client }, projectId: undefined }),
+  },
+}
+
+describe('an entry', () => {
+  const names = Object.keys(auditActions) as AuditAction[] // its keys and nothing else
+
+  test.each(names)('is written for %s, by whom, from where, before and after', async (action) => {
+    const stage = await aStage()
+    stage.world.advance('1 minute')
+    await deeds[action].does(stage)
+    const [entry] = await allEntries(stage, { action })
+    const actor = action === 'member.join' ? stage.ben : stage.ana
+
+    expect(entry).toMatchObject({
+      action,
+      at: stage.world.now(),
+      projectId: 1,
+      actor: { kind: 'member', id: actor.id, name: actor.name },
+      origin: stage.viewer.origin,
+      ...deeds[action].writes(stage),
+    })
+  })
+
+  test('names the key or the operator, where it was not a member', async () => {
+    const { product, acme, viewer } = await aStage()
+    const { text, key } = done(await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, viewer))
+    done(
+      await product.projects.change(
+        acme.id,
+        { name: 'One' },
+        present(await product.keys.viewer(text, somewhere)),
+      ),
+    )
+    done(await product.projects.change(acme.id, { name: 'Two' }, operator('tilth project')))
+    const [two, one] = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
+
+    expect(one?.actor).toEqual({ kind: 'key', id: key.id, name: 'CI' })
+    expect(two).toMatchObject({
+      actor: { kind: 'operator', id: 'operator', name: 'tilth project' },
+      origin: { address: '', client: 'this machine', requestId: '' },
+    })
+  })
+
+  test('is not written for what was refused or undone', async () => {
+    const stage = await aStage()
+    const { product, acme, ana, ben } = stage
+    const before = await allEntries(stage)
+    const editor = await stage.signedIn(ben)
+    await product.projects.change(acme.id, { name: 'x' }, editor).catch(() => {})
+    await product.projects.change(acme.id, { name: '' }, stage.viewer)
+    await product.members.remove(acme.id, ana.id, stage.viewer)
+    await product.projects.create({ name: 'Again', slug: 'acme' }, stage.viewer)
+
+    const after = await allEntries(stage)
+    expect(after.filter(({ action }) => action !== 'sign-in')).toEqual(
+      before.filter(({ action }) => action !== 'sign-in'),
+    )
+  })
+
+  test('keeps the name as it was then', async () => {
+    const { product, acme, viewer } = await aStage()
+    done(await product.projects.change(acme.id, { name: 'New' }, viewer))
+    done(await product.members.changeAccount({ name: 'Ana Maria' }, viewer))
+    const [entry] = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
+
+    expect(entry?.actor.name).toBe('Ana Berg')
+  })
+})
+
+describe('the list', () => {
+  test('goes from the newest down, a page at a time, with none missing or twice', async () => {
+    const { product, acme, viewer } = await aStage()
+    for (let change = 0; change < 12; change++)
+      done(await product.projects.change(acme.id, { name: `Name ${change}` }, viewer))
+    const whole = await product.audit.list(acme.id, { size: 500 }, viewer)
+    const pages: AuditEntry[] = []
+    for (;;) {
+      const page = await product.audit.list(acme.id, { size: 5, before: pages.at(-1)?.sequence }, viewer)
+      if (page.length === 0) break
+      expect(page.length).toBeLessThanOrEqual(5)
+      pages.push(...page)
+    }
+
+    expect(pages).toEqual(whole)
+    expect(whole.map(({ sequence }) => sequence)).toEqual(
+      whole.map(({ sequence }) => sequence).toSorted((a, b) => b - a),
+    )
+    expect(whole.length).toBeGreaterThan(14)
+  })
+
+  test.each([
+    [undefined, 50],
+    [1, 1],
+    [0, 1],
+    [-1, 1],
+    [500, 60],
+    [1_000_000, 60],
+  ])('of size %j has %i of sixty entries', async (size, expected) => {
+    const { product, acme, viewer } = await aStage()
+    const already = (await product.audit.list(acme.id, { size: 500 }, viewer)).length
+    for (let change = already; change < 60; change++)
+      done(await product.projects.change(acme.id, { name: `Name ${change}` }, viewer))
+
+    expect(await product.audit.list(acme.id, { size }, viewer)).toHaveLength(expected)
+  })
+
+  test('can be asked for one action or one actor', async () => {
+    const { product, acme, viewer, ben } = await aStage()
+    done(await product.projects.change(acme.id, { name: 'New' }, viewer))
+    const changes = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
+    const bens = await product.audit.list(acme.id, { actor: ben.id }, viewer)
+
+    expect(changes.map(({ action, actor }) => [action, actor.id])).toEqual([
+      ['project.change', viewer.memberId],
+    ])
+    expect(bens.map(({ action }) => action)).toEqual(['member.join'])
+  })
+
+  test('shows what was done in this project and how its people signed in, and nothing of another', async () => {
+    const { product, acme, viewer, aProject, aMember, signedIn } = await aStage()
+    const other = await aProject({ name: 'Other' })
+    const stranger = await aMember({ role: 'owner', project: other, name: 'Stan Stranger' })
+    await product.signIn.signIn({ email: stranger.email, password: 'wrong' }, somewhere)
+    done(await product.projects.change(other.id, { name: 'Renamed' }, await signedIn(stranger)))
+    const shown = await product.audit.list(acme.id, { size: 500 }, viewer)
+
+    expect(shown.some(({ action, actor }) => action === 'sign-in' && actor.id === viewer.memberId)).toBe(true)
+    expect(JSON.stringify(shown)).not.toMatch(/Stan|Renamed|Other/)
+  })
+})
+
+describe('the chain', () => {
+  test('is whole after everything that can be done', async () => {
+    const stage = await aStage()
+    for (const { does } of Object.values(deeds)) await does(stage)
+
+    expect((await allEntries(stage)).length).toBeGreaterThan(20)
+    expect(await stage.product.audit.firstBrokenLink()).toBeUndefined()
+  })
+
+  test('is whole before anything was done', async () => {
+    const { product } = await aGround()
+
+    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+  })
+
+  test('is whole when two processes write at once', async () => {
+    const { product, anotherProcess, acme } = await aStage()
+    const other = await anotherProcess()
+    const changes = Array.from({ length: 20 }, (_, number) =>
+      (number % 2 ? other : product).projects.change(acme.id, { name: `Name ${number}` }, operator()),
+    )
+    for (const outcome of await Promise.all(changes)) done(outcome)
+
+    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+  })
+
+  test.each([
+    ['a subject is rewritten', `update audit set subject = 'nobody' where sequence = 3`, 3],
+    ['an actor is rewritten', `update audit set actor_name = 'Eve' where sequence = 2`, 2],
+    ['an instant is moved', `update audit set at = '2020-01-01T00:00:00.000Z' where sequence = 1`, 1],
+    ['a value is rewritten', `update audit set after = '{}' where sequence = 1`, 1],
+    ['an entry is taken out', `delete from audit where sequence = 3`, 4],
+    ['the first entry is taken out', `delete from audit where sequence = 1`, 2],
+    [
+      'two entries change places',
+      `update audit set sequence = case sequence when 2 then -3 when 3 then -2 end where sequence in (2, 3);
+                                   update audit set sequence = -sequence where sequence < 0`,
+      2,
+    ],
+    [
+      'an entry is put in',
+      `insert into audit select 99, at, project_id, action, subject, actor_kind, actor_id, actor_name, origin, before, after, previous_hash, hash from audit where sequence = 1`,
+      99,
+    ],
+    [
+      'an entry and its hash are rewritten',
+      `update audit set subject = 'x', hash = 'y' where sequence = 2`,
+      2,
+    ],
+  ])('shows where it breaks when %s', async (_, tampering, where) => {
+    const { product, database } = await aStage()
+    database((file) => file.exec(tampering))
+
+    expect(await product.audit.firstBrokenLink()).toBe(where)
+  })
+})
+
+/** Of every project, and what belongs to none; the newest first. */
+async function allEntries({ product }: Stage, filter: { action?: AuditAction } = {}): Promise<AuditEntry[]> {
+  const all = new Map<number, AuditEntry>()
+  for (const { id } of product.projects.list(operator())) {
+    const entries = await product.audit.list(id, { size: 500, ...filter }, operator())
+    for (const entry of entries) all.set(entry.sequence, entry)
+  }
+  return [...all.values()].toSorted((a, b) => b.sequence - a.sequence)
+}

@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'vitest'
+import { aGround, done, type Ground, objections, password, present, somewhere } from '../../test/ground'
+import { operator, type Origin, type Role } from './access'
+import type { Project } from './project'
+
+const gone = 'This invitation is no longer valid. Ask whoever sent it for a new one.'
+const ben = { name: 'Ben Cole', email: 'ben@cole.example', password }
+
+interface Invited extends Ground {
+  acme: Project
+  token: string
+  id: string
+}
+
+async function anInvitation(wanted: { role?: Role; email?: string } = {}): Promise<Invited> {
+  const ground = await aGround()
+  const acme = await ground.aProject()
+  const input = { role: 'editor', ...wanted }
+  const { token, invitation } = done(await ground.product.invitations.create(acme.id, input, operator()))
+  return { ...ground, acme, token, id: invitation.id }
+}
+
+const membersOf = async ({ product, acme }: Invited): Promise<[string, Role][]> =>
+  (await product.members.list(acme.id, operator())).map(({ member, role }) => [member.email, role])
+
+describe('an invitation', () => {
+  test('says who offers what, to whoever holds the link', async () => {
+    const { product, token } = await anInvitation({ email: ' Ben@Cole.example ' })
+
+    expect(await product.invitations.offer(token)).toEqual({
+      projectName: 'Acme',
+      role: 'editor',
+      invitedBy: 'operator',
+      email: 'ben@cole.example',
+    })
+  })
+
+  test('makes a member of somebody new, who is then signed in', async () => {
+    const stage = await anInvitation()
+    const { member, projectId } = done(
+      await stage.product.invitations.acceptAsNew(stage.token, ben, somewhere),
+    )
+
+    expect(projectId).toBe(stage.acme.id)
+    expect(await membersOf(stage)).toEqual([[ben.email, 'editor']])
+    expect((await stage.signedIn(member)).roles).toEqual(new Map([[stage.acme.id, 'editor']]))
+  })
+
+  test('makes a member of somebody who has an account already', async () => {
+    const stage = await anInvitation()
+    const other = await stage.aProject({ name: 'Other' })
+    const viewer = await stage.signedIn(
+      await stage.aMember({ role: 'owner', project: other, name: 'Ben Cole' }),
+    )
+    done(await stage.product.invitations.accept(stage.token, viewer))
+
+    expect(await membersOf(stage)).toEqual([[viewer.email, 'editor']])
+  })
+
+  test('changes nothing for who belongs already, and waits for whom it was meant', async () => {
+    const stage = await anInvitation({ role: 'viewer' })
+    const owner = await stage.signedIn(await stage.aMember({ role: 'owner' }))
+    done(await stage.product.invitations.accept(stage.token, owner))
+
+    expect(await membersOf(stage)).toEqual([[owner.email, 'owner']])
+    expect(await stage.product.invitations.list(stage.acme.id, owner)).toHaveLength(1)
+    done(await stage.product.invitations.acceptAsNew(stage.token, ben, somewhere))
+  })
+
+  test.each<[string, (stage: Invited) => unknown]>([
+    [
+      'was used',
+      async ({ product, token }) =>
+        done(
+          await product.invitations.acceptAsNew(token, { ...ben, email: 'first@cole.example' }, somewhere),
+        ),
+    ],
+    [
+      'was taken back',
+      async ({ product, acme, id }) => done(await product.invitations.revoke(acme.id, id, operator())),
+    ],
+    ['is a week old', ({ world }) => world.advance('7 days')],
+    [
+      'leads to an archived project',
+      async ({ product, acme }) => done(await product.projects.archive(acme.id, operator())),
+    ],
+  ])('that %s opens nothing', async (_, spoil) => {
+    const stage = await anInvitation()
+    const { product, token, acme } = stage
+    const outsider = await stage.signedIn(
+      await stage.aMember({ project: await stage.aProject({ name: 'Other' }) }),
+    )
+    await spoil(stage)
+    const before = await membersOf(stage)
+
+    expect(await product.invitations.offer(token)).toBeUndefined()
+    expect(objections(await product.invitations.accept(token, outsider))).toEqual([gone])
+    expect(objections(await product.invitations.acceptAsNew(token, ben, somewhere))).toEqual([gone])
+    expect(await membersOf(stage)).toEqual(before)
+    expect(await product.members.list(acme.id, operator())).toHaveLength(before.length)
+  })
+
+  test.each([[''], ['x'], ['0'.repeat(43)], ["' or 1=1 --"]])(
+    'is not found by the token %j',
+    async (token) => {
+      const { product } = await anInvitation()
+
+      expect(await product.invitations.offer(token)).toBeUndefined()
+      expect(objections(await product.invitations.acceptAsNew(token, ben, somewhere))).toEqual([gone])
+    },
+  )
+
+  test('lasts a week but for a second', async () => {
+    const { product, world, token } = await anInvitation()
+    world.advance('7 days')
+    world.advance('-1 second')
+
+    done(await product.invitations.acceptAsNew(token, ben, somewhere))
+  })
+
+  test('lets in one of ten who open the link at the same moment, in two processes', async () => {
+    const stage = await anInvitation()
+    const other = await stage.anotherProcess()
+    const entering = Array.from({ length: 10 }, (_, person) =>
+      (person % 2 ? other : stage.product).invitations.acceptAsNew(
+        stage.token,
+        { ...ben, email: `person-${person}@cole.example` },
+        somewhere,
+      ),
+    )
+    const outcomes = await Promise.all(entering)
+
+    expect(outcomes.filter((outcome) => outcome.done)).toHaveLength(1)
+    expect(await membersOf(stage)).toHaveLength(1)
+    expect(stage.database((file) => file.prepare('select count(*) as members from members').get())).toEqual({
+      members: 1,
+    })
+  })
+
+  test('for one address is for nobody else', async () => {
+    const stage = await anInvitation({ email: 'ben@cole.example' })
+    const stranger = await stage.signedIn(
+      await stage.aMember({ project: await stage.aProject({ name: 'Other' }) }),
+    )
+    const { invitations } = stage.product
+
+    expect(objections(await invitations.accept(stage.token, stranger))).toEqual([
+      'This invitation is for ben@cole.example. Sign in with that address to accept it.',
+    ])
+    expect(
+      await invitations.acceptAsNew(stage.token, { ...ben, email: 'other@cole.example' }, somewhere),
+    ).toEqual({
+      done: false,
+      problems: [{ field: 'email', message: 'This invitation is for ben@cole.example.' }],
+    })
+    done(await invitations.acceptAsNew(stage.token, { ...ben, email: 'BEN@cole.example' }, somewhere))
+  })
+
+  test('does not make a second account for an address', async () => {
+    const stage = await anInvitation()
+    const other = await stage.aProject({ name: 'Other' })
+    const { email } = await stage.aMember({ project: other })
+
+    expect(await stage.product.invitations.acceptAsNew(stage.token, { ...ben, email }, somewhere)).toEqual({
+      done: false,
+      problems: [
+        {
+          field: 'email',
+          message: 'This address already has an account. Sign in, then open the link again.',
+        },
+      ],
+    })
+    expect(await stage.product.invitations.offer(stage.token)).toBeDefined()
+  })
+
+  test.each<[object, string]>([
+    [{ ...ben, password: 'short' }, 'password'],
+    [{ ...ben, password: 'ben-cole-2026' }, 'password'],
+    [{ ...ben, password: undefined }, 'password'],
+    [{ ...ben, email: 'ben' }, 'email'],
+    [{ ...ben, name: ' ' }, 'name'],
+  ])('can be used again after a form that did not hold: %j', async (input, field) => {
+    const { product, token } = await anInvitation()
+
+    expect(await product.invitations.acceptAsNew(token, input, somewhere)).toMatchObject({
+      problems: [{ field }],
+    })
+    done(await product.invitations.acceptAsNew(token, ben, somewhere))
+  })
+
+  test('writes down from where somebody joined', async () => {
+    const { product, token, acme } = await anInvitation()
+    const origin: Origin = { address: '198.51.100.0/24', client: 'Safari on iOS', requestId: 'req-9' }
+    done(await product.invitations.acceptAsNew(token, ben, origin))
+    const [joined] = await product.audit.list(acme.id, { action: 'member.join' }, operator())
+
+    expect(joined).toMatchObject({ origin, subject: ben.email, after: { role: 'editor' } })
+  })
+})
+
+describe('inviting', () => {
+  test.each<[object, string, string]>([
+    [{ role: 'boss' }, 'role', 'Choose one of owner, admin, editor, viewer.'],
+    [{}, 'role', 'Choose one of owner, admin, editor, viewer.'],
+    [
+      { role: 'viewer', email: 'ben' },
+      'email',
+      'This does not look like an e-mail address, such as ana@example.com.',
+    ],
+  ])('with %j is refused in words', async (input, field, message) => {
+    const { product, aProject } = await aGround()
+    const acme = await aProject()
+
+    expect(await product.invitations.create(acme.id, input, operator())).toEqual({
+      done: false,
+      problems: [{ field, message }],
+    })
+  })
+
+  test('an empty address, as a form sends it, means anybody with the link', async () => {
+    const { product, token } = await anInvitation({ email: '' })
+
+    expect((await product.invitations.offer(token))?.email).toBeUndefined()
+  })
+
+  test('somebody who belongs already is refused in words', async () => {
+    const { product, aProject, aMember } = await aGround()
+    const acme = await aProject()
+    const { email } = await aMember()
+
+    expect(
+      objections(await product.invitations.create(acme.id, { role: 'viewer', email }, operator())),
+    ).toEqual(['This person already belongs to the project.'])
+  })
+
+  test('for an owner is left to owners', async () => {
+    const { product, aProject, aMember, signedIn } = await aGround()
+    const acme = await aProject()
+    const admin = await signedIn(await aMember({ role: 'admin' }))
+
+    await expect(product.invitations.create(acme.id, { role: 'owner' }, admin)).rejects.toThrow(
+      'You may not do this: make somebody an owner, or take that away. It takes the role owner; ask an owner of the project.',
+    )
+    done(await product.invitations.create(acme.id, { role: 'admin' }, admin))
+  })
+
+  test('a key invites nobody who may do more than the key', async () => {
+    const { product, aProject, aMember } = await aGround()
+    const acme = await aProject()
+    const ana = await aMember()
+    const held = ['project:read', 'members:read', 'members:write']
+    const { text } = done(await product.keys.create(acme.id, { name: 'CI', scopes: held }, operator()))
+    const key = present(await product.keys.viewer(text, somewhere))
+
+    done(await product.invitations.create(acme.id, { role: 'viewer' }, key))
+    await expect(product.invitations.create(acme.id, { role: 'admin' }, key)).rejects.toThrow(
+      'Use a key with the scope',
+    )
+    await expect(product.members.changeRole(acme.id, ana.id, { role: 'admin' }, key)).rejects.toThrow(
+      'Use a key with the scope',
+    )
+  })
+
+  test('is listed while it is open, the newest first, without the token', async () => {
+    const stage = await anInvitation()
+    const { product, acme, world } = stage
+    world.advance('1 minute')
+    const second = done(
+      await product.invitations.create(acme.id, { role: 'viewer', email: ben.email }, operator()),
+    )
+    const listed = await product.invitations.list(acme.id, operator())
+
+    expect(listed.map(({ role }) => role)).toEqual(['viewer', 'editor'])
+    expect(JSON.stringify(listed)).not.toContain(second.token)
+    done(await product.invitations.acceptAsNew(second.token, ben, somewhere))
+    done(await product.invitations.revoke(acme.id, stage.id, operator()))
+    expect(await product.invitations.list(acme.id, operator())).toEqual([])
+  })
+
+  test('cannot be taken back from another project, nor twice', async () => {
+    const { product, acme, id, aProject } = await anInvitation()
+    const other = await aProject({ name: 'Other' })
+
+    expect(objections(await product.invitations.revoke(other.id, id, operator()))).toEqual([gone])
+    done(await product.invitations.revoke(acme.id, id, operator()))
+    expect(objections(await product.invitations.revoke(acme.id, id, operator()))).toEqual([gone])
+  })
+})

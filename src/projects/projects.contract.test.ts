@@ -1,0 +1,106 @@
+import { describe, expect, test, vi } from 'vitest'
+import { aGround, done, type Ground, objections, password, present, somewhere } from '../../test/ground'
+import { onPostgres } from '../../test/postgres'
+import { operator, scopes } from './access'
+
+/** The whole room on either form of the store, in one life: what differs between the two shows here. */
+function aLifeOf(begin: () => Promise<Ground>): void {
+  test('from set-up to archive', async () => {
+    const { product, world, anotherProcess, aMember, signedIn } = await begin()
+    const form = { email: 'ana@acme.example', name: 'Ana Berg', password, project: 'Acme' }
+    const code = await product.setup.newCode()
+    const { member: ana, project: acme } = done(await product.setup.complete({ ...form, code }, somewhere))
+    const { token } = done(await product.signIn.signIn(form, somewhere))
+    const viewer = present(await product.sessions.viewer(token, somewhere))
+    expect(viewer).toMatchObject({ memberId: ana.id, roles: new Map([[acme.id, 'owner']]) })
+
+    const ben = await aMember({ role: 'editor', name: 'Ben Cole' })
+    done(await product.members.changeRole(acme.id, ben.id, { role: 'viewer' }, viewer))
+    expect(objections(await product.members.changeAccount({ email: ben.email }, viewer))).toEqual([
+      'Another member already uses this e-mail address.',
+    ])
+    const { text, key } = done(
+      await product.keys.create(acme.id, { name: 'CI', scopes: 'every', days: 30 }, viewer),
+    )
+    expect(present(await product.keys.viewer(text, somewhere)).scopes).toEqual(new Set(scopes))
+    done(await product.keys.revoke(acme.id, key.id, viewer))
+
+    const second = done(await product.projects.create({ name: 'Acme' }, viewer)).project
+    expect(second).toMatchObject({ id: acme.id + 1, slug: 'acme-2' })
+    expect(
+      objections(await product.projects.change(second.id, { slug: 'acme' }, await signedIn(ana))),
+    ).toEqual(['Another project already has this address part. Choose another.'])
+    const other = await anotherProcess()
+    done(await product.projects.archive(second.id, await signedIn(ana)))
+    await vi.waitFor(() => expect(other.projects.byKey(second.writeKey)).toBeUndefined(), {
+      timeout: 1000,
+      interval: 20,
+    })
+
+    world.advance('8 days')
+    expect(await product.sessions.viewer(token, somewhere)).toBeUndefined()
+    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+    const log = await product.audit.list(acme.id, { size: 100 }, operator())
+    expect(log.map(({ action }) => action).toReversed()).toEqual([
+      'project.create',
+      'member.join',
+      'sign-in',
+      'invitation.create',
+      'member.join',
+      'member.role',
+      'key.create',
+      'key.revoke',
+      'sign-in',
+      'sign-in',
+    ])
+  })
+
+  test('one owner, one project and one link’s guest, however many come at once', async () => {
+    const { product, anotherProcess } = await begin()
+    const other = await anotherProcess()
+    const code = await product.setup.newCode()
+    const form = { name: 'Ana Berg', password, project: 'Acme', code }
+    const founding = [product, other].map((process, person) =>
+      process.setup.complete({ ...form, email: `person-${person}@acme.example` }, somewhere),
+    )
+    expect((await Promise.all(founding)).filter((outcome) => outcome.done)).toHaveLength(1)
+
+    const { token } = done(await product.invitations.create(1, { role: 'viewer' }, operator()))
+    const entering = [product, other, product, other].map((process, guest) =>
+      process.invitations.acceptAsNew(token, { ...form, email: `guest-${guest}@acme.example` }, somewhere),
+    )
+    expect((await Promise.all(entering)).filter((outcome) => outcome.done)).toHaveLength(1)
+    expect(await product.members.list(1, operator())).toHaveLength(2)
+
+    const creating = [product, other, product, other].map((process) =>
+      process.projects.create({ name: 'Acme' }, operator()),
+    )
+    expect((await Promise.all(creating)).map((outcome) => done(outcome).project.slug).toSorted()).toEqual([
+      'acme-2',
+      'acme-3',
+      'acme-4',
+      'acme-5',
+    ])
+    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+  })
+
+  test('wrong passwords are counted and waited for', async () => {
+    const { product, world, aProject, aMember } = await begin()
+    await aProject()
+    const { email } = await aMember()
+    const guess = (given: string) => product.signIn.signIn({ email, password: given }, somewhere)
+    await Promise.all(Array.from({ length: 5 }, () => guess('wrong')))
+
+    expect(objections(await guess(password))).toEqual([
+      'Too many wrong passwords. Wait 1 second and try again.',
+    ])
+    world.advance('1 second')
+    done(await guess(password))
+  })
+}
+
+describe('members and projects in a file', () => aLifeOf(() => aGround()))
+
+onPostgres('members and projects', (emptyDatabase) =>
+  aLifeOf(async () => aGround({ url: await emptyDatabase() })),
+)

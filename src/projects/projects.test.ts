@@ -1,0 +1,308 @@
+import * as fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { aGround, done, type Ground, objections, present, somewhere } from '../../test/ground'
+import { operator, Refused, type Viewer } from './access'
+import { projectSlug, timeZone } from './project'
+import { freeSlug, isReserved, slugFrom } from './slug'
+
+const slugRule = 'Use 1 to 48 lower-case letters, digits and dashes; begin and end with a letter or digit.'
+const taken = 'Another project already has this address part. Choose another.'
+const noSuchProject = new Refused('not-found', 'There is no such project.')
+const byOperator: Viewer = operator()
+
+describe('an address part', () => {
+  test.each([['acme'], ['a'], ['7up'], ['acme-2'], ['a--b'], ['a'.repeat(48)]])('may be %j', async (slug) => {
+    expect(projectSlug.safeParse(slug)).toEqual({ success: true, data: slug })
+  })
+
+  test.each<[unknown, string]>([
+    ['', slugRule],
+    ['-acme', slugRule],
+    ['acme-', slugRule],
+    ['Acme', slugRule],
+    ['ac me', slugRule],
+    ['acme/../etc', slugRule],
+    ['acme\nacme', slugRule],
+    ['müller', slugRule],
+    ['a'.repeat(49), slugRule],
+    ['settings', 'The studio uses this address itself. Choose another.'],
+    ['sign-in', 'The studio uses this address itself. Choose another.'],
+    ['new', 'The studio uses this address itself. Choose another.'],
+    ['7', 'Use a letter as well: numbers alone stand for project ids.'],
+    ['2026', 'Use a letter as well: numbers alone stand for project ids.'],
+    [7, 'Give the address part as text.'],
+  ])('may not be %j', async (slug, message) => {
+    const { product } = await aGround()
+    const outcome = await product.projects.create({ name: 'Acme', slug }, byOperator)
+
+    expect(outcome).toEqual({ done: false, problems: [{ field: 'slug', message }] })
+    expect(product.projects.list(byOperator)).toEqual([])
+  })
+
+  test.each([
+    ['Müller & Söhne', 'muller-sohne'],
+    ['  Acme, Inc.  ', 'acme-inc'],
+    ['Éclair à la carte', 'eclair-a-la-carte'],
+    ['東京', 'project'],
+    ['🌱', 'project'],
+    ['---', 'project'],
+    ['2026', 'project-2026'],
+    ['Settings', 'settings-project'],
+    ['Sign in', 'sign-in-project'],
+    ['ﬁnancial ½', 'financial-1-2'],
+    ['x'.repeat(80), 'x'.repeat(48)],
+    [`${'x'.repeat(47)} y`, 'x'.repeat(47)],
+  ])('is made of the name %j: %j', (name, slug) => {
+    expect(slugFrom(name)).toBe(slug)
+  })
+
+  test('that is made of any name is one that may be chosen', () => {
+    const names = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 120 }),
+      fc.string({ unit: 'grapheme', maxLength: 120 }),
+      fc.stringMatching(/^[a-z0-9 -]{0,80}$/),
+      fc.stringMatching(/^[0-9]{1,80}$/),
+      fc.constantFrom('setup', 'sign-in', 'new', 'api', 'Settings', 'JOIN'),
+    )
+    fc.assert(
+      fc.property(names, (name) => projectSlug.safeParse(slugFrom(name)).success),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('that is free is found however many are taken, and may be chosen', () => {
+    const slugs = fc.stringMatching(/^[a-z][a-z0-9-]{0,46}[a-z0-9]$/).filter((slug) => !isReserved(slug))
+    fc.assert(
+      fc.property(slugs, fc.integer({ min: 0, max: 30 }), (wanted, others) => {
+        const all = new Set<string>()
+        for (let project = 0; project <= others; project++) all.add(freeSlug(wanted, all))
+        return all.size === others + 1 && [...all].every((slug) => projectSlug.safeParse(slug).success)
+      }),
+    )
+  })
+
+  test('that was not asked for is the first one free', async () => {
+    const { product } = await aGround()
+    const slugs: string[] = []
+    for (let time = 0; time < 3; time++)
+      slugs.push(done(await product.projects.create({ name: 'Acme' }, byOperator)).project.slug)
+
+    expect(slugs).toEqual(['acme', 'acme-2', 'acme-3'])
+  })
+
+  test('that was asked for goes to one of many who ask at once, in two processes', async () => {
+    const { product, anotherProcess } = await aGround()
+    const other = await anotherProcess()
+    const asking = [product, other, product, other].map((process) =>
+      process.projects.create({ name: 'Acme', slug: 'acme' }, byOperator),
+    )
+    const outcomes = await Promise.all(asking)
+
+    expect(outcomes.filter((outcome) => outcome.done)).toHaveLength(1)
+    for (const outcome of outcomes.filter((one) => !one.done)) {
+      expect(outcome).toEqual({ done: false, problems: [{ field: 'slug', message: taken }] })
+    }
+  })
+
+  test('is another one for each of many made of the same name at once', async () => {
+    const { product, anotherProcess } = await aGround()
+    const other = await anotherProcess()
+    const asking = [product, other, product, other].map((process) =>
+      process.projects.create({ name: 'Acme' }, byOperator),
+    )
+    const projects = (await Promise.all(asking)).map((outcome) => done(outcome).project)
+
+    expect(projects.map(({ slug }) => slug).toSorted()).toEqual(['acme', 'acme-2', 'acme-3', 'acme-4'])
+    expect(new Set(projects.map(({ id }) => id))).toEqual(new Set([1, 2, 3, 4]))
+  })
+
+  test('cannot be changed to one that is taken', async () => {
+    const { product, aProject } = await aGround()
+    await aProject({ name: 'Acme' })
+    const other = await aProject({ name: 'Other' })
+
+    expect(objections(await product.projects.change(other.id, { slug: 'acme' }, byOperator))).toEqual([taken])
+    expect(product.projects.find('other', byOperator)).toEqual(other)
+  })
+
+  test('of an archived project stays taken', async () => {
+    const { product, aProject } = await aGround()
+    const acme = await aProject({ name: 'Acme' })
+    done(await product.projects.archive(acme.id, byOperator))
+
+    expect(objections(await product.projects.create({ name: 'Acme', slug: 'acme' }, byOperator))).toEqual([
+      taken,
+    ])
+  })
+})
+
+describe('a time zone', () => {
+  test.each([
+    ['UTC', 'UTC'],
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['Pacific/Chatham', 'Pacific/Chatham'],
+  ])('%j is kept as %j', (given, kept) => {
+    expect(timeZone.parse(given)).toBe(kept)
+  })
+
+  test.each([[''], ['Mars/Olympus'], ['+01:00'], ['-08'], ['Berlin'], ['Europe/Berlin '], [7], [undefined]])(
+    '%j is none',
+    (given) => {
+      const [issue] = timeZone.safeParse(given).error?.issues ?? []
+      expect(issue?.message).toBe('Name a time zone such as "Europe/Berlin" or "UTC".')
+    },
+  )
+})
+
+describe('a project', () => {
+  test('begins in UTC with a write key of its own', async () => {
+    const { product, world } = await aGround()
+    const { project } = done(await product.projects.create({ name: ' Acme ' }, byOperator))
+
+    expect(project).toEqual({
+      id: 1,
+      slug: 'acme',
+      name: 'Acme',
+      timeZone: 'UTC',
+      writeKey: expect.stringMatching(/^phc_[0-9A-Za-z]{40}$/),
+      createdAt: world.now(),
+      archivedAt: undefined,
+    })
+  })
+
+  test.each<[unknown, string]>([
+    [{}, 'Give the project a name.'],
+    [{ name: ' ' }, 'Give the project a name.'],
+    [{ name: 'x'.repeat(81) }, 'Use at most 80 characters for the name.'],
+    [{ name: 'Acme\u0000' }, 'Leave out line breaks and other characters that cannot be seen.'],
+    [{ name: 'Acme', timeZone: 'nowhere' }, 'Name a time zone such as "Europe/Berlin" or "UTC".'],
+  ])('is not made of %j', async (input, message) => {
+    const { product } = await aGround()
+
+    expect(objections(await product.projects.create(input, byOperator))).toEqual([message])
+  })
+
+  test('changes what is named and nothing else', async () => {
+    const { product, aProject } = await aGround()
+    const acme = await aProject()
+    const { project } = done(
+      await product.projects.change(
+        acme.id,
+        { name: 'New', slug: undefined, id: 7, writeKey: 'x' },
+        byOperator,
+      ),
+    )
+
+    expect(project).toEqual({ ...acme, name: 'New' })
+    expect(product.projects.find(acme.slug, byOperator)).toEqual(project)
+  })
+
+  test('that is not there is refused in the same words as one that may not be seen', async () => {
+    const { product, aProject, aMember, signedIn } = await aGround()
+    const acme = await aProject()
+    const other = await aProject({ name: 'Other' })
+    const viewer = await signedIn(await aMember({ role: 'owner', project: other }))
+
+    for (const name of [acme.slug, String(acme.id), 'nothing', '99', '']) {
+      expect(() => product.projects.find(name, viewer)).toThrow(noSuchProject)
+    }
+    await expect(product.projects.change(99, { name: 'x' }, byOperator)).rejects.toThrow(noSuchProject)
+    await expect(product.projects.change(acme.id, { name: 'x' }, viewer)).rejects.toThrow(noSuchProject)
+  })
+
+  test('may be opened by who owns one already, and by nobody else', async () => {
+    const { product, aProject, aMember, signedIn } = await aGround()
+    const acme = await aProject()
+    const { text } = done(await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, byOperator))
+    const owner = await signedIn(await aMember({ role: 'owner', name: 'Olga Owner' }))
+    const others = [
+      await signedIn(await aMember({ role: 'admin', name: 'Adam Admin' })),
+      await signedIn(await aMember({ role: 'viewer', name: 'Vera Viewer' })),
+      present(await product.keys.viewer(text, somewhere)),
+    ]
+
+    const { project } = done(await product.projects.create({ name: 'Second' }, owner))
+    expect(await product.members.list(project.id, byOperator)).toMatchObject([
+      { member: { name: 'Olga Owner' }, role: 'owner' },
+    ])
+    for (const viewer of others) {
+      await expect(product.projects.create({ name: 'Third' }, viewer)).rejects.toThrow(
+        'Only somebody who owns a project may create another one.',
+      )
+    }
+  })
+
+  test('is listed for its members alone, the archived ones last', async () => {
+    const { product, aProject, aMember, signedIn } = await aGround()
+    const first = await aProject({ name: 'First' })
+    const second = await aProject({ name: 'Second' })
+    await aProject({ name: 'Third' })
+    const ana = await aMember({ project: first })
+    const invited = done(await product.invitations.create(second.id, { role: 'viewer' }, byOperator))
+    done(await product.invitations.accept(invited.token, await signedIn(ana)))
+    done(await product.projects.archive(first.id, byOperator))
+
+    expect(product.projects.list(await signedIn(ana)).map(({ name }) => name)).toEqual(['Second', 'First'])
+    expect(product.projects.list(byOperator).map(({ name }) => name)).toEqual(['Second', 'Third', 'First'])
+  })
+})
+
+describe('archiving', () => {
+  test('closes a project to events and keeps all of it, until it is brought back', async () => {
+    const { product, world, aProject, aMember } = await aGround()
+    const acme = await aProject()
+    await aMember()
+    const { project } = done(await product.projects.archive(acme.id, byOperator))
+
+    expect(project).toEqual({ ...acme, archivedAt: world.now() })
+    expect(product.projects.byKey(acme.writeKey)).toBeUndefined()
+    expect(await product.members.list(acme.id, byOperator)).toHaveLength(1)
+    expect(done(await product.projects.restore(acme.id, byOperator)).project).toEqual(acme)
+    expect(product.projects.byKey(acme.writeKey)).toEqual(acme)
+  })
+
+  test('leaves the number to nobody else', async () => {
+    const { product, aProject } = await aGround()
+    const acme = await aProject()
+    done(await product.projects.archive(acme.id, byOperator))
+
+    expect((await aProject({ name: 'Next' })).id).toBe(acme.id + 1)
+  })
+})
+
+describe('another process', () => {
+  const withinASecond = { timeout: 1000, interval: 20 }
+
+  test.each<[string, (ground: Ground) => Promise<unknown>, string | undefined]>([
+    ['a project that is opened', ({ aProject }) => aProject({ name: 'Second' }), 'Second'],
+    ['a project that is archived', ({ product }) => product.projects.archive(1, byOperator), undefined],
+    [
+      'a name that is changed',
+      ({ product }) => product.projects.change(1, { name: 'New' }, byOperator),
+      'New',
+    ],
+    ['a write key that is renewed', ({ product }) => product.projects.renewWriteKey(1, byOperator), 'Acme'],
+  ])('knows of %s within a second', async (_, change, expected) => {
+    const ground = await aGround()
+    const acme = await ground.aProject()
+    const other = await ground.anotherProcess()
+    expect(other.projects.byKey(acme.writeKey)).toEqual(acme)
+    await change(ground)
+    const last = ground.product.projects.list(byOperator).at(-1)
+
+    await vi.waitFor(() => {
+      expect(other.projects.list(byOperator)).toEqual(ground.product.projects.list(byOperator))
+      expect(other.projects.byKey(last?.writeKey ?? '')?.name).toBe(expected)
+    }, withinASecond)
+  })
+
+  test('knows at once of what it changes itself', async () => {
+    const { product } = await aGround()
+    const { project } = done(await product.projects.create({ name: 'Acme' }, byOperator))
+
+    expect(product.projects.byKey(project.writeKey)).toEqual(project)
+  })
+})

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { aGround, done, type Ground, password, present, somewhere } from '../../test/ground'
+import { type MemberViewer, operator, Refused, type Viewer } from './access'
+import type { Member } from './members'
+import type { Project } from './project'
+
+interface Stage extends Ground {
+  acme: Project
+  ana: Member
+  ben: Member
+}
+
+let stage: Stage
+beforeEach(async () => {
+  const ground = await aGround()
+  const acme = await ground.aProject()
+  const ana = await ground.aMember({ role: 'owner', name: 'Ana Berg' })
+  const ben = await ground.aMember({ role: 'editor', name: 'Ben Cole' })
+  stage = { ...ground, acme, ana, ben }
+})
+
+/** What would let a stranger at an unlocked screen stay, or do what cannot be taken back. */
+const asksAgain: [string, (viewer: MemberViewer) => unknown][] = [
+  ['inviting', (viewer) => stage.product.invitations.create(stage.acme.id, { role: 'viewer' }, viewer)],
+  ['changing a role', (viewer) => changeRoleOfBen(viewer)],
+  ['removing a member', (viewer) => stage.product.members.remove(stage.acme.id, stage.ben.id, viewer)],
+  [
+    'changing one’s address',
+    (viewer) => stage.product.members.changeAccount({ email: 'ana@new.example' }, viewer),
+  ],
+  [
+    'changing one’s password',
+    (viewer) => stage.product.members.changePassword({ password: newPassword }, viewer),
+  ],
+  ['creating a key', (viewer) => createKey(viewer)],
+  ['revoking a key', async (viewer) => stage.product.keys.revoke(stage.acme.id, await aKeyId(), viewer)],
+  ['renewing the write key', (viewer) => stage.product.projects.renewWriteKey(stage.acme.id, viewer)],
+  ['archiving the project', (viewer) => stage.product.projects.archive(stage.acme.id, viewer)],
+]
+
+const doesNotAsk: [string, (viewer: MemberViewer) => unknown][] = [
+  ['changing one’s name', (viewer) => stage.product.members.changeAccount({ name: 'Ana' }, viewer)],
+  [
+    'changing the project’s name',
+    (viewer) => stage.product.projects.change(stage.acme.id, { name: 'A' }, viewer),
+  ],
+  ['opening a project', (viewer) => stage.product.projects.create({ name: 'Second' }, viewer)],
+  ['ending one’s other sessions', (viewer) => stage.product.sessions.revokeOthers(viewer)],
+  ['reading the log', (viewer) => stage.product.audit.list(stage.acme.id, {}, viewer)],
+  [
+    'taking back an invitation',
+    async (viewer) => {
+      const { invitation } = done(
+        await stage.product.invitations.create(stage.acme.id, { role: 'viewer' }, operator()),
+      )
+      return await stage.product.invitations.revoke(stage.acme.id, invitation.id, viewer)
+    },
+  ],
+]
+
+const newPassword = 'harbour thistle clock'
+const changeRoleOfBen = (viewer: Viewer) =>
+  stage.product.members.changeRole(stage.acme.id, stage.ben.id, { role: 'viewer' }, viewer)
+const createKey = (viewer: Viewer) =>
+  stage.product.keys.create(stage.acme.id, { name: 'CI', scopes: ['project:read'] }, viewer)
+const aKeyId = async (): Promise<string> => done(await createKey(operator())).key.id
+
+describe.each(asksAgain)('%s', (_, deed) => {
+  test('is done within ten minutes of giving the password', async () => {
+    const viewer = await stage.signedIn(stage.ana)
+    stage.world.advance('599 seconds')
+
+    expect(await deed(viewer)).toMatchObject({ done: true })
+  })
+
+  test('asks for the password after ten minutes', async () => {
+    const viewer = await stage.signedIn(stage.ana)
+    stage.world.advance('10 minutes')
+
+    await expect(async () => await deed(viewer)).rejects.toThrow(
+      new Refused('confirm-password', 'Give your password again to go on.'),
+    )
+  })
+})
+
+test.each(doesNotAsk)('%s never asks for the password', async (_, deed) => {
+  const viewer = await stage.signedIn(stage.ana)
+  stage.world.advance('1 hour')
+
+  await expect(Promise.resolve(deed(viewer))).resolves.toBeDefined()
+})
+
+test('giving the password again opens the way for ten more minutes', async () => {
+  const { product, world, ana } = stage
+  const { token } = await product.signIn.welcome(ana, somewhere)
+  const viewer = async () => present(await product.sessions.viewer(token, somewhere))
+  world.advance('1 hour')
+  done(await product.signIn.confirm({ password }, await viewer()))
+
+  world.advance('9 minutes')
+  done(await changeRoleOfBen(await viewer()))
+  world.advance('1 minute')
+  await expect(changeRoleOfBen(await viewer())).rejects.toThrow('Give your password again')
+})
+
+test('a wrong password opens nothing', async () => {
+  const { product, world, ana } = stage
+  const { token } = await product.signIn.welcome(ana, somewhere)
+  const viewer = async () => present(await product.sessions.viewer(token, somewhere))
+  world.advance('1 hour')
+
+  expect(await product.signIn.confirm({ password: 'not it' }, await viewer())).toEqual({
+    done: false,
+    problems: [{ field: 'password', message: 'This is not your password.' }],
+  })
+  await expect(changeRoleOfBen(await viewer())).rejects.toThrow('Give your password again')
+})
+
+test('keys and the operator have no password to give', async () => {
+  const { product, world, acme } = stage
+  const { text } = done(await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, operator()))
+  world.advance('1 day')
+
+  done(await changeRoleOfBen(operator()))
+  done(await createKey(present(await product.keys.viewer(text, somewhere))))
+})
+
+test('leaving never asks for the password', async () => {
+  const { product, world, acme, ben } = stage
+  const viewer = await stage.signedIn(ben)
+  world.advance('1 hour')
+
+  done(await product.members.remove(acme.id, ben.id, viewer))
+})

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest'
+import { aGround, done, type Ground, objections, password, present, somewhere } from '../../test/ground'
+import { nowhere, operator } from './access'
+import type { Provision } from './setup'
+
+const notTheCode =
+  'This is not the code. It stands in the terminal where Tilth was started; after an hour, start Tilth again for a new one.'
+const setUpAlready = 'Tilth has been set up already. Sign in instead.'
+
+const form = { email: 'ana@acme.example', name: 'Ana Berg', password, project: 'Acme' }
+
+async function owners({ product }: Ground): Promise<string[]> {
+  const all = product.projects.list(operator()).map(({ id }) => product.members.list(id, operator()))
+  const memberships = (await Promise.all(all)).flat()
+  return memberships.filter(({ role }) => role === 'owner').map(({ member }) => member.email)
+}
+
+describe('set-up with the code', () => {
+  test('makes the first owner and the first project, and is over', async () => {
+    const ground = await aGround()
+    const { product, world } = ground
+    expect(await product.setup.isNeeded()).toBe(true)
+    const code = await product.setup.newCode()
+    const { member, project } = done(
+      await product.setup.complete({ ...form, code, timeZone: 'europe/berlin' }, somewhere),
+    )
+
+    expect(member).toEqual({
+      id: expect.any(String),
+      email: form.email,
+      name: form.name,
+      createdAt: world.now(),
+    })
+    expect(project).toMatchObject({ id: 1, name: 'Acme', slug: 'acme', timeZone: 'Europe/Berlin' })
+    expect(await product.setup.isNeeded()).toBe(false)
+    expect(await owners(ground)).toEqual([form.email])
+    done(await product.signIn.signIn({ email: form.email, password }, somewhere))
+  })
+
+  test.each<[string, (code: string) => string]>([
+    ['as printed', (code) => code],
+    ['in small letters', (code) => code.toLowerCase()],
+    ['without dashes', (code) => code.replaceAll('-', '')],
+    ['with spaces', (code) => ` ${code.replaceAll('-', ' ')} `],
+  ])('takes the code %s', async (_, typed) => {
+    const { product } = await aGround()
+    const code = await product.setup.newCode()
+
+    expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/)
+    done(await product.setup.complete({ ...form, code: typed(code) }, somewhere))
+  })
+
+  test.each<[string, (code: string) => unknown, string]>([
+    ['another', (code) => code.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), notTheCode],
+    ['none', () => '', notTheCode],
+    ['dashes alone', () => '----', notTheCode],
+    ['half of it', (code) => code.slice(0, 6), notTheCode],
+    ['a number', () => 7, 'Type the set-up code.'],
+    ['what is left out', () => undefined, 'Type the set-up code.'],
+  ])('does not take %s for the code', async (_, typed, message) => {
+    const { product } = await aGround()
+    const code = await product.setup.newCode()
+
+    expect(await product.setup.complete({ ...form, code: typed(code) }, somewhere)).toEqual({
+      done: false,
+      problems: [{ field: 'code', message }],
+    })
+    expect(await product.setup.isNeeded()).toBe(true)
+  })
+
+  test('takes the code for an hour', async () => {
+    const { product, world } = await aGround()
+    const code = await product.setup.newCode()
+    world.advance('1 hour')
+
+    expect(objections(await product.setup.complete({ ...form, code }, somewhere))).toEqual([notTheCode])
+  })
+
+  test('takes only the newest code', async () => {
+    const { product } = await aGround()
+    const first = await product.setup.newCode()
+    const second = await product.setup.newCode()
+
+    expect(objections(await product.setup.complete({ ...form, code: first }, somewhere))).toEqual([
+      notTheCode,
+    ])
+    done(await product.setup.complete({ ...form, code: second }, somewhere))
+  })
+
+  test('cannot be done twice', async () => {
+    const { product } = await aGround()
+    const code = await product.setup.newCode()
+    done(await product.setup.complete({ ...form, code }, somewhere))
+
+    const again = { ...form, email: 'ben@acme.example', code }
+    expect(objections(await product.setup.complete(again, somewhere))).toEqual([setUpAlready])
+    const newer = await product.setup.newCode()
+    expect(objections(await product.setup.complete({ ...again, code: newer }, somewhere))).toEqual([
+      setUpAlready,
+    ])
+  })
+
+  test('makes one owner when it is completed several times at once, from two processes', async () => {
+    const ground = await aGround()
+    const other = await ground.anotherProcess()
+    const code = await ground.product.setup.newCode()
+    const completing = [ground.product, other, ground.product, other].map((product, person) =>
+      product.setup.complete({ ...form, email: `person-${person}@acme.example`, code }, somewhere),
+    )
+    const outcomes = await Promise.all(completing)
+
+    expect(outcomes.filter((outcome) => outcome.done)).toHaveLength(1)
+    expect(outcomes.filter((outcome) => !outcome.done).flatMap(objections)).toEqual(
+      Array(3).fill(setUpAlready),
+    )
+    expect(await owners(ground)).toHaveLength(1)
+    expect(ground.product.projects.list(operator())).toHaveLength(1)
+  })
+
+  test('leaves the code usable when something else in the form was wrong', async () => {
+    const { product } = await aGround()
+    const code = await product.setup.newCode()
+
+    expect(
+      await product.setup.complete({ ...form, code, password: 'Acme-Acme-2026' }, somewhere),
+    ).toMatchObject({
+      problems: [{ field: 'password' }],
+    })
+    expect(
+      await product.setup.complete({ ...form, code, timeZone: 'Mars/Olympus' }, somewhere),
+    ).toMatchObject({
+      problems: [{ field: 'timeZone' }],
+    })
+    done(await product.setup.complete({ ...form, code }, somewhere))
+  })
+
+  test('slows down who guesses, and lets the owner in all the same', async () => {
+    const { product, world } = await aGround()
+    const code = await product.setup.newCode()
+    const guess = (typed: string) => product.setup.complete({ ...form, code: typed }, somewhere)
+    for (let time = 0; time < 5; time++)
+      expect(objections(await guess('AAAA-AAAA-AAAA'))).toEqual([notTheCode])
+
+    expect(objections(await guess(code))).toEqual(['Too many wrong codes. Wait 1 second and try again.'])
+    world.advance('1 second')
+    done(await guess(code))
+  })
+})
+
+describe('set-up from the environment', () => {
+  const whole: Provision = {
+    owner: { email: 'Ana@Acme.example', password },
+    project: 'Acme',
+    writeKey: 'phc_of_our_own',
+    secretKey: 'a-secret-of-our-own-choosing',
+  }
+
+  test('makes owner, project and both keys without a person', async () => {
+    const ground = await aGround()
+    const { product } = ground
+    done(await product.setup.provision(whole, nowhere))
+
+    expect(await product.setup.isNeeded()).toBe(false)
+    expect(await owners(ground)).toEqual(['ana@acme.example'])
+    expect(product.projects.byKey('phc_of_our_own')).toMatchObject({ name: 'Acme', slug: 'acme' })
+    const viewer = present(await product.keys.viewer('a-secret-of-our-own-choosing', somewhere))
+    expect(viewer).toMatchObject({ name: 'From the environment', projectId: 1 })
+    expect((await product.audit.list(1, {}, viewer)).length).toBeGreaterThan(0)
+    done(await product.signIn.signIn({ email: 'ana@acme.example', password }, somewhere))
+  })
+
+  test('does nothing the second time, nor the tenth', async () => {
+    const ground = await aGround()
+    const state = () =>
+      ground.database((file) =>
+        ['projects', 'members', 'memberships', 'secret_keys', 'audit'].map((table) =>
+          file.prepare(`select * from ${table}`).all(),
+        ),
+      )
+    done(await ground.product.setup.provision(whole, nowhere))
+    const first = state()
+    for (let start = 0; start < 9; start++) done(await ground.product.setup.provision(whole, nowhere))
+
+    expect(state()).toEqual(first)
+  })
+
+  test('adds what a later environment names and the first did not', async () => {
+    const { product } = await aGround()
+    done(await product.setup.provision({ project: 'Acme', writeKey: 'phc_of_our_own' }, nowhere))
+    expect(await product.setup.isNeeded()).toBe(true)
+    done(await product.setup.provision(whole, nowhere))
+
+    expect(product.projects.list(operator()).map(({ name }) => name)).toEqual(['Acme'])
+    expect(await product.members.list(1, operator())).toHaveLength(1)
+    expect(await product.keys.viewer('a-secret-of-our-own-choosing', somewhere)).toBeDefined()
+  })
+
+  test('leaves alone what people made since', async () => {
+    const { product, aMember, signedIn } = await aGround()
+    done(await product.setup.provision(whole, nowhere))
+    const owner = await signedIn(await aMember({ role: 'owner', name: 'Ben Cole' }))
+    const [key] = await product.keys.list(1, owner)
+    done(await product.projects.change(1, { name: 'Renamed' }, owner))
+    done(await product.projects.renewWriteKey(1, owner))
+    done(await product.keys.revoke(1, present(key).id, owner))
+    done(await product.setup.provision(whole, nowhere))
+
+    expect(product.projects.list(owner).map(({ name }) => name)).toEqual(['Renamed'])
+    expect(product.projects.byKey('phc_of_our_own')).toBeUndefined()
+    expect(await product.keys.viewer('a-secret-of-our-own-choosing', somewhere)).toBeUndefined()
+  })
+
+  test('makes the printed code worthless', async () => {
+    const { product } = await aGround()
+    const code = await product.setup.newCode()
+    done(await product.setup.provision({ owner: { email: 'ana@acme.example', password } }, nowhere))
+
+    expect(objections(await product.setup.complete({ ...form, code }, somewhere))).toEqual([setUpAlready])
+  })
+
+  test.each<[string, Provision, string]>([
+    [
+      'a weak password',
+      { owner: { email: 'ana@acme.example', password: 'acmeacmeacme1' }, project: 'Acme' },
+      'lists that attackers try first',
+    ],
+    [
+      'a short password',
+      { owner: { email: 'ana@acme.example', password: 'short' } },
+      'at least 12 characters',
+    ],
+    [
+      'the project’s name as password',
+      { owner: { email: 'ana@b.example', password: 'Gardenworld-1' }, project: 'Garden World' },
+      'your name, address or project',
+    ],
+    ['no address', { owner: { email: 'ana', password } }, 'does not look like an e-mail address'],
+  ])('with %s is refused in words and makes nothing', async (_, provision, words) => {
+    const { product } = await aGround()
+
+    expect(objections(await product.setup.provision(provision, nowhere)).join()).toContain(words)
+    expect(await product.setup.isNeeded()).toBe(true)
+    expect(product.projects.list(operator())).toEqual([])
+  })
+
+  test('makes everything once when two processes start at once', async () => {
+    const ground = await aGround()
+    const other = await ground.anotherProcess()
+    const outcomes = await Promise.allSettled([
+      ground.product.setup.provision(whole, nowhere),
+      other.setup.provision(whole, nowhere),
+    ])
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(ground.product.projects.list(operator())).toHaveLength(1)
+    expect(await ground.product.keys.list(1, operator())).toHaveLength(1)
+    expect(await owners(ground)).toEqual(['ana@acme.example'])
+  })
+})

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { onTestFinished } from 'vitest'
+import { type MemberViewer, operator, type Origin, type Role } from '../src/projects/access'
+import type { Member } from '../src/projects/members'
+import type { Outcome } from '../src/projects/problems'
+import type { Project } from '../src/projects/project'
+import { openProduct, type Product } from '../src/server/product'
+import type { World } from '../src/world/world'
+
+/** A world that stands still until a test moves it on. */
+export interface FixedWorld extends World {
+  now: () => Date
+  random: (bytes: number) => Uint8Array
+  /** "11 minutes" later. */
+  advance: (span: Span) => void
+}
+
+export type Span = `${number} ${'second' | 'minute' | 'hour' | 'day'}${'s' | ''}`
+
+/** A Monday, away from midnight, the end of the month and any change of the clocks. */
+const beginning = Date.parse('2026-03-02T10:00:00Z')
+
+/** Its chance comes from the seed alone; two processes that share a store need two seeds, or they make the same ids. */
+export function aWorld(seed = 'tilth'): FixedWorld {
+  let now = beginning
+  let drawn = 0
+  return {
+    now: () => new Date(now),
+    random: (bytes) => createHash('shake256', { outputLength: bytes }).update(`${seed} ${drawn++}`).digest(),
+    advance: (span) => (now += inMs(span)),
+  }
+}
+
+const unitMs = new Map([
+  ['second', 1000],
+  ['minute', 60_000],
+  ['hour', 60 * 60_000],
+  ['day', 24 * 60 * 60_000],
+])
+
+export function inMs(span: Span): number {
+  const [amount, unit = ''] = span.split(' ')
+  const each = unitMs.get(unit.replace(/s$/, ''))
+  if (each === undefined) throw new Error(`"${span}" is no span of time.`)
+  return Number(amount) * each
+}
+
+/** A folder that is gone when the test is over. */
+export function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tilth-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A password that every rule is content with. */
+export const password = 'lantern orchard violin'
+
+export const somewhere: Origin = {
+  address: '203.0.113.0/24',
+  client: 'Firefox on Linux',
+  requestId: 'req-1',
+}
+
+export interface Ground {
+  product: Product
+  world: FixedWorld
+  folder: string
+  aProject: (wanted?: { name?: string; slug?: string }) => Promise<Project>
+  /** Joins as people do, by invitation; without a project, the first one. */
+  aMember: (wanted?: { role?: Role; project?: Project; name?: string }) => Promise<Member>
+  /** A new browser of this member's, the password just given. */
+  signedIn: (member: Member, origin?: Origin) => Promise<MemberViewer>
+  /** A second product on the same store, as another process has it. */
+  anotherProcess: () => Promise<Product>
+  /** The store's file, for what no product would do to it. */
+  database: <Found>(work: (database: DatabaseSync) => Found) => Found
+}
+
+export interface GroundSettings {
+  /** A Postgres server; otherwise a file. */
+  url?: string
+  /** Begin with a copy of what was put into this folder. */
+  like?: string
+}
+
+/** The whole product on a fresh folder, in a world that a test can move. */
+export async function aGround({ url, like }: GroundSettings = {}): Promise<Ground> {
+  const folder = aFolder()
+  if (like) cpSync(like, folder, { recursive: true })
+  const world = aWorld(like ? `tilth, like ${like}` : undefined)
+  const store = { folder, url }
+  const product = await openFor(world)
+  return { product, world, folder, anotherProcess, database, ...people(product) }
+
+  async function openFor(who: World): Promise<Product> {
+    const opened = await openProduct({ store, world: who })
+    onTestFinished(() => opened.close())
+    return opened
+  }
+
+  function database<Found>(work: (database: DatabaseSync) => Found): Found {
+    const file = new DatabaseSync(join(folder, 'store.db'))
+    try {
+      return work(file)
+    } finally {
+      file.close()
+    }
+  }
+
+  function anotherProcess(): Promise<Product> {
+    return openFor({ now: world.now, random: aWorld('another').random })
+  }
+}
+
+/** What tests say of projects and members, for a product that a test opened itself. */
+export function people(product: Product): Pick<Ground, 'aProject' | 'aMember' | 'signedIn'> {
+  return {
+    async aProject({ name = 'Acme', slug } = {}) {
+      return done(await product.projects.create({ name, slug }, operator())).project
+    },
+
+    async aMember({ role = 'viewer', project, name = 'Ana Berg' } = {}) {
+      const place = project ?? firstOf(product)
+      const invited = done(await product.invitations.create(place.id, { role }, operator()))
+      const email = `${name.toLowerCase().replaceAll(' ', '.')}@acme.example`
+      const joining = { name, email, password }
+      return done(await product.invitations.acceptAsNew(invited.token, joining, somewhere)).member
+    },
+
+    async signedIn(member, origin = somewhere) {
+      const { token } = await product.signIn.welcome(member, origin)
+      return present(await product.sessions.viewer(token, origin))
+    },
+  }
+}
+
+function firstOf(product: Product): Project {
+  return present(product.projects.list(operator())[0])
+}
+
+/** What was done; what went wrong otherwise, so that a failing test says it. */
+export function done<Done>(outcome: Outcome<Done>): { done: true } & Done {
+  if (outcome.done) return outcome
+  throw new Error(outcome.problems.map(({ message }) => message).join(' '))
+}
+
+/** The words a person reads when something was not done. */
+export function objections(outcome: Outcome): string[] {
+  if (outcome.done) throw new Error('It was done.')
+  return outcome.problems.map(({ message }) => message)
+}
+
+/** For what a test knows to be there. */
+export function present<Value>(value: Value | undefined | null): Value {
+  if (value === undefined || value === null) throw new Error('It is not there.')
+  return value
+}

@@ -1,0 +1,182 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { PGlite } from '@electric-sql/pglite'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe } from 'vitest'
+
+/** A server that hands out empty databases. */
+export interface PostgresServer {
+  /** Where an empty database answers. Databases that were handed out before may be gone. */
+  emptyDatabase: () => Promise<string>
+  stop: () => Promise<void>
+}
+
+/**
+ * The real Postgres, compiled to WebAssembly, behind its own wire protocol: nothing to install. It has one session, which
+ * its connections share in turns; races between servers need the other kind.
+ */
+export async function builtInPostgres(): Promise<PostgresServer> {
+  const postgres = await PGlite.create()
+  const turns = new Turns(postgres)
+  const server = createServer((socket) => converse(socket, turns))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return {
+    async emptyDatabase() {
+      await postgres.exec('drop schema public cascade; create schema public')
+      return `postgres://postgres@127.0.0.1:${port}/postgres`
+    },
+    async stop() {
+      server.close()
+      await postgres.close()
+    },
+  }
+}
+
+interface Turn {
+  socket: Socket
+  messages: readonly Buffer[]
+}
+
+/** Whoever is inside a transaction has the session alone until its end, as with a connection of their own. */
+class Turns {
+  private readonly line: Turn[] = []
+  private holder: Socket | undefined
+  private working = false
+
+  constructor(private readonly postgres: PGlite) {}
+
+  take(turn: Turn): void {
+    this.line.push(turn)
+    if (!this.working) void this.work()
+  }
+
+  /** A connection that breaks takes back what it had begun. */
+  leave(socket: Socket): void {
+    if (this.holder === socket) this.take({ socket, messages: [query('rollback')] })
+  }
+
+  private async work(): Promise<void> {
+    this.working = true
+    for (let turn = this.next(); turn; turn = this.next()) {
+      const answer = await this.answerTo(turn.messages)
+      this.holder = isInsideTransaction(answer) ? turn.socket : undefined
+      if (turn.socket.writable) turn.socket.write(answer)
+      else this.leave(turn.socket)
+    }
+    this.working = false
+  }
+
+  private next(): Turn | undefined {
+    const place = this.holder ? this.line.findIndex(({ socket }) => socket === this.holder) : 0
+    return place < 0 ? undefined : this.line.splice(place, 1)[0]
+  }
+
+  private answerTo(messages: readonly Buffer[]): Promise<Buffer> {
+    return this.postgres.runExclusive(async () => {
+      const answers: Uint8Array[] = []
+      for (const message of messages) answers.push(await this.postgres.execProtocolRaw(message))
+      return Buffer.concat(answers)
+    })
+  }
+}
+
+/** Every answer ends with "ready", and a letter that says whether inside a transaction or not. */
+const isInsideTransaction = (answer: Buffer): boolean =>
+  ['T', 'E'].includes(answer.toString('latin1').slice(-1))
+
+const wantsEncryption = 80_877_103
+const [endsExtendedQuery, simpleQuery, goodbye] = ['S', 'Q', 'X'].map((letter) => letter.charCodeAt(0))
+
+/** Cuts what a client sends into turns: the messages of one statement must not be torn apart by another client's. */
+function converse(socket: Socket, turns: Turns): void {
+  let received: Buffer = Buffer.alloc(0)
+  let hasGreeted = false
+  let statement: Buffer[] = []
+
+  socket.on('data', (bytes) => {
+    received = Buffer.concat([received, bytes])
+    for (let message = firstMessage(); message; message = firstMessage()) hear(message)
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => turns.leave(socket))
+
+  /** A greeting has no letter before its length. */
+  function firstMessage(): Buffer | undefined {
+    const start = hasGreeted ? 1 : 0
+    if (received.length < start + 4) return undefined
+    const length = start + received.readInt32BE(start)
+    if (received.length < length) return undefined
+    const message = received.subarray(0, length)
+    received = received.subarray(length)
+    return message
+  }
+
+  function hear(message: Buffer): void {
+    if (!hasGreeted) return greet(message)
+    const [letter] = message
+    if (letter === goodbye) return
+    statement.push(message)
+    if (letter !== endsExtendedQuery && letter !== simpleQuery) return
+    turns.take({ socket, messages: statement })
+    statement = []
+  }
+
+  function greet(message: Buffer): void {
+    if (message.readInt32BE(4) === wantsEncryption) return void socket.write('N')
+    hasGreeted = true
+    turns.take({ socket, messages: [message] })
+  }
+}
+
+function query(text: string): Buffer {
+  const body = Buffer.from(`${text}\0`)
+  const head = Buffer.alloc(5, 'Q')
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+/** The server at this address, as a user who may create databases. */
+async function postgresAt(address: string): Promise<PostgresServer> {
+  const client = new Client(address)
+  await client.connect()
+  const made: string[] = []
+  return {
+    async emptyDatabase() {
+      const name = `tilth_test_${process.pid}_${made.length}`
+      await client.query(`create database ${name}`)
+      made.push(name)
+      const url = new URL(address)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    async stop() {
+      for (const name of made) await client.query(`drop database ${name} with (force)`)
+      await client.end()
+    },
+  }
+}
+
+const ownServer = process.env['TILTH_TEST_POSTGRES']
+
+/**
+ * Runs a contract on the built-in Postgres, and on a server of one's own where TILTH_TEST_POSTGRES names one: only there
+ * do two connections really race.
+ */
+export function onPostgres(what: string, contract: (emptyDatabase: () => Promise<string>) => void): void {
+  const own = `${what} on a Postgres server of one’s own`
+  describe(`${what} on Postgres`, { timeout: 60_000 }, () => contract(databasesOf(builtInPostgres)))
+  describe.skipIf(!ownServer)(
+    ownServer ? own : `${own} (left out: TILTH_TEST_POSTGRES names none)`,
+    { timeout: 60_000 },
+    () => contract(databasesOf(() => postgresAt(ownServer ?? ''))),
+  )
+}
+
+function databasesOf(start: () => Promise<PostgresServer>): () => Promise<string> {
+  let server: PostgresServer
+  beforeAll(async () => void (server = await start()), 60_000)
+  afterAll(() => server.stop())
+  return () => server.emptyDatabase()
+}
