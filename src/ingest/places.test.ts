@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { CityPlaces } from './places'
+
+describe('places', () => {
+  const troubles: unknown[] = []
+  const places = new CityPlaces((error) => troubles.push(error))
+
+  beforeAll(
+    async () => await Promise.all([places.readyFor('8.8.8.8'), places.readyFor('2001:4860:4860::8888')]),
+  )
+
+  test.each([
+    ['8.8.8.8', { country: 'US', region: 'California', city: 'Mountain View' }],
+    ['2a00:1450:4001:82b::200e', { country: 'DE', region: 'Hesse', city: 'Frankfurt am Main' }],
+    // nowhere: private, reserved, or no address at all
+    ['127.0.0.1', undefined],
+    ['10.1.2.3', undefined],
+    ['192.168.1.1', undefined],
+    ['203.0.113.7', undefined],
+    ['::1', undefined],
+    ['fe80::1', undefined],
+    ['', undefined],
+    ['no address', undefined],
+  ])('%s is in %o', (address, place) => {
+    expect(places.at(address)).toEqual(place)
+    expect(places.at(address)).toEqual(place)
+    expect(places.readyFor(address)).toBeUndefined()
+  })
+
+  test('nothing is read before somebody asks', () => {
+    const asked: string[] = []
+    const lazy = new CityPlaces(
+      () => {},
+      (family) => {
+        asked.push(family)
+        return '/nowhere'
+      },
+    )
+    expect(lazy.at('no address')).toBeUndefined()
+    expect(asked).toEqual([])
+    expect(lazy.at('8.8.8.8')).toBeUndefined()
+    expect(lazy.readyFor('10.0.0.1')).toBe(lazy.readyFor('8.8.8.8'))
+    expect(asked).toEqual(['ipv4'])
+  })
+
+  test('a missing file is reported once, and places are unknown', async () => {
+    const heard: unknown[] = []
+    const missing = new CityPlaces(
+      (error) => heard.push(error),
+      () => '/nowhere/at/all.mmdb',
+    )
+    await missing.readyFor('8.8.8.8')
+    await missing.readyFor('8.8.8.8')
+    expect(missing.at('8.8.8.8')).toBeUndefined()
+    expect(heard).toHaveLength(1)
+  })
+
+  test('reading went well', () => expect(troubles).toEqual([]))
+})

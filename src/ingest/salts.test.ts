@@ -1,0 +1,165 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { aSaltKeeper, aSetWorld } from '../../test/ingest-house'
+import { cookielessId, saltFile, Salts } from './salts'
+
+const fail = (error: unknown): never => {
+  throw error
+}
+
+async function openSalts(at: string, keeper = aSaltKeeper()) {
+  const world = aSetWorld(at, at)
+  return { world, keeper, salts: await Salts.open(world, keeper, fail) }
+}
+
+const hex = (salt: KeyObject | undefined): string | undefined => salt?.export().toString('hex')
+const base64 = (salt: KeyObject): string => salt.export().toString('base64')
+
+describe('salts', () => {
+  test('one lasts from midnight to midnight, and is 32 bytes', async () => {
+    const { world, salts } = await openSalts('2026-03-02T00:00:00Z')
+    const first = hex(salts.current())
+    expect(first).toHaveLength(64)
+    world.set('2026-03-02T23:59:59.999Z')
+    expect(hex(salts.current())).toBe(first)
+    world.set('2026-03-03T00:00:00Z')
+    expect(hex(salts.current())).not.toBe(first)
+  })
+
+  test('yesterday’s is at hand for an hour, and then is nowhere', async () => {
+    const { world, salts, keeper } = await openSalts('2026-03-02T23:50:00Z')
+    const first = salts.current()
+    world.set('2026-03-03T00:10:00Z')
+    expect(hex(salts.previous())).toBe(hex(first))
+    world.set('2026-03-03T01:00:00Z')
+    expect(salts.previous()).toBeUndefined()
+    await salts.settled()
+    expect(keeper.kept).not.toContain(base64(first))
+  })
+
+  test('it goes on time though nobody visits', async () => {
+    const { world, salts, keeper } = await openSalts('2026-03-02T23:50:00Z')
+    const first = base64(salts.current())
+    world.set('2026-03-04T23:50:00Z')
+    salts.rotate()
+    await salts.settled()
+    expect(keeper.kept).not.toContain(first)
+  })
+
+  test('a restart on the same day goes on with the same one', async () => {
+    const { salts, keeper } = await openSalts('2026-03-02T10:00:00Z')
+    const again = await openSalts('2026-03-02T11:00:00Z', aSaltKeeper(keeper.kept))
+    expect(hex(again.salts.current())).toBe(hex(salts.current()))
+  })
+
+  test('a restart days later finds nothing of use', async () => {
+    const { salts, keeper } = await openSalts('2026-03-02T10:00:00Z')
+    const later = await openSalts('2026-03-05T10:00:00Z', aSaltKeeper(keeper.kept))
+    expect(hex(later.salts.current())).not.toBe(hex(salts.current()))
+    expect(later.keeper.kept).not.toContain(base64(salts.current()))
+  })
+
+  test.each([
+    ['three days ahead', '2026-03-05T10:00:00Z'],
+    ['three days back', '2026-02-27T10:00:00Z'],
+  ])('a clock set %s begins anew and destroys both', async (_name, jumped) => {
+    const { world, salts, keeper } = await openSalts('2026-03-02T10:00:00Z')
+    const first = hex(salts.current())
+    world.set(jumped)
+    const second = hex(salts.current())
+    expect(second).not.toBe(first)
+    expect(salts.previous()).toBeUndefined()
+    world.set('2026-03-02T10:00:01Z')
+    expect(hex(salts.current())).not.toBe(first)
+    await salts.settled()
+    expect(JSON.parse(keeper.kept ?? '')).toHaveLength(1)
+  })
+
+  test('a clock put right by a second at midnight does not count anybody twice', async () => {
+    const { world, salts } = await openSalts('2026-03-02T23:59:00Z')
+    world.set('2026-03-03T00:00:00.500Z')
+    const next = hex(salts.current())
+    world.set('2026-03-02T23:59:59.900Z')
+    expect(hex(salts.current())).toBe(next)
+    world.set('2026-03-03T00:00:10Z')
+    expect(hex(salts.current())).toBe(next)
+  })
+
+  test.each(['', 'no json', '{}', '[1,null,{"day":"x"},{"day":20514,"salt":"dG9vIHNob3J0"}]'])(
+    'a file with %o in it is as good as none',
+    async (text) => {
+      const { salts } = await openSalts('2026-03-02T10:00:00Z', aSaltKeeper(text))
+      expect(hex(salts.current())).toHaveLength(64)
+    },
+  )
+})
+
+describe('the file of the salts', () => {
+  function aFolder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'tilth-salts-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    return folder
+  }
+
+  test('is nobody else’s to read, in a folder of its own', async () => {
+    const folder = aFolder()
+    const salts = await Salts.open(aSetWorld(), saltFile(folder), fail)
+    const file = join(folder, 'salts', 'salts.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'salts')).mode & 0o777).toBe(0o700)
+    expect(readFileSync(file, 'utf8')).toContain(base64(salts.current()))
+  })
+
+  test('is private again after somebody opened it up', async () => {
+    const folder = aFolder()
+    const world = aSetWorld()
+    const keeper = saltFile(folder)
+    const salts = await Salts.open(world, keeper, fail)
+    writeFileSync(join(folder, 'salts', 'salts.json.new'), 'left over', { mode: 0o666 })
+    world.set('2026-03-03T12:00:00Z')
+    salts.rotate()
+    await salts.settled()
+    expect(statSync(join(folder, 'salts', 'salts.json')).mode & 0o777).toBe(0o600)
+  })
+
+  test('that cannot be written is reported, and nothing stops', async () => {
+    const troubles: unknown[] = []
+    const broken = {
+      load: async () => undefined,
+      save: async () => {
+        throw new Error('no space left')
+      },
+    }
+    const salts = await Salts.open(aSetWorld(), broken, (error) => troubles.push(error))
+    expect(hex(salts.current())).toHaveLength(64)
+    expect(troubles).toHaveLength(1)
+  })
+})
+
+describe('a visitor without an id', () => {
+  const trail = { projectId: 1, domain: 'example.com', address: '203.0.113.7', userAgent: 'Firefox' }
+  const salt = createSecretKey(new Uint8Array(32).fill(7))
+
+  test('is the same for as long as the salt is', () => {
+    expect(cookielessId(salt, trail)).toBe(cookielessId(salt, { ...trail }))
+    expect(cookielessId(salt, trail)).toMatch(/^cookieless_[\w-]{22}$/)
+  })
+
+  test.each([
+    [{ projectId: 2 }],
+    [{ domain: 'example.net' }],
+    [{ address: '203.0.113.8' }],
+    [{ userAgent: 'Chrome' }],
+  ])('is another one with %o', (other) => {
+    expect(cookielessId(salt, { ...trail, ...other })).not.toBe(cookielessId(salt, trail))
+  })
+
+  test('is another one with another salt', () => {
+    expect(cookielessId(createSecretKey(new Uint8Array(32).fill(8)), trail)).not.toBe(
+      cookielessId(salt, trail),
+    )
+  })
+})

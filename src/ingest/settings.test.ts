@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { aHouse, anEnvelope, anEvent, dropped, withProperties } from '../../test/ingest-house'
+import { matchesPattern, projectIngestSettings, rulesOf, usualIngestSettings } from './settings'
+
+test('without a word from anybody, all but referrer spam is kept', () => {
+  expect(usualIngestSettings).toEqual({
+    hosts: [],
+    shields: { addresses: [], countries: [], pages: [] },
+    dropTraffic: [],
+    spamReferrers: 'drop',
+    optOut: 'cookieless',
+    hashRouting: false,
+  })
+})
+
+test.each([
+  [{ shields: { addresses: ['198.51.100'] } }, 'Write an address'],
+  [{ shields: { addresses: ['198.51.100.0/33'] } }, 'Write an address'],
+  [{ shields: { countries: ['Germany'] } }, 'Write the two letters'],
+  [{ shields: { pages: ['admin'] } }, 'Begin a page with "/"'],
+  [{ hosts: ['https://example.com/'] }, 'Write a host'],
+])('%o is answered with what to write', (settings, remedy) => {
+  expect(projectIngestSettings.safeParse(settings).error?.issues[0]?.message).toContain(remedy)
+})
+
+describe('shields', () => {
+  test.each([
+    ['198.51.100.23', true],
+    ['198.51.100.0/24', true],
+    ['198.51.100.24', false],
+    ['2001:db8::/32', false],
+  ])('%s', (range, isShielded) => {
+    const rules = rulesOf(projectIngestSettings.parse({ shields: { addresses: [range] } }))
+    expect(rules.isShieldedAddress('198.51.100.23')).toBe(isShielded)
+    expect(rules.isShieldedAddress('not an address')).toBe(false)
+  })
+
+  test('an IPv6 network holds its addresses', () => {
+    const rules = rulesOf(projectIngestSettings.parse({ shields: { addresses: ['2001:db8::/32'] } }))
+    expect(rules.isShieldedAddress('2001:db8::7')).toBe(true)
+    expect(rules.isShieldedAddress('2001:db9::7')).toBe(false)
+  })
+
+  test.each([
+    ['/admin', '/admin', true],
+    ['/admin', '/admin/users', false],
+    ['/admin*', '/admin/users', true],
+    ['/*/draft', '/posts/7/draft', true],
+    ['/*/draft', '/posts/7/draft/2', false],
+    ['/a*b*c', '/a-b-b-c', true],
+    ['/a*a', '/a', false],
+    ['/*', '/', true],
+  ])('%s: %s', (pattern, path, isMatched) => expect(matchesPattern(path, pattern)).toBe(isMatched))
+
+  test('no pattern takes long', () => {
+    const began = performance.now()
+    matchesPattern(`/${'a'.repeat(100_000)}`, `/${'*a'.repeat(200)}*b`)
+    expect(performance.now() - began).toBeLessThan(200)
+  })
+
+  const page = (url: string) => withProperties({ $current_url: url })
+
+  test.each([
+    [{ shields: { addresses: ['198.51.100.0/24'] } }, anEvent(), 'shielded-address'],
+    [{ shields: { countries: ['de'] } }, anEvent(), 'shielded-country'],
+    [{ shields: { countries: ['FR'] } }, anEvent(), undefined],
+    [{ shields: { pages: ['/admin*'] } }, page('https://example.com/admin/users'), 'shielded-page'],
+    [{ hosts: ['example.com'] }, page('https://example.com/'), undefined],
+    [{ hosts: ['example.com'] }, page('https://www.example.com/'), 'shielded-host'],
+    [{ hosts: ['*.example.com'] }, page('https://www.example.com:8080/'), undefined],
+    [{ hosts: ['example.com'] }, page('https://copycat.example.net/'), 'shielded-host'],
+    // no page, no host
+    [{ hosts: ['example.com'] }, withProperties({ total: 12 }), undefined],
+  ])('with %o', async (settings, event, reason) => {
+    expect(dropped(event, anEnvelope(), await aHouse(undefined, settings))).toBe(reason)
+  })
+})

@@ -1,0 +1,59 @@
+import type { PersonChanges, Properties } from '../../events/event'
+import { cleanProperties, mostProperties } from './properties'
+import { cut, type Step } from './step'
+
+const longestKey = 200
+const mostGroups = 20
+/** As long as any other id. */
+const longestId = 200
+
+/** What the event says about its person and its groups, without what must not be known of them either. */
+export const cleanPerson: Step = (draft, { rules }) => {
+  const { event } = draft
+  event.person = cleanChanges(event.person, rules.hashRouting)
+  event.identity = event.identity && cutIdentity(event.identity)
+  event.groups = cutGroups(event.groups)
+  if (event.group) {
+    const { type, key, set } = event.group
+    event.group = {
+      type: cut(type, longestKey),
+      key: cut(key, longestId),
+      set: cleanProperties(set, rules.hashRouting),
+    }
+  }
+}
+
+function cleanChanges(changes: PersonChanges, hashRouting: boolean): PersonChanges {
+  const { set, setOnce, unset, add } = changes
+  return {
+    set: cleanProperties(set, hashRouting),
+    setOnce: cleanProperties(withoutNulls(setOnce), hashRouting),
+    unset: unset.slice(0, mostProperties).map((name) => cut(name, longestKey)),
+    add: Object.fromEntries(
+      Object.entries(add)
+        .filter(([, amount]) => Number.isFinite(amount))
+        .slice(0, mostProperties),
+    ),
+  }
+}
+
+/** posthog-js lists all it could have learned of a first visit, most of it null. */
+function withoutNulls(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
+}
+
+type Identity = NonNullable<Parameters<Step>[0]['event']['identity']>
+
+function cutIdentity(identity: Identity): Identity {
+  if (identity.kind === 'identify')
+    return { kind: 'identify', anonymous: cut(identity.anonymous.trim(), longestId) }
+  if (identity.kind === 'alias') return { kind: 'alias', alias: cut(identity.alias.trim(), longestId) }
+  return { kind: 'merge', other: cut(identity.other.trim(), longestId) }
+}
+
+function cutGroups(groups: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(groups).filter(([type, key]) => type !== '' && key !== '')
+  return Object.fromEntries(
+    entries.slice(0, mostGroups).map(([type, key]) => [cut(type, longestKey), cut(key, longestId)]),
+  )
+}

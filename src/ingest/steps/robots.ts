@@ -1,0 +1,58 @@
+import { isbot } from 'isbot'
+import type { TrafficKind } from '../../events/event'
+
+/**
+ * Crawlers that feed language models, and assistants and agents that read a page because somebody asked them to; by the
+ * names their makers document.
+ */
+const ai = new RegExp(
+  [
+    // OpenAI, Anthropic, Google, Microsoft, Meta, Amazon, Apple
+    'GPTBot|ChatGPT|OAI-SearchBot|OAI-AdsBot|OpenAI',
+    'ClaudeBot|Claude-(?:User|SearchBot|Web)|claude-code|anthropic',
+    'Google-CloudVertexBot|Google-(?:Extended|NotebookLM|Agent|Firebase)|GoogleAgent|Gemini-Deep-Research|NotebookLM|GoogleOther',
+    'CopilotBot|meta-external(?:agent|fetcher)|meta-webindexer|FacebookBot|Amazonbot|Amzn-(?:SearchBot|User)|NovaAct|bedrockbot',
+    'Applebot-Extended',
+    // search and assistants
+    'Perplexity|DuckAssistBot|MistralAI|YouBot|PhindBot|Andibot|iAskBot|iaskspider|KomoBot|LinerBot|DeepSeek|xAI|Grok|Kimi|Qwen',
+    'QuillBot|Manus|Devin|Cursor/|TavilyBot|ExaBot|LinkupBot|PoggioBot|Poseidon|ChatGLM|Character-AI|Bravest|KlaviyoAIBot',
+    // corpora and scrapers made for models
+    'CCBot|Bytespider|TikTokSpider|Diffbot|cohere|AI2Bot|Ai2Bot|Timpibot|omgili|webzio|PanguBot|ImagesiftBot|img2dataset',
+    'Kangaroo Bot|FriendlyCrawler|VelenPublicWebCrawler|ICC-Crawler|Cotoyogi|Firecrawl|Brightbot|Crawl4AI|crawl4ai|aiHitBot|laion',
+    'SBIntuitionsBot|ShapBot|TerraCotta|WARDBot|wpbot|YandexAdditional|ZanistaBot|Panscient|QualifiedBot|Datenbank Crawler|Echobo[tx]',
+  ].join('|'),
+  'i',
+)
+
+const feeds = new RegExp(
+  [
+    'Feedly|Feedbin|Feedspot|FeedDemon|FeedBurner|Feedfetcher|FeedParser|feed ?parser|FeedValidator|FeedBlitz|FeedPress|FeedHub',
+    'NewsBlur|NetNewsWire|Newsboat|newsbeuter|Inoreader|FreshRSS|Tiny Tiny RSS|tt-rss|Miniflux|CommaFeed|BazQux|theoldreader',
+    'Bloglovin|Bloglines|Akregator|Liferea|RSSOwl|RSSRadio|RSS Junkie|RssBandit|RSSBot|QuiteRSS|Fluent Reader|Reeder/|ReadKit|Vienna/',
+    'SimplePie|MagpieRSS|Superfeedr|Blogtrottr|selfoss|Yarr|Kriss Feed|rss2email|r2e|Leed|winds|Readwise|NewsGator|Flipboard(?:RSS|Proxy)',
+    'Overcast|Podbean|PodcastAddict|Pocket ?Casts|castbox|Podkicker|gPodder|subscribers',
+  ].join('|'),
+  'i',
+)
+
+/** Libraries and commands that deliver a request for some program: the program may speak for a visitor. */
+const programs =
+  /^(?:curl|wget|python|aiohttp|httpx|go-http-client|java|okhttp|apache-httpclient|node|undici|axios|got|deno|bun|guzzlehttp|ruby|faraday|php|dart|rest-client|http\.rb|hackney|req|finch|reqwest|ureq|libwww-perl|lwp|postmanruntime|insomnia|httpie|symfony|winhttp|powershell|mozilla\/5\.0 \(windows nt; windows nt [\d.]+; [\w-]+\) windowspowershell|cpp-httplib|swift|alamofire|cfnetwork|restsharp|elixir|erlang|rust|default_user_agent|lua-resty-http)(?:$|[\s/(-])/i
+
+/** The SDKs that speak to us: what they carry was done by people. */
+const ours = /^(?:posthog[-/]|tilth|umami|plausible|vercel|mozilla\/5\.0 umami\/|openfeature|ofrep)/i
+
+export interface Robot {
+  traffic: TrafficKind
+  /** No more than a means of delivery: whoever sent an id along with it is meant by that. */
+  isProgram: boolean
+}
+
+/** What kind of visitor a user agent is. An empty one is a program that did not bother. */
+export function robotIn(userAgent: string): Robot {
+  if (ours.test(userAgent)) return { traffic: 'human', isProgram: true }
+  if (userAgent === '' || programs.test(userAgent)) return { traffic: 'bot', isProgram: true }
+  if (ai.test(userAgent)) return { traffic: 'ai', isProgram: false }
+  if (!isbot(userAgent)) return { traffic: 'human', isProgram: false }
+  return { traffic: feeds.test(userAgent) ? 'feed' : 'bot', isProgram: false }
+}

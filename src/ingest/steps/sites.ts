@@ -1,0 +1,23 @@
+import { parse } from 'tldts'
+import { remembering } from './memo'
+
+/** The parts of a host that say whose it is. */
+export interface Site {
+  /** What one registers: `example.co.uk` of `shop.example.co.uk`; the host itself where nothing is registered. */
+  domain: string
+  /** The host with its public suffix left out: `shop.example`; '' without one. */
+  withoutSuffix: string
+}
+
+/** Private suffixes count: `ann.github.io` and `ben.github.io` are two people's sites. */
+const readSite = (host: string): Site => {
+  const { domain, hostname, publicSuffix } = parse(host, { allowPrivateDomains: true, extractHostname: true })
+  const name = hostname ?? host
+  if (domain === null || publicSuffix === null) return { domain: name, withoutSuffix: '' }
+  return { domain, withoutSuffix: name.slice(0, -publicSuffix.length - 1) }
+}
+
+export const siteOf = remembering(10_000, readSite)
+
+export const isSameSite = (one: string, other: string): boolean =>
+  one === other || siteOf(one).domain === siteOf(other).domain

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest'
+import channelCases from '../../../test/vectors/channels.json'
+import referrerCases from '../../../test/vectors/referrers.json'
+import { type Acquisition, channelOf } from './channels'
+import { type Referrer, readReferrerText } from './referrer'
+import { acquisitionOf, type Traces } from './source'
+import { sourceNamed } from './source-of'
+import type { SourceKind } from './sources'
+
+/** Our word for what Snowplow calls the medium of a referrer. */
+const kindOf: Readonly<Record<string, SourceKind>> = {
+  search: 'search',
+  social: 'social',
+  email: 'email',
+  paid: 'ads',
+  chatbot: 'ai',
+  ai: 'ai',
+}
+
+const nowhere = () => false
+
+describe('a referrer', () => {
+  test.each(referrerCases.snowplow)('Snowplow’s "$spec" is from $source', ({ uri, medium, source }) => {
+    const referrer = readReferrerText(uri, 'www.psychicbazaar.com', nowhere)
+    expect(referrer).toMatchObject({ from: 'elsewhere', source: { name: source, kind: kindOf[medium] } })
+  })
+
+  test.each(referrerCases.extra)('$referrer on $page is $medium', ({ referrer, page, medium, source }) => {
+    const found = readReferrerText(referrer, new URL(page).host, nowhere)
+    const from = medium === 'internal' ? 'inside' : medium === 'unknown' ? 'unknown' : 'elsewhere'
+    expect(found.from).toBe(from)
+    if (found.from !== 'elsewhere') return
+    expect(found.source.kind).toBe(kindOf[medium])
+    if (source) expect(found.source.name).toBe(source)
+    expect(found.address).not.toContain('pass')
+  })
+
+  test.each([
+    // a service beside the search is not the search
+    ['https://docs.google.com/document/d/1', { name: 'Google Docs', kind: 'site' }],
+    ['https://accounts.google.com/signin', { name: 'accounts.google.com', kind: undefined }],
+    ['https://www.google.co.uk/', { name: 'Google', kind: 'search' }],
+    ['https://www.google.de/imgres', { name: 'Google Images', kind: 'search' }],
+    ['https://mail.google.com/mail/u/0', { name: 'Gmail', kind: 'email' }],
+    ['https://gemini.google.com/app', { name: 'Google Gemini', kind: 'ai' }],
+    ['https://x.com/i/grok', { name: 'Grok', kind: 'ai' }],
+    ['https://x.com/somebody', { name: 'Twitter', kind: 'social' }],
+    ['https://notx.com/', { name: 'notx.com', kind: undefined }],
+    ['https://www.ebay.co.uk/itm/1', { name: 'eBay', kind: 'shopping' }],
+    ['https://de.wikipedia.org/wiki/Humus', { name: 'Wikipedia', kind: 'site' }],
+    ['https://webmail7.orange.fr/read', { name: 'Orange Webmail', kind: 'email' }],
+    // a news site is a news site, whoever runs the search box on it
+    ['https://www.cnn.com/2026/', { name: 'cnn.com', kind: undefined }],
+    ['http://localhost:8080/', { name: 'localhost', kind: undefined }],
+    ['http://[2001:db8::1]:8080/', { name: '[2001:db8::1]', kind: undefined }],
+  ])('%s is from %o', (uri, source) => {
+    expect(readReferrerText(uri, 'example.com', nowhere)).toMatchObject({ from: 'elsewhere', source })
+  })
+
+  test('two sites below a public suffix are strangers', () => {
+    expect(readReferrerText('https://ann.github.io/', 'ben.github.io', nowhere).from).toBe('elsewhere')
+    expect(readReferrerText('https://ann.github.io/', 'ann.github.io', nowhere).from).toBe('inside')
+  })
+
+  test('a host the project calls its own is inside, whatever its domain', () => {
+    const own = (host: string) => host === 'shop.example.net'
+    expect(readReferrerText('https://shop.example.net/cart', 'example.com', own).from).toBe('inside')
+  })
+
+  test.each(['', '$direct', '(direct)', 'about:blank'])('%o means nobody sent the visitor', (text) => {
+    expect(readReferrerText(text, 'example.com', nowhere)).toEqual({ from: 'nowhere' })
+  })
+
+  test.each(
+    Object.entries(referrerCases.ai_assistants).flatMap(([name, hosts]) => hosts.map((host) => [host, name])),
+  )('%s is the AI assistant Matomo calls %s', (host) => {
+    const referrer = readReferrerText(`https://${host}`, 'example.com', nowhere)
+    expect(referrer).toMatchObject({ from: 'elsewhere', source: { kind: 'ai' } })
+  })
+})
+
+/** The same of a case as a page and a browser would tell us. */
+interface Case {
+  source?: string
+  referring_domain?: string
+  utm_source?: string
+  utm_medium?: string
+  utm_campaign?: string
+  click_id?: string
+  gclid?: string
+  gad_source?: string
+  msclkid?: string
+  fbclid?: string
+  expected: string
+}
+
+const said = (text: string | undefined): string => (text === undefined || text === 'null' ? '' : text)
+
+function tracesOf(visit: Case): Traces {
+  const ids = ['gclid', 'gad_source', 'msclkid', 'fbclid'] as const
+  return {
+    utmSource: said(visit.utm_source),
+    utmMedium: said(visit.utm_medium),
+    utmCampaign: said(visit.utm_campaign),
+    clickId: said(visit.click_id) || (ids.find((id) => said(visit[id]) !== '') ?? ''),
+    referrer: referrerOf(visit),
+  }
+}
+
+function referrerOf({ source, referring_domain: host }: Case): Referrer {
+  if (source) return { from: 'elsewhere', address: '', host: '', source: sourceNamed(source) }
+  return readReferrerText(host && host !== '$direct' ? `https://${host}/` : '', 'example.org', nowhere)
+}
+
+/** Where another product's rule is not ours, and why. */
+const otherwise: Readonly<Record<string, { channel: string; because: string }>> = {
+  'posthog {"referring_domain":"$direct","utm_source":"what","utm_medium":"who","utm_campaign":"slim shady"}':
+    {
+      channel: 'Unassigned',
+      because:
+        'Google Analytics calls a campaign it cannot place unassigned; PostHog’s own documentation says so by now, too',
+    },
+  'posthog {"referring_domain":"","utm_source":"","utm_medium":""}': {
+    channel: 'Direct',
+    because:
+      'PostHog tells "nobody sent the visitor" from "nothing was said", Google Analytics and we do not',
+  },
+  'posthog {"referring_domain":"x.safeframe.googlesyndication.com","gclid":"EAIa"}': {
+    channel: 'Display',
+    because:
+      'this host shows Google’s display advertisements; PostHog, which does not know it, says "Paid Unknown"',
+  },
+}
+
+const nameOf = (product: string, { expected: _expected, ...visit }: Case): string => {
+  const { stable: _stable, note: _note, ...traces } = visit as Record<string, unknown>
+  return `${product} ${JSON.stringify(traces)}`
+}
+
+describe('a visit’s channel', () => {
+  const cases: [string, Case][] = [
+    ...channelCases.plausible.cases.map((visit: Case): [string, Case] => ['plausible', visit]),
+    ...channelCases.posthog.cases.map((visit: Case): [string, Case] => ['posthog', visit]),
+  ]
+
+  test.each(cases.map(([product, visit]) => [nameOf(product, visit), visit] as const))(
+    '%s',
+    (name, visit) => {
+      const channel = otherwise[name]?.channel ?? visit.expected
+      expect(acquisitionOf(tracesOf(visit)).channel).toBe(channel)
+    },
+  )
+
+  test('every divergence that is listed is one of the cases', () => {
+    const names = new Set(cases.map(([product, visit]) => nameOf(product, visit)))
+    expect(Object.keys(otherwise).filter((name) => !names.has(name))).toEqual([])
+  })
+
+  const from = (acquisition: Partial<Acquisition>): Acquisition => ({
+    source: '(direct)',
+    kind: undefined,
+    medium: '(none)',
+    campaign: '',
+    ...acquisition,
+  })
+
+  test.each([
+    // Google Analytics' table, a line each, in its order
+    ['Cross-network', { campaign: 'spring cross-network 26' }],
+    ['Paid Shopping', { kind: 'shopping', source: 'amazon', medium: 'ppc' }],
+    ['Paid Shopping', { campaign: 'winter-shopping', medium: 'cpc' }],
+    ['Paid Search', { kind: 'search', source: 'google', medium: 'cpc' }],
+    ['Paid Search', { kind: 'search', source: 'bing', medium: 'paidsearch' }],
+    ['Paid Social', { kind: 'social', source: 'facebook', medium: 'retargeting' }],
+    ['Paid Video', { kind: 'video', source: 'youtube', medium: 'cpv' }],
+    ['Display', { source: 'x', medium: 'interstitial' }],
+    ['Paid Other', { source: 'x', medium: 'paid' }],
+    ['Organic Shopping', { kind: 'shopping', source: 'etsy', medium: 'referral' }],
+    ['Organic Shopping', { source: 'x', campaign: 'e-shop', medium: 'whatever' }],
+    ['Organic Social', { kind: 'social', source: 'reddit', medium: 'referral' }],
+    ['Organic Social', { source: 'x', medium: 'social-network' }],
+    ['Organic Video', { kind: 'video', source: 'vimeo', medium: 'referral' }],
+    ['Organic Video', { source: 'x', medium: 'my-video-ad' }],
+    ['Organic Search', { kind: 'search', source: 'kagi', medium: 'organic' }],
+    ['Organic Search', { source: 'x', medium: 'organic' }],
+    ['Referral', { source: 'x', medium: 'link' }],
+    ['Email', { source: 'e-mail', medium: '(not set)' }],
+    ['Email', { source: 'x', medium: 'e_mail' }],
+    ['Affiliates', { source: 'x', medium: 'affiliate' }],
+    ['Audio', { source: 'x', medium: 'audio' }],
+    ['SMS', { source: 'sms', medium: '(not set)' }],
+    ['Mobile Push Notifications', { source: 'firebase', medium: '(not set)' }],
+    ['Mobile Push Notifications', { source: 'x', medium: 'web-notification' }],
+    ['Direct', {}],
+    ['Direct', { medium: '(not set)' }],
+    ['Unassigned', { source: 'x', medium: '(not set)' }],
+    // ours, before and after it
+    ['AI Assistants', { kind: 'ai', source: 'chatgpt', medium: 'referral' }],
+    ['Paid Other', { kind: 'ai', source: 'perplexity.ai', medium: 'cpc' }],
+    ['Email', { source: 'weekly-newsletter', medium: '(not set)' }],
+    ['Organic Search', { kind: 'search', source: 'google', medium: 'referral' }],
+    ['Unassigned', { source: 'x', medium: '(not set)', campaign: 'bishop' }],
+  ] as const)('%s: %o', (channel, acquisition) => {
+    expect(channelOf(from(acquisition))).toBe(channel)
+  })
+
+  test('the rules stand in the order of Google’s table', () => {
+    const theirs = channelCases.ga4_rules.order.map(([channel]) => channel)
+    const contested = from({
+      kind: 'search',
+      source: 'google',
+      medium: 'cpm',
+      campaign: 'cross-network shopping',
+    })
+    expect(channelOf(contested)).toBe(theirs[0])
+    expect(channelOf({ ...contested, campaign: 'shopping' })).toBe(theirs[1])
+    expect(channelOf({ ...contested, campaign: '' })).toBe(theirs[2])
+  })
+})
+
+describe('who sent a visitor', () => {
+  const bare: Traces = {
+    utmSource: '',
+    utmMedium: '',
+    utmCampaign: '',
+    clickId: '',
+    referrer: { from: 'nowhere' },
+  }
+
+  test.each([
+    [{ utmSource: 'chatgpt.com' }, { source: 'ChatGPT', channel: 'AI Assistants' }],
+    [
+      { utmSource: 'FB', utmMedium: 'Social' },
+      { source: 'Facebook', channel: 'Organic Social' },
+    ],
+    [{ utmSource: 'my partner' }, { source: 'my partner', channel: 'Unassigned' }],
+    [{ clickId: 'gclid' }, { source: 'Google', channel: 'Paid Search' }],
+    [{ clickId: 'fbclid' }, { source: 'Facebook', channel: 'Organic Social' }],
+    // a link somebody passed on with all its query
+    [
+      { clickId: 'gclid', utmSource: 'news' },
+      { source: 'news', channel: 'Unassigned' },
+    ],
+    [{ referrer: { from: 'unknown' } as const }, { source: '', channel: 'Unassigned' }],
+    [
+      { referrer: { from: 'inside', address: 'https://example.com/' } as const },
+      { source: '', channel: 'Direct' },
+    ],
+  ])('%o is %o', (traces, acquisition) => {
+    expect(acquisitionOf({ ...bare, ...traces })).toEqual(acquisition)
+  })
+})
