@@ -53,10 +53,17 @@ export class EngineError extends Error {
 /** Everything Tilth asks of ClickHouse. Two forms, embedded and remote; one contract suite holds both to this. */
 export interface Engine {
   readonly health: () => EngineHealth
-  /** Where the engine answers now, for the pages process and the command line; undefined until it has been ready once. */
+  /**
+   * Where the engine answers now, for the pages process and the command line; undefined until it has been ready once.
+   * An embedded engine tells it for a guest, who may ask but not write.
+   */
   readonly address: () => EngineAddress | undefined
   /** Resolves once the engine answers and is migrated; rejects only when the engine was closed before that. */
   readonly ready: () => Promise<void>
+  /**
+   * Numbers come as JavaScript has them, so ask `toString(x)` of what may be larger than 2^53; moments come as ISO 8601
+   * in UTC. It cannot write.
+   */
   query<Row>(statement: Sql, limits?: QueryLimits): Promise<Row[]>
   /** Runs a statement that answers nothing. */
   command(statement: Sql, limits?: QueryLimits): Promise<void>

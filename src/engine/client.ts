@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import {
+  ClickHouseLogLevel,
+  createClient,
+  type ClickHouseClient,
+  type ClickHouseSettings,
+} from '@clickhouse/client'
+import type { EngineAddress, EngineError, QueryLimits } from './engine'
+import { engineError, refusedSignIn, understood } from './failures'
+import { Line } from './line'
+import { render, sql, string, type Sql } from './sql'
+
+/** As whom to speak for which purpose, and how much at once. */
+export interface Connection {
+  address: EngineAddress
+  /** Asks the questions of dashboards; the owner does, where there is nobody else. */
+  reader?: { username: string; password: string }
+  questionsAtOnce: number
+  /** No question may ask for more. */
+  mostMemoryBytes?: number
+}
+
+const defaultDeadlineMs = 30_000
+const insertDeadlineMs = 60_000
+/** The engine keeps the deadline itself; this much later it is taken for deaf. */
+const graceMs = 2_000
+const killWithinMs = 1_000
+const probeWithinMs = 3_000
+
+/** The same on an embedded engine and on a server whose defaults nobody knows. */
+const always: ClickHouseSettings = {
+  // Without it an INSERT may be answered before it is written. It is on by default since ClickHouse 26.
+  async_insert: 0,
+  // A failure after the first row would otherwise arrive as part of the answer.
+  wait_end_of_query: 1,
+  session_timezone: 'UTC',
+}
+
+const asking: ClickHouseSettings = {
+  ...always,
+  // Not even a mistake in a question can write; 2 and not 1, since deadlines are settings too.
+  readonly: '2',
+  cancel_http_readonly_queries_on_client_close: 1,
+  date_time_output_format: 'iso',
+  output_format_json_quote_64bit_integers: 0,
+  // An answer is held in memory here, too.
+  max_result_bytes: String(256 * 1024 * 1024),
+}
+
+const inserting: ClickHouseSettings = {
+  ...always,
+  date_time_input_format: 'best_effort',
+  // A column nobody knows is a mistake of ours, and dropping it silently would hide it.
+  input_format_skip_unknown_fields: 0,
+  // One half of a surrogate pair would otherwise fail the whole batch.
+  input_format_json_throw_on_bad_escape_sequence: 0,
+  distributed_foreground_insert: 1,
+}
+
+/** One request under way: aborted by its caller or by its deadline, whichever comes first. */
+interface Attempt {
+  queryId: string
+  signal: AbortSignal
+  secondsLeft: () => number
+}
+
+/** Speaks to one ClickHouse, embedded or not; the only file that knows its wire. */
+export class Client {
+  readonly #owner: ClickHouseClient
+  readonly #reader: ClickHouseClient
+  readonly #line: Line
+
+  constructor(readonly connection: Connection) {
+    const { address, reader = address, questionsAtOnce } = connection
+    this.#owner = connect(address)
+    this.#reader = connect({ ...address, ...reader })
+    this.#line = new Line(questionsAtOnce)
+  }
+
+  async query<Row>(statement: Sql, limits: QueryLimits = {}): Promise<Row[]> {
+    const waitsInLine = limits.lane !== 'ingest'
+    const client = waitsInLine ? this.#reader : this.#owner
+    return this.#attempt(limits, async (attempt) => {
+      const leave = waitsInLine ? await this.#line.enter(attempt.signal) : undefined
+      try {
+        return await this.#read<Row>(client, statement, limits, attempt)
+      } finally {
+        leave?.()
+      }
+    })
+  }
+
+  async #read<Row>(
+    client: ClickHouseClient,
+    statement: Sql,
+    limits: QueryLimits,
+    attempt: Attempt,
+  ): Promise<Row[]> {
+    const { text, parameters } = render(statement)
+    return this.#stoppable(attempt, async () => {
+      const answer = await client.query({
+        query: text,
+        query_params: parameters,
+        format: 'JSONEachRow',
+        query_id: attempt.queryId,
+        abort_signal: attempt.signal,
+        clickhouse_settings: { ...asking, ...this.#limitsOf(limits, attempt) },
+      })
+      attempt.signal.addEventListener('abort', () => answer.close(), { once: true })
+      return answer.json<Row>()
+    })
+  }
+
+  async command(statement: Sql, limits: QueryLimits = {}): Promise<void> {
+    const { text, parameters } = render(statement)
+    await this.#attempt(limits, (attempt) =>
+      this.#stoppable(attempt, () =>
+        this.#owner.command({
+          query: text,
+          query_params: parameters,
+          query_id: attempt.queryId,
+          abort_signal: attempt.signal,
+          clickhouse_settings: { ...always, ...this.#limitsOf(limits, attempt) },
+        }),
+      ),
+    )
+  }
+
+  async insert(table: string, rows: Uint8Array | string): Promise<void> {
+    const bytes = typeof rows === 'string' ? Buffer.from(rows) : rows
+    if (bytes.length === 0) return
+    const query = `insert into ${nameOf(table)} format JSONEachRow`
+    await this.#attempt({ deadlineMs: insertDeadlineMs }, (attempt) =>
+      this.#stoppable(attempt, async () => {
+        // Not the client's own `insert`, which would take every row apart and write it again.
+        const { stream } = await this.#owner.exec({
+          query,
+          values: Readable.from([bytes], { objectMode: false }),
+          query_id: attempt.queryId,
+          abort_signal: attempt.signal,
+          clickhouse_settings: inserting,
+        })
+        await finished(stream.resume())
+      }),
+    )
+  }
+
+  /** Why nobody answers, or nothing. Any answer will do: one that says "too busy" is busy, not lost. */
+  async probe(): Promise<EngineError | undefined> {
+    try {
+      await this.query(sql`select 1`, { lane: 'ingest', deadlineMs: probeWithinMs })
+      return undefined
+    } catch (problem) {
+      const error = understood(problem)
+      return error.code && !refusedSignIn.has(error.code) ? undefined : error
+    }
+  }
+
+  /** How many writes to files have failed since the server was started. */
+  async failedWrites(): Promise<number> {
+    const failures = sql`
+      select sum(value) as failures
+      from system.events
+      where event = 'WriteBufferFromFileDescriptorWriteFailed'`
+    const [row] = await this.query<{ failures: number }>(failures, {
+      lane: 'ingest',
+      deadlineMs: probeWithinMs,
+    })
+    return row?.failures ?? 0
+  }
+
+  async version(): Promise<string | undefined> {
+    const [row] = await this.query<{ version: string }>(sql`select version() as version`, { lane: 'ingest' })
+    return row?.version
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#owner.close(), this.#reader.close()])
+  }
+
+  async #attempt<T>(limits: QueryLimits, run: (attempt: Attempt) => Promise<T>): Promise<T> {
+    const { deadlineMs = defaultDeadlineMs, signal } = limits
+    const endsAt = performance.now() + deadlineMs
+    const giveUp = new AbortController()
+    const cancel = () => giveUp.abort(engineError('cancelled'))
+    const timer = setTimeout(() => giveUp.abort(engineError('deadline')), deadlineMs + graceMs)
+    signal?.addEventListener('abort', cancel, { once: true })
+    if (signal?.aborted) cancel()
+    try {
+      giveUp.signal.throwIfAborted()
+      const secondsLeft = () => Math.max(0.001, (endsAt - performance.now()) / 1000)
+      return await run({ queryId: randomUUID(), signal: giveUp.signal, secondsLeft })
+    } catch (problem) {
+      throw understood(giveUp.signal.aborted ? giveUp.signal.reason : problem)
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', cancel)
+    }
+  }
+
+  /** Closing the connection only ends the waiting: a statement that was given up is also stopped where it runs. */
+  async #stoppable<T>({ queryId, signal }: Attempt, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run()
+    } catch (problem) {
+      if (signal.aborted) await this.#kill(queryId)
+      throw problem
+    }
+  }
+
+  async #kill(queryId: string): Promise<void> {
+    const { text, parameters } = render(sql`kill query where query_id = ${string(queryId)} async`)
+    const request = { query: text, query_params: parameters, abort_signal: AbortSignal.timeout(killWithinMs) }
+    // If it cannot be reached, it cannot be stopped; it will end by its own deadline.
+    await this.#owner.command(request).catch(() => {})
+  }
+
+  #limitsOf({ memoryBytes }: QueryLimits, attempt: Attempt): ClickHouseSettings {
+    const { mostMemoryBytes = Infinity } = this.connection
+    return {
+      max_execution_time: attempt.secondsLeft(),
+      ...(memoryBytes && { max_memory_usage: String(Math.min(memoryBytes, mostMemoryBytes)) }),
+    }
+  }
+}
+
+function nameOf(table: string): string {
+  if (/^\w+$/.test(table)) return table
+  throw engineError('rejected', `"${table}" cannot be the name of a table.`)
+}
+
+function connect({ url, username, password, database }: EngineAddress): ClickHouseClient {
+  return createClient({
+    url,
+    username,
+    password,
+    database,
+    application: 'tilth',
+    // Every request has a deadline of its own, kept above.
+    request_timeout: 2 ** 31 - 1,
+    max_open_connections: 20,
+    // A list of ten thousand ids is longer than an address may be.
+    use_multipart_params_auto: true,
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+}

@@ -1,0 +1,169 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { type Budget, keptFree } from './budget'
+
+export const embeddedDatabase = 'tilth'
+
+/** Who may speak to the embedded engine. New passwords at every start: nothing outlives the process that made them. */
+export interface Users {
+  /** Migrates and inserts. */
+  owner: Credentials
+  /** Asks on behalf of dashboards: reads only, within limits. */
+  reader: Credentials
+}
+
+export interface Credentials {
+  username: string
+  password: string
+}
+
+export function newUsers(): Users {
+  return { owner: newUser('tilth_owner'), reader: newUser('tilth_reader') }
+}
+
+function newUser(username: string): Credentials {
+  return { username, password: randomBytes(24).toString('base64url') }
+}
+
+/** Where things are inside the engine's folder. */
+export function layout(folder: string) {
+  return {
+    data: path.join(folder, 'data'),
+    configuration: path.join(folder, 'config.xml'),
+    users: path.join(folder, 'users.xml'),
+  }
+}
+
+/** Writes what the engine reads at its start. Only the owner of the folder may read any of it. */
+export function writeConfiguration(
+  folder: string,
+  { users, budget, keepFreeBytes }: { users: Users; budget: Budget; keepFreeBytes?: number },
+): void {
+  const at = layout(folder)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writePrivate(at.users, usersXml(users, budget))
+  writePrivate(at.configuration, serverXml(at.users, budget, keepFreeBytes ?? keptFree(sizeOfDisk(folder))))
+}
+
+function sizeOfDisk(folder: string): number {
+  const { bsize, blocks } = statfsSync(folder)
+  return bsize * blocks
+}
+
+function writePrivate(file: string, content: string): void {
+  writeFileSync(file, content, { mode: 0o600 })
+  chmodSync(file, 0o600) // The mode above counts only for a new file.
+}
+
+/** System logs are not named here, and so do not exist: nothing grows but the tables of Tilth. */
+function serverXml(usersFile: string, budget: Budget, keepFreeBytes: number): string {
+  return xml({
+    clickhouse: {
+      users_config: usersFile,
+      max_server_memory_usage: budget.engineBytes,
+      mark_cache_size: budget.markCacheBytes,
+      primary_index_cache_size: budget.indexCacheBytes,
+      uncompressed_cache_size: 0,
+      compiled_expression_cache_size: budget.compiledCacheBytes,
+      merges_mutations_memory_usage_soft_limit: budget.questionBytes,
+      background_pool_size: budget.backgroundThreads,
+      storage_configuration: { disks: { default: { keep_free_space_bytes: keepFreeBytes } } },
+      // Merged parts are not synced to disk. Until the system has done that, what they were made of must stay, as on a
+      // server; here it would be thrown away at once.
+      merge_tree: { old_parts_lifetime: 480 },
+    },
+  })
+}
+
+function usersXml(users: Users, budget: Budget): string {
+  return xml({
+    clickhouse: {
+      profiles: {
+        // Every profile inherits this one, whatever it says.
+        default: {},
+        the_engine_itself: { max_sessions_for_user: 1 },
+        owner: { async_insert: 0 },
+        reader: readerProfile(budget),
+      },
+      quotas: { none: {} },
+      users: {
+        default: theEngineItself,
+        [users.owner.username]: user(users.owner, 'owner', ownerGrants),
+        [users.reader.username]: user(users.reader, 'reader', readerGrants),
+      },
+    },
+  })
+}
+
+const onlyFromHere = { ip: '127.0.0.1' }
+
+/**
+ * The engine's own session signs in as `default` without a password, and from the same address as everybody on this
+ * machine, so neither can be asked of it. But that session lives as long as the engine, and it is the only one this
+ * user may have: whoever else comes as `default` is refused. Should that ever fail, it may do next to nothing.
+ */
+const theEngineItself = {
+  no_password: {},
+  networks: onlyFromHere,
+  profile: 'the_engine_itself',
+  quota: 'none',
+  grants: { query: ['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers'] },
+}
+
+const ownerGrants = [
+  `GRANT ALL ON ${embeddedDatabase}.*`,
+  'GRANT SELECT ON system.*',
+  'GRANT KILL QUERY ON *.*',
+  'GRANT TABLE ENGINE ON *',
+]
+
+const readerGrants = [`GRANT SELECT ON ${embeddedDatabase}.*`, 'GRANT SELECT ON system.processes']
+
+function user({ password }: Credentials, profile: string, grants: string[]) {
+  return {
+    password_sha256_hex: createHash('sha256').update(password).digest('hex'),
+    networks: onlyFromHere,
+    profile,
+    quota: 'none',
+    grants: { query: grants },
+  }
+}
+
+function readerProfile(budget: Budget) {
+  return {
+    // 2, not 1: a question brings its own deadline along; it can change settings, but not this one, and write nothing.
+    readonly: 2,
+    max_threads: budget.questionThreads,
+    // The lowest. It only yields when there is something else to do: an insert keeps its pace under heavy questions.
+    os_thread_priority: 19,
+    max_memory_usage: budget.questionBytes,
+    max_bytes_before_external_group_by: budget.spillBytes,
+    max_bytes_before_external_sort: budget.spillBytes,
+    cancel_http_readonly_queries_on_client_close: 1,
+    constraints: {
+      // For these two settings 0 means "as much as there is".
+      max_memory_usage: { min: 1, max: budget.questionBytes },
+      max_threads: { min: 1, max: budget.questionThreads },
+      os_thread_priority: { const: {} },
+    },
+  }
+}
+
+type Node = string | number | { [name: string]: Node | Node[] }
+
+function xml(tree: { [name: string]: Node | Node[] }): string {
+  return Object.entries(tree)
+    .flatMap(([name, content]) =>
+      (Array.isArray(content) ? content : [content]).map((one) => element(name, one)),
+    )
+    .join('')
+}
+
+function element(name: string, content: Node): string {
+  return `<${name}>${typeof content === 'object' ? xml(content) : escaped(String(content))}</${name}>\n`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

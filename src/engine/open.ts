@@ -1,0 +1,13 @@
+import { migrations } from '../../migrations/engine/migrations'
+import { EmbeddedEngine, type EmbeddedSettings } from './embedded'
+import type { Engine } from './engine'
+import { RemoteEngine, type RemoteSettings } from './remote'
+
+export type EngineSettings = EmbeddedSettings | RemoteSettings
+
+/** Returns at once; `ready()` and `health()` say how far it is. */
+export function openEngine(settings: EngineSettings, history = migrations): Engine {
+  return settings.form === 'embedded'
+    ? new EmbeddedEngine(settings, history)
+    : new RemoteEngine(settings, history)
+}

@@ -1,0 +1,123 @@
+import { inPortions, joinedBy } from './long-values'
+
+/** A value beside its ClickHouse type: it travels apart from the text and is never part of it. */
+export interface Bound {
+  type: string
+  value: unknown
+}
+
+/** `Symbol.for`, so that fragments made by another copy of this module fit, and nothing parsed from JSON ever does. */
+const pieces = Symbol.for('tilth.sql.pieces')
+
+/** A statement or a part of one. Made only by `sql` and the functions here, so no text from outside is ever in it. */
+export interface Sql {
+  readonly [pieces]: readonly (string | Bound)[]
+}
+
+/** The one way to write a statement: `${…}` takes fragments and typed values, and nothing else. */
+export function sql(text: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
+  return { [pieces]: text.flatMap((words, i) => [words, ...(i < parts.length ? piecesOf(parts[i]) : [])]) }
+}
+
+sql.join = (parts: readonly Sql[], separator: Sql = sql`, `): Sql => ({
+  [pieces]: parts.flatMap((part, i) =>
+    i === 0 ? piecesOf(part) : [...piecesOf(separator), ...piecesOf(part)],
+  ),
+})
+
+/** What goes to the engine: the text with numbered places, and what belongs in them. */
+export function render(statement: Sql): { text: string; parameters: Record<string, unknown> } {
+  const parameters: Record<string, unknown> = {}
+  let places = 0
+  const place = ({ type, value }: Bound) => {
+    const name = `p${places++}`
+    parameters[name] = value
+    return `{${name}:${type}}`
+  }
+  const bind = (value: Bound) => {
+    const portions = inPortions(value).map(place)
+    return portions.length === 1 ? portions.join('') : `${joinedBy(value.type)}(${portions.join(', ')})`
+  }
+  const text = piecesOf(statement).map((piece) => (typeof piece === 'string' ? piece : bind(piece)))
+  return { text: text.join(''), parameters }
+}
+
+function piecesOf(part: Sql | undefined): readonly (string | Bound)[] {
+  const found = part?.[pieces]
+  if (!found)
+    throw new TypeError('Not a part of a statement. Give the value a type, as in string(…) or uint(…).')
+  return found
+}
+
+/** Binds values of one type, and knows how. */
+export interface ValueType<T> {
+  (value: T): Sql
+  readonly type: string
+  readonly prepare: (value: T) => unknown
+}
+
+function valueType<T>(type: string, prepare: (value: T) => unknown): ValueType<T> {
+  return Object.assign((value: T) => bound(type, prepare(value)), { type, prepare })
+}
+
+function bound(type: string, value: unknown): Sql {
+  return { [pieces]: [{ type, value }] }
+}
+
+const asWritten = <T>(value: T): T => value
+
+/** Any text. An unpaired surrogate, which UTF-8 cannot carry, arrives as U+FFFD. */
+export const string = valueType<string>('String', asWritten)
+export const bool = valueType<boolean>('Bool', asWritten)
+export const float = valueType<number>('Float64', asWritten)
+export const int = valueType<number | bigint>('Int64', (value) => whole(value, -(2n ** 63n), 2n ** 63n - 1n))
+export const uint = valueType<number | bigint>('UInt64', (value) => whole(value, 0n, 2n ** 64n - 1n))
+export const uuid = valueType<string>('UUID', hyphenated)
+/** A day of the calendar, written 2026-11-21. */
+export const date = valueType<string>('Date', calendarDay)
+/** A moment, to the millisecond. */
+export const dateTime = valueType<Date>("DateTime64(3, 'UTC')", asUtc)
+
+export const strings = valueType<readonly string[]>('Array(String)', asWritten)
+export const uuids = valueType<readonly string[]>('Array(UUID)', (values) => values.map(hyphenated))
+export const uints = valueType<readonly (number | bigint)[]>('Array(UInt64)', (values) =>
+  values.map((value) => whole(value, 0n, 2n ** 64n - 1n)),
+)
+export const floats = valueType<readonly number[]>('Array(Float64)', asWritten)
+
+/** A value that may be missing: `nullable(string, person.email)`. */
+export function nullable<T>({ type, prepare }: ValueType<T>, value: T | null): Sql {
+  return bound(`Nullable(${type})`, value === null ? null : prepare(value))
+}
+
+/** A column or table called by name, which must be in the catalogue: the only names that reach a statement are known ones. */
+export function identifier(name: string, catalogue: Iterable<string>): Sql {
+  if (!new Set(catalogue).has(name)) throw new RangeError(`Unknown name in a statement: "${name}".`)
+  if (!/^\w+$/.test(name))
+    throw new RangeError(`"${name}" cannot be a name in a statement: use letters, digits and _.`)
+  return { [pieces]: [`\`${name}\``] }
+}
+
+function whole(value: number | bigint, least: bigint, most: bigint): bigint {
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new RangeError(`${value} is not a whole number.`)
+  const exact = BigInt(value)
+  if (exact < least || exact > most) throw new RangeError(`${value} is not between ${least} and ${most}.`)
+  return exact
+}
+
+function hyphenated(value: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return value
+  throw new RangeError(`"${value}" is not a UUID.`)
+}
+
+function calendarDay(value: string): string {
+  const day = new Date(`${value}T00:00:00Z`)
+  // A round trip, because Date.parse takes the 31st of February for the 3rd of March.
+  if (!Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${value}T`)) return value
+  throw new RangeError(`"${value}" is not a day. Write it like 2026-11-21.`)
+}
+
+function asUtc(moment: Date): string {
+  return moment.toISOString().replace('T', ' ').replace('Z', '')
+}

@@ -1,0 +1,201 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, expect, test, vi } from 'vitest'
+import { supervise, type ChildPlan, type SupervisedChild } from './supervise'
+
+const silentLog = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** Answers every ping, and does what it is told. */
+const obedient = `
+  process.on('message', (word) => {
+    if (word === 'ping' && !globalThis.deaf) process.send('pong')
+    if (word === 'go deaf') globalThis.deaf = true
+    if (word === 'end') process.exit(3)
+  })`
+const stubborn = `${obedient}; process.on('SIGTERM', () => {})`
+
+let supervised: SupervisedChild | undefined
+afterEach(() => supervised?.stop())
+
+function aSupervised(changes: Partial<ChildPlan> = {}, script = obedient) {
+  const children: ChildProcess[] = []
+  const child = supervise({
+    name: 'engine',
+    spawn: () => {
+      const started = spawn(process.execPath, ['-e', script], {
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      })
+      children.push(started)
+      return started
+    },
+    isAlive: async () => {
+      const latest = children.at(-1)
+      latest?.send('ping', () => {})
+      const [answer] = latest ? await once(latest, 'message') : []
+      return answer === 'pong'
+    },
+    startWithinMs: 5000,
+    probeEveryMs: 20,
+    deafAfterMs: 300,
+    stop: { signal: 'SIGTERM', withinMs: 300 },
+    backOffMs: { first: 10, most: 100 },
+    log: silentLog,
+    ...changes,
+  })
+  supervised = child
+  return { child, children }
+}
+
+function becomes(child: SupervisedChild, status: string) {
+  return vi.waitFor(() => expect(child.health().status).toBe(status), { timeout: 8000, interval: 5 })
+}
+
+test('a child is starting until it answers, then ready, with a pid and no trouble', async () => {
+  const { child } = aSupervised()
+  expect(child.health()).toMatchObject({ status: 'starting', restarts: 0 })
+  await child.ready()
+  expect(child.health()).toMatchObject({
+    status: 'ready',
+    restarts: 0,
+    trouble: undefined,
+    pid: expect.any(Number),
+  })
+})
+
+test('a killed child is reported at once, with the signal, and comes back by itself', async () => {
+  const lost: string[] = []
+  const { child } = aSupervised({ onLost: (why) => lost.push(why), lastWords: () => 'segfault at 0\n' })
+  await child.ready()
+  child.kill('SIGKILL')
+  await becomes(child, 'restarting')
+  expect(child.health().trouble).toBe(
+    'The engine was killed by SIGKILL; it is being started again. Its last words: segfault at 0',
+  )
+  await becomes(child, 'ready')
+  expect(child.health()).toMatchObject({ restarts: 1, trouble: undefined })
+  expect(lost).toEqual(['was killed by SIGKILL'])
+})
+
+test('a child that ends on its own is started again, and its exit code is named', async () => {
+  const lost: string[] = []
+  const { child } = aSupervised({ onLost: (why) => lost.push(why) })
+  await child.ready()
+  child.send('end')
+  await vi.waitFor(() => expect(lost).toEqual(['ended with exit code 3']))
+  await becomes(child, 'ready')
+})
+
+test.each([
+  ['goes deaf', (child: SupervisedChild) => child.send('go deaf')],
+  ['is frozen', (child: SupervisedChild) => child.kill('SIGSTOP')],
+])('a child that %s is killed and started again', async (_, harm) => {
+  const { child, children } = aSupervised()
+  await child.ready()
+  harm(child)
+  await becomes(child, 'restarting')
+  expect(child.health().trouble).toContain('did not answer for 300 ms')
+  await becomes(child, 'ready')
+  expect(children[0]?.signalCode).toBe('SIGKILL')
+  expect(children).toHaveLength(2)
+})
+
+test('a probe that fails now and then is forgiven', async () => {
+  let probes = 0
+  const { child } = aSupervised({ isAlive: async () => ++probes % 3 === 0, deafAfterMs: 2000 })
+  await child.ready()
+  await vi.waitFor(() => expect(probes).toBeGreaterThan(15))
+  expect(child.health()).toMatchObject({ status: 'ready', restarts: 0 })
+})
+
+test('a child that never answers is given up on, and the sentence says for how long it was waited for', async () => {
+  const { child } = aSupervised({ isAlive: async () => false, startWithinMs: 100 })
+  await becomes(child, 'restarting')
+  expect(child.health().trouble).toContain('The engine did not answer within 100 ms')
+})
+
+test('what must be done before readiness is waited for, and if it fails the start has failed', async () => {
+  let attempts = 0
+  const { child } = aSupervised({
+    onReady: async () => {
+      attempts += 1
+      if (attempts === 1) throw new Error('has no tables yet')
+    },
+  })
+  await becomes(child, 'restarting')
+  expect(child.health().trouble).toContain('The engine has no tables yet')
+  await child.ready()
+  expect(attempts).toBe(2)
+  expect(child.health().restarts).toBe(1)
+})
+
+test('its last words are waited for, but not when a grandchild keeps its stderr open', async () => {
+  let said = ''
+  const lost = Promise.withResolvers<string>()
+  const script = `
+    require('node:child_process').spawn('sleep', ['3'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true })
+    process.stderr.write('so long')
+    process.exit(1)`
+  aSupervised({
+    spawn: () => {
+      const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'pipe'] })
+      child.stderr.on('data', (words) => (said += String(words)))
+      return child
+    },
+    isAlive: async () => false,
+    backOffMs: { first: 60_000, most: 60_000 },
+    lastWords: () => said,
+    onLost: () => lost.resolve(supervised?.health().trouble ?? ''),
+  })
+  const toldAfter = performance.now()
+  expect(await lost.promise).toContain(
+    'ended with exit code 1; it is being started again. Its last words: so long',
+  )
+  expect(performance.now() - toldAfter).toBeLessThan(2500)
+})
+
+test('a program that does not exist is trouble, not a crash', async () => {
+  const { child } = aSupervised({ spawn: () => spawn('/no/such/program') })
+  await becomes(child, 'restarting')
+  expect(child.health().trouble).toContain('could not be started: spawn /no/such/program ENOENT')
+})
+
+test('stop asks first, and kills what does not obey', async () => {
+  const obeying = aSupervised()
+  await obeying.child.ready()
+  await obeying.child.stop()
+  expect(obeying.children[0]?.signalCode).toBe('SIGTERM')
+  expect(obeying.child.health()).toMatchObject({ status: 'stopped', pid: undefined })
+
+  const resisting = aSupervised({}, stubborn)
+  await resisting.child.ready()
+  await resisting.child.stop()
+  expect(resisting.children[0]?.signalCode).toBe('SIGKILL')
+})
+
+test('a stop before readiness rejects those who wait for it, and nothing is started again', async () => {
+  const { child, children } = aSupervised({ isAlive: async () => false })
+  const waiting = expect(child.ready()).rejects.toThrow('The engine was stopped before it was ready.')
+  await child.stop()
+  await waiting
+  expect(children).toHaveLength(1)
+  expect(child.health().status).toBe('stopped')
+})
+
+test('a stop during the pause before a restart is not waited out', async () => {
+  const { child, children } = aSupervised({ backOffMs: { first: 60_000, most: 60_000 } })
+  await child.ready()
+  child.kill()
+  await becomes(child, 'restarting')
+  await child.stop()
+  expect(children).toHaveLength(1)
+})
+
+test('messages reach the child, and are dropped while there is none', async () => {
+  const { child, children } = aSupervised()
+  await child.ready()
+  const [first] = children
+  child.send('end')
+  await vi.waitFor(() => expect(first?.exitCode).toBe(3))
+  child.send('nobody hears this')
+  await becomes(child, 'ready')
+})
