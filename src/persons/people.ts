@@ -32,6 +32,11 @@ export class People {
 
   constructor(private readonly ground: { store: Store; engine: Engine; journal: string }) {}
 
+  /** How far the journal has been read for what it says of people; 0 before the first time. */
+  async readUpTo(): Promise<number> {
+    return await progressOf(this.ground.store, this.ground.journal)
+  }
+
   async resolve(events: readonly PreparedEvent[], upTo: number): Promise<readonly string[]> {
     if (!events.some(saysWhoIsWho)) return await this.lookedUp(events)
     await this.ground.store.transaction(async (transaction) => {

@@ -246,7 +246,7 @@ export async function progressOf(source: Source, journal: string): Promise<numbe
     .select('sequence')
     .where('journal', '=', journal)
     .executeTakeFirst()
-  return Number(row?.sequence ?? -1)
+  return Number(row?.sequence ?? 0)
 }
 
 export async function saveProgress(source: Source, journal: string, sequence: number): Promise<void> {

@@ -188,14 +188,14 @@ describe('the write key', () => {
     const { project } = done(await product.projects.renewWriteKey(acme.id, operator()))
 
     expect(project.writeKey).not.toBe(acme.writeKey)
-    expect(product.projects.byKey(acme.writeKey)).toBeUndefined()
-    expect(product.projects.byKey(project.writeKey)).toEqual(project)
+    expect(product.projects.named(acme.writeKey)).toBeUndefined()
+    expect(product.projects.named(project.writeKey)).toEqual(project)
   })
 
   test('opens nothing a secret key opens, nor the other way round', async () => {
     const { product, acme, text } = await aKey({ scopes: 'every' })
 
     expect(await product.keys.viewer(acme.writeKey, somewhere)).toBeUndefined()
-    expect(product.projects.byKey(text)).toBeUndefined()
+    expect(product.projects.named(text)).toBeUndefined()
   })
 })

@@ -12,6 +12,12 @@ export interface Project {
   timeZone: string
   /** Public by design: it can only write. */
   writeKey: string
+  /** Where its pages are. Events of pages elsewhere are not kept; with none named, every page is its own. */
+  hosts: readonly string[]
+  /** Other names that trackers know it by: an old token, a website id, a domain at another vendor. */
+  aliases: readonly string[]
+  /** What its owners decided about events that come in; read and understood by the ingest room. */
+  intake: Readonly<Record<string, unknown>>
   createdAt: Date
   archivedAt: Date | undefined
 }
@@ -43,10 +49,27 @@ export const newProject = z.object({
   timeZone: timeZone.default('UTC'),
 })
 
+const host = z
+  .string({ error: 'Write a host such as "example.com".' })
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^(\*\.)?[a-z0-9.-]+(:\d+)?$/,
+    'Write a host such as "example.com", or "*.example.com" for all below it.',
+  )
+
+const alias = z
+  .string({ error: 'Give the name as text.' })
+  .trim()
+  .regex(/^[\w.:-]{1,100}$/, 'Use letters, digits, dots, dashes and underscores, at most 100.')
+
 export const projectChanges = z.object({
   name: projectName.optional(),
   slug: projectSlug.optional(),
   timeZone: timeZone.optional(),
+  hosts: z.array(host).max(500, 'Name at most 500 hosts.').optional(),
+  aliases: z.array(alias).max(50, 'Give at most 50 names.').optional(),
+  intake: z.record(z.string(), z.unknown()).optional(),
 })
 
 /** "+01:00" is one to JavaScript, but not to the engine. */

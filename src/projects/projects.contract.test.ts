@@ -32,7 +32,7 @@ function aLifeOf(begin: () => Promise<Ground>): void {
     ).toEqual(['Another project already has this address part. Choose another.'])
     const other = await anotherProcess()
     done(await product.projects.archive(second.id, await signedIn(ana)))
-    await vi.waitFor(() => expect(other.projects.byKey(second.writeKey)).toBeUndefined(), {
+    await vi.waitFor(() => expect(other.projects.named(second.writeKey)).toBeUndefined(), {
       timeout: 1000,
       interval: 20,
     })

@@ -168,6 +168,9 @@ describe('a project', () => {
       name: 'Acme',
       timeZone: 'UTC',
       writeKey: expect.stringMatching(/^phc_[0-9A-Za-z]{40}$/),
+      hosts: [],
+      aliases: [],
+      intake: {},
       createdAt: world.now(),
       archivedAt: undefined,
     })
@@ -258,10 +261,10 @@ describe('archiving', () => {
     const { project } = done(await product.projects.archive(acme.id, byOperator))
 
     expect(project).toEqual({ ...acme, archivedAt: world.now() })
-    expect(product.projects.byKey(acme.writeKey)).toBeUndefined()
+    expect(product.projects.named(acme.writeKey)).toBeUndefined()
     expect(await product.members.list(acme.id, byOperator)).toHaveLength(1)
     expect(done(await product.projects.restore(acme.id, byOperator)).project).toEqual(acme)
-    expect(product.projects.byKey(acme.writeKey)).toEqual(acme)
+    expect(product.projects.named(acme.writeKey)).toEqual(acme)
   })
 
   test('leaves the number to nobody else', async () => {
@@ -289,13 +292,13 @@ describe('another process', () => {
     const ground = await aGround()
     const acme = await ground.aProject()
     const other = await ground.anotherProcess()
-    expect(other.projects.byKey(acme.writeKey)).toEqual(acme)
+    expect(other.projects.named(acme.writeKey)).toEqual(acme)
     await change(ground)
     const last = ground.product.projects.list(byOperator).at(-1)
 
     await vi.waitFor(() => {
       expect(other.projects.list(byOperator)).toEqual(ground.product.projects.list(byOperator))
-      expect(other.projects.byKey(last?.writeKey ?? '')?.name).toBe(expected)
+      expect(other.projects.named(last?.writeKey ?? '')?.name).toBe(expected)
     }, withinASecond)
   })
 
@@ -303,6 +306,6 @@ describe('another process', () => {
     const { product } = await aGround()
     const { project } = done(await product.projects.create({ name: 'Acme' }, byOperator))
 
-    expect(product.projects.byKey(project.writeKey)).toEqual(project)
+    expect(product.projects.named(project.writeKey)).toEqual(project)
   })
 })

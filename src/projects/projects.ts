@@ -11,7 +11,7 @@ import { addProject, allProjects, saveProject, setRole } from './store'
 /** Every project in memory: few, asked for on each request, and must be there when the store is not. */
 export class Projects {
   private known: readonly Project[] = []
-  private byWriteKey = new Map<string, Project>()
+  private byName = new Map<string, Project>()
   private reading: Promise<void> = Promise.resolve()
 
   private constructor(private readonly ground: { store: Store; world: World }) {}
@@ -40,9 +40,22 @@ export class Projects {
     return project
   }
 
-  /** Whose write key this is: asked for every event, answered from memory. */
-  byKey(writeKey: string): Project | undefined {
-    return this.byWriteKey.get(writeKey)
+  /** Whose write key this is, or whose other name: asked for every event, answered from memory. */
+  named(name: string): Project | undefined {
+    return this.byName.get(name)
+  }
+
+  /** Whose pages are at this host. While there is but one project, every page is its own. */
+  at(host: string): Project | undefined {
+    const name = host.toLowerCase().replace(/:\d+$/, '')
+    const live = this.known.filter(({ archivedAt }) => !archivedAt)
+    const claiming = live.find(({ hosts }) => hosts.some((one) => covers(one, host.toLowerCase(), name)))
+    return claiming ?? (live.length === 1 ? live[0] : undefined)
+  }
+
+  /** For rooms that carry a project's number around; whoever asks on somebody's behalf uses `find`. */
+  numbered(id: number): Project | undefined {
+    return this.known.find((project) => project.id === id)
   }
 
   /** Somebody who owns a project may open another; nobody else decides what runs on this machine. */
@@ -100,6 +113,9 @@ export class Projects {
       name: wanted.name,
       timeZone: wanted.timeZone,
       writeKey: wanted.writeKey ?? newWriteKey(this.ground.world),
+      hosts: [],
+      aliases: [],
+      intake: {},
       createdAt: now,
       archivedAt: undefined,
     })
@@ -139,6 +155,7 @@ export class Projects {
       const before = (await allProjects(transaction)).find(({ id }) => id === projectId)
       if (!before) throw new Refused('not-found', 'There is no such project.')
       const project = { ...before, ...definedOnly(changes) }
+      if (await isKnownElsewhere(project, transaction)) return aliasTaken
       await saveProject(transaction, project)
       await transaction.announce('projects')
       const deed = { action, subject: project.name, projectId, before: shown(before), after: shown(project) }
@@ -156,9 +173,25 @@ export class Projects {
   private async readNow(): Promise<void> {
     this.known = await allProjects(this.ground.store)
     const live = this.known.filter(({ archivedAt }) => !archivedAt)
-    this.byWriteKey = new Map(live.map((project) => [project.writeKey, project]))
+    this.byName = new Map([
+      // a key is stronger than a name somebody else gave: aliases first, so that keys take their place
+      ...live.flatMap((project) => project.aliases.map((alias): [string, Project] => [alias, project])),
+      ...live.map((project): [string, Project] => [project.writeKey, project]),
+    ])
   }
 }
+
+/** Events sent under a name that two projects claim could not be told apart. */
+async function isKnownElsewhere({ id, aliases }: Project, transaction: StoreTransaction): Promise<boolean> {
+  const others = (await allProjects(transaction)).filter((other) => other.id !== id)
+  const names = new Set(others.flatMap((other) => [other.writeKey, ...other.aliases]))
+  return aliases.some((alias) => names.has(alias))
+}
+
+const aliasTaken = undone(
+  'Another project is already known by one of these names. Take it from there first.',
+  'aliases',
+)
 
 const slugTaken = undone('Another project already has this address part. Choose another.', 'slug')
 
@@ -168,10 +201,7 @@ const definedOnly = (changes: Partial<Project>): Partial<Project> =>
     Object.entries(changes).filter(([field, value]) => value !== undefined || field === 'archivedAt'),
   )
 
-const shown = ({ name, slug, timeZone, writeKey, archivedAt }: Project) => ({
-  name,
-  slug,
-  timeZone,
-  writeKey,
-  archivedAt,
-})
+const shown = ({ id: _id, createdAt: _createdAt, ...project }: Project) => project
+
+const covers = (claimed: string, host: string, name: string): boolean =>
+  claimed === host || claimed === name || (claimed.startsWith('*.') && name.endsWith(claimed.slice(1)))

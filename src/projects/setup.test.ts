@@ -162,7 +162,7 @@ describe('set-up from the environment', () => {
 
     expect(await product.setup.isNeeded()).toBe(false)
     expect(await owners(ground)).toEqual(['ana@acme.example'])
-    expect(product.projects.byKey('phc_of_our_own')).toMatchObject({ name: 'Acme', slug: 'acme' })
+    expect(product.projects.named('phc_of_our_own')).toMatchObject({ name: 'Acme', slug: 'acme' })
     const viewer = present(await product.keys.viewer('a-secret-of-our-own-choosing', somewhere))
     expect(viewer).toMatchObject({ name: 'From the environment', projectId: 1 })
     expect((await product.audit.list(1, {}, viewer)).length).toBeGreaterThan(0)
@@ -206,7 +206,7 @@ describe('set-up from the environment', () => {
     done(await product.setup.provision(whole, nowhere))
 
     expect(product.projects.list(owner).map(({ name }) => name)).toEqual(['Renamed'])
-    expect(product.projects.byKey('phc_of_our_own')).toBeUndefined()
+    expect(product.projects.named('phc_of_our_own')).toBeUndefined()
     expect(await product.keys.viewer('a-secret-of-our-own-choosing', somewhere)).toBeUndefined()
   })
 

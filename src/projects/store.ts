@@ -16,6 +16,9 @@ interface Tables {
     name: string
     time_zone: string
     write_key: string
+    hosts: string
+    aliases: string
+    intake: string
     created_at: string
     archived_at: string | null
   }
@@ -93,6 +96,9 @@ const toProject = (row: Selectable<Tables['projects']>): Project => ({
   name: row.name,
   timeZone: row.time_zone,
   writeKey: row.write_key,
+  hosts: JSON.parse(row.hosts) as string[], // these three are written by fromProject alone
+  aliases: JSON.parse(row.aliases) as string[],
+  intake: JSON.parse(row.intake) as Project['intake'],
   createdAt: date(row.created_at),
   archivedAt: maybeDate(row.archived_at),
 })
@@ -103,6 +109,9 @@ const fromProject = (project: Project): Tables['projects'] => ({
   name: project.name,
   time_zone: project.timeZone,
   write_key: project.writeKey,
+  hosts: JSON.stringify(project.hosts),
+  aliases: JSON.stringify(project.aliases),
+  intake: JSON.stringify(project.intake),
   created_at: text(project.createdAt),
   archived_at: maybeText(project.archivedAt),
 })

@@ -10,12 +10,15 @@ import { SignIn } from '../projects/sign-in'
 import { openStore, type StoreSettings } from '../store/open'
 import type { Store } from '../store/store'
 import { realWorld, type World } from '../world/world'
+import { type Intake, type IntakeSettings, openIntake } from './intake'
 
 export interface ProductSettings {
   store: StoreSettings
   /** Absent where a command needs members and keys but no events. */
   engine?: Engine
   world?: World
+  /** Where events are taken in: the front alone. */
+  intake?: Pick<IntakeSettings, 'dataFolder' | 'isAlone' | 'room' | 'log' | 'onSighting'>
 }
 
 /**
@@ -34,6 +37,8 @@ export interface Product {
   readonly sessions: Sessions
   readonly signIn: SignIn
   readonly setup: Setup
+  /** In the front alone. */
+  readonly intake: Intake | undefined
   /** Hears the topic of every change, whichever process made it, within a second. */
   onChange(listener: (topic: string) => void): () => void
   /** Throws when the store does not answer. */
@@ -41,21 +46,27 @@ export interface Product {
   close(): Promise<void>
 }
 
+/** What the journal still holds then is stored at the next start. */
+const drainMs = 3000
+
 export async function openProduct({
   store: settings,
   engine,
   world = realWorld,
+  intake,
 }: ProductSettings): Promise<Product> {
   const store = await openStore(settings)
-  return await assemble({ store, world }, engine)
+  return await assemble({ store, world }, engine, intake)
 }
 
 async function assemble(
   ground: { store: Store; world: World },
   engine: Engine | undefined,
+  takesIn: ProductSettings['intake'],
 ): Promise<Product> {
   const projects = await Projects.open(ground)
   const keys = new Keys(ground)
+  const intake = takesIn && engine ? await openIntake({ ...takesIn, ...ground, engine, projects }) : undefined
   return {
     instance: Buffer.from(ground.world.random(8)).toString('hex'),
     engine,
@@ -67,8 +78,12 @@ async function assemble(
     sessions: new Sessions(ground),
     signIn: new SignIn(ground),
     setup: new Setup(ground, projects, keys),
+    intake,
     onChange: (listener) => ground.store.onChange(listener),
     ping: () => ground.store.ping(),
-    close: () => ground.store.close(),
+    close: async () => {
+      await intake?.close(drainMs)
+      await ground.store.close()
+    },
   }
 }

@@ -9,20 +9,15 @@ const projectShape = z
     name: z.string(),
     timeZone: z.string(),
     writeKey: z.string(),
+    hosts: z.array(z.string()),
+    aliases: z.array(z.string()),
+    intake: z.record(z.string(), z.unknown()),
     createdAt: instant,
     archivedAt: instant.optional(),
   })
   .meta({ id: 'Project' })
 
-const shown = ({ id, slug, name, timeZone, writeKey, createdAt, archivedAt }: Project) => ({
-  id,
-  slug,
-  name,
-  timeZone,
-  writeKey,
-  createdAt,
-  archivedAt,
-})
+const shown = (project: Project): Project => project
 
 const showProject = ({ project }: { project: Project }) => shown(project)
 

@@ -1,0 +1,39 @@
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const out = process.stderr
+
+/** Shows that something takes its time, and afterwards how much of it. On a terminal it moves; elsewhere it is lines. */
+export async function step(title, work) {
+  const began = performance.now()
+  const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`
+  const stop = out.isTTY ? spin(title, seconds) : remind(title, seconds)
+  try {
+    const result = await work()
+    stop()
+    say('✓', title, seconds())
+    return result
+  } catch (problem) {
+    stop()
+    say('✗', title, seconds())
+    throw problem
+  }
+}
+
+export const say = (mark, title, detail = '') => out.write(`${mark} ${title}${detail && ` (${detail})`}\n`)
+
+function spin(title, seconds) {
+  let turn = 0
+  const draw = () => out.write(`\r\u001B[K${frames[turn++ % frames.length]} ${title} … ${seconds()}`)
+  draw()
+  const timer = setInterval(draw, 100)
+  return () => {
+    clearInterval(timer)
+    out.write('\r\u001B[K')
+  }
+}
+
+/** A log that stands still looks like a program that hangs. */
+function remind(title, seconds) {
+  out.write(`  ${title} …\n`)
+  const timer = setInterval(() => out.write(`  ${title} … ${seconds()}\n`), 15_000)
+  return () => clearInterval(timer)
+}

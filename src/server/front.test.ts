@@ -1,0 +1,576 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { Talk } from '../../test/start/talk'
+import type { EngineHealth } from '../engine/engine'
+import type { Dialect } from '../wire/dialect'
+import { readBody } from './body'
+import { type Config, type Environment, readConfig } from './config'
+import { type Front, openFront } from './front'
+import type { House } from './front-door'
+import { type Limits, usualLimits } from './limits'
+import { openLog } from './log'
+
+const KB = 1024
+const quick: Limits = {
+  ...usualLimits(),
+  headersMs: 300,
+  requestMs: 600,
+  checkEveryMs: 50,
+  bodyIdleMs: 200,
+  lingerMs: 300,
+  drainMs: 500,
+}
+
+const opened: Front[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((front) => front.drain()))
+})
+
+const engineHealth: EngineHealth = {
+  form: 'embedded',
+  status: 'ready',
+  since: new Date(),
+  restarts: 2,
+  version: '26.7',
+}
+
+interface Page {
+  url: string | undefined
+  headers: IncomingHttpHeaders
+  rawHeaders: string[]
+  body: string
+}
+
+/** A front with pages behind it that say what reached them, and everything else in the best of health. */
+async function aFront(
+  environment: Environment = {},
+  house: Partial<House> = {},
+  limits: Limits = quick,
+  dialects?: readonly Dialect[],
+) {
+  const seen: Page[] = []
+  const log: string[] = []
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request).catch(() => undefined)
+    if (!body) return
+    seen.push({
+      url: request.url,
+      headers: request.headers,
+      rawHeaders: request.rawHeaders,
+      body: body.toString(),
+    })
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '6' }).end('a page')
+  }
+  const front = await openFront({
+    config: configFrom({ PORT: '0', ...environment }),
+    house: {
+      engine: { health: () => engineHealth },
+      disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
+      pages: {
+        serve: (...exchange) => void serve(...exchange),
+        health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
+      },
+      ...house,
+    },
+    log: openLog({ level: 'debug', form: 'json', destination: { write: (line) => void log.push(line) } }),
+    limits,
+    dialects,
+  })
+  opened.push(front)
+  return { ...front, seen, log, at: `http://localhost:${front.port}` }
+}
+
+function configFrom(environment: Environment): Config {
+  const reading = readConfig(environment)
+  if (!reading.readable) throw new Error(reading.problems.join('\n'))
+  return reading.config
+}
+
+const get = (port: number, path = '/', more = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\n${more}\r\n`
+const post = (port: number, more: string, body = '') =>
+  `POST / HTTP/1.1\r\nHost: localhost:${port}\r\ncontent-type: text/plain\r\n${more}\r\n${body}`
+
+async function answerTo(port: number, said: string | Buffer) {
+  const talk = await Talk.with(port)
+  const [answer] = await talk.say(said).untilAnswers(1)
+  talk.close()
+  if (!answer) throw new Error('There was no answer.')
+  return answer
+}
+
+describe('what a page is asked with', () => {
+  test('the pages see the request as it was, with its body', async () => {
+    const { port, seen } = await aFront()
+    const answer = await answerTo(port, post(port, 'content-length: 5\r\n', 'hello'))
+    expect(answer).toMatchObject({ status: 200, body: 'a page' })
+    expect(answer.headers['x-request-id']).toBe(seen[0]?.headers['x-request-id'])
+    expect(seen).toMatchObject([{ url: '/', body: 'hello' }])
+  })
+
+  test('they never see what an outsider may not say', async () => {
+    const { port, seen } = await aFront()
+    await answerTo(
+      port,
+      get(
+        port,
+        '/',
+        'x-middleware-subrequest: forged\r\nX-Tilth-Visit: forged\r\nx-forwarded-for: 6.6.6.6\r\n',
+      ),
+    )
+    expect(seen[0]?.rawHeaders.join(' ')).not.toMatch(/forged|6\.6\.6\.6/)
+    expect(seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1')
+  })
+
+  test('an escape in the question may be malformed, since people share such links', async () => {
+    const { port } = await aFront()
+    expect(await answerTo(port, get(port, '/?q=100%'))).toMatchObject({ status: 200 })
+  })
+})
+
+describe('what gets no further than the door', () => {
+  test.each<[name: string, said: (port: number) => string, status: number, title: string]>([
+    ['a malformed address', (port) => get(port, '/%E0%A4%A'), 400, 'Bad Request'],
+    ['a backslash', (port) => get(port, '/a\\b'), 400, 'Bad Request'],
+    ['an address of another server', (port) => get(port, `http://localhost:${port}/`), 400, 'Bad Request'],
+    ['an asterisk', (port) => `OPTIONS * HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`, 400, 'Bad Request'],
+    ['no host', () => 'GET / HTTP/1.1\r\n\r\n', 400, 'Bad Request'],
+    ['two hosts', (port) => get(port, '/', 'Host: evil.example\r\n'), 400, 'Bad Request'],
+    ['an odd host', () => 'GET / HTTP/1.1\r\nHost: a.example/b\r\n\r\n', 400, 'Bad Request'],
+    ['a foreign host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 421, 'Misdirected Request'],
+    [
+      'a name that has not been configured',
+      (port) => `GET / HTTP/1.1\r\nHost: tilth.example:${port}\r\n\r\n`,
+      421,
+      'Misdirected Request',
+    ],
+    ['TRACE', (port) => `TRACE / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`, 405, 'Method Not Allowed'],
+    [
+      'PROPFIND',
+      (port) => `PROPFIND / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`,
+      405,
+      'Method Not Allowed',
+    ],
+    [
+      'a form from another site',
+      (port) => post(port, 'Origin: https://evil.example\r\ncontent-length: 0\r\n'),
+      403,
+      'Forbidden',
+    ],
+    [
+      'a form without origin from another site',
+      (port) => post(port, 'sec-fetch-site: cross-site\r\ncontent-length: 0\r\n'),
+      403,
+      'Forbidden',
+    ],
+  ])('%s', async (_name, said, status, title) => {
+    const { port, seen } = await aFront()
+    const answer = await answerTo(port, said(port))
+    expect(answer.status).toBe(status)
+    expect(answer.body).toContain(`<title>${title}</title>`)
+    expect(answer.headers).toHaveProperty('x-request-id')
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    expect(seen).toEqual([])
+  })
+
+  test('a tunnel', async () => {
+    const { port } = await aFront()
+    expect(
+      await answerTo(port, `CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n`),
+    ).toMatchObject({ status: 405 })
+  })
+
+  test('the configured names are answered, the machine’s own no longer', async () => {
+    const { port } = await aFront({ TILTH_URL: 'https://tilth.example' })
+    expect(await answerTo(port, 'GET / HTTP/1.1\r\nHost: tilth.example\r\n\r\n')).toMatchObject({
+      status: 200,
+    })
+    expect(await answerTo(port, get(port))).toMatchObject({ status: 421 })
+  })
+
+  test('behind a trusted proxy its word about the host counts', async () => {
+    const { port } = await aFront({ TILTH_URL: 'https://tilth.example', TILTH_TRUST_PROXY: 'loopback' })
+    expect(await answerTo(port, get(port, '/', 'X-Forwarded-Host: tilth.example\r\n'))).toMatchObject({
+      status: 200,
+    })
+  })
+})
+
+describe('bodies', () => {
+  const page = 1024 * KB
+
+  test.each([
+    ['at the limit', page, 200],
+    ['one byte past it', page + 1, 413],
+  ])('announced %s', async (_name, bytes, status) => {
+    const { port } = await aFront()
+    const talk = await Talk.with(port)
+    talk.say(post(port, `content-length: ${bytes}\r\n`)).say(Buffer.alloc(bytes))
+    const [answer] = await talk.untilAnswers(1)
+    expect(answer?.status).toBe(status)
+    talk.close()
+  })
+
+  test('after a refusal the connection goes on where the next request begins', async () => {
+    const { port, seen } = await aFront()
+    const talk = await Talk.with(port)
+    talk
+      .say(post(port, `content-length: ${page + 10}\r\n`))
+      .say(Buffer.alloc(page + 10, 'GET / HTTP/1.1\r\n\r\n'))
+    talk.say(get(port, '/next'))
+    const answers = await talk.untilAnswers(2)
+    expect(answers.map(({ status }) => status)).toEqual([413, 200])
+    expect(seen.map(({ url }) => url)).toEqual(['/next'])
+    talk.close()
+  })
+
+  test('a body that was not announced is counted as it comes', async () => {
+    const { port, seen } = await aFront()
+    const talk = await Talk.with(port)
+    talk.say(post(port, 'transfer-encoding: chunked\r\n'))
+    for (let sent = 0; sent <= page; sent += 64 * KB) talk.say(chunk(Buffer.alloc(64 * KB)))
+    const [answer] = await talk.untilAnswers(1)
+    expect(answer).toMatchObject({ status: 413 })
+    expect(seen).toEqual([])
+    talk.close()
+  })
+
+  test('somebody who sends far more than was refused is cut off', async () => {
+    const { port } = await aFront({}, {}, { ...quick, lingerMs: 60_000 })
+    const talk = await Talk.with(port)
+    talk.say(post(port, `content-length: ${100 * page}\r\n`))
+    for (let sent = 0; sent < 4 * page; sent += 64 * KB) talk.say(Buffer.alloc(64 * KB))
+    await expect(talk.untilClosed()).resolves.toMatchObject([{ status: 413 }])
+  })
+
+  test('a body that stops coming is given up, and the connection with it', async () => {
+    const { port, seen } = await aFront()
+    const talk = await Talk.with(port)
+    talk.say(post(port, 'content-length: 100\r\n', 'half'))
+    await expect(talk.untilClosed()).resolves.toMatchObject([
+      { status: 408, headers: { connection: 'close' } },
+    ])
+    expect(seen).toEqual([])
+  })
+
+  test('who asks before sending is told to go on', async () => {
+    const { port, seen } = await aFront()
+    const talk = await Talk.with(port)
+    talk.say(post(port, 'content-length: 5\r\nexpect: 100-continue\r\n'))
+    talk.say('hello')
+    await expect(talk.untilAnswers(1)).resolves.toMatchObject([{ status: 200 }])
+    expect(seen).toMatchObject([{ body: 'hello' }])
+    talk.close()
+  })
+
+  test('who asks before sending too much is refused and nothing more is read', async () => {
+    const { port } = await aFront()
+    const talk = await Talk.with(port)
+    talk.say(post(port, `content-length: ${2 * page}\r\nexpect: 100-continue\r\n`))
+    await expect(talk.untilClosed()).resolves.toMatchObject([
+      { status: 413, headers: { connection: 'close' } },
+    ])
+  })
+
+  const chunk = (bytes: Buffer) =>
+    Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+})
+
+describe('what is no HTTP', () => {
+  test.each<[name: string, said: (port: number) => string, status: number]>([
+    ['headers that never end', (port) => `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n`, 408],
+    ['headers of a megabyte', (port) => get(port, '/', `x-large: ${'a'.repeat(1024 * KB)}\r\n`), 431],
+    ['an address of a megabyte', (port) => get(port, `/${'a'.repeat(1024 * KB)}`), 431],
+    ['a chunk of no size', (port) => post(port, 'transfer-encoding: chunked\r\n', 'zz\r\nhello\r\n'), 400],
+    [
+      'two ways to say the length',
+      (port) => post(port, 'content-length: 5\r\ntransfer-encoding: chunked\r\n', '0\r\n\r\n'),
+      400,
+    ],
+    ['two lengths', (port) => post(port, 'content-length: 5\r\ncontent-length: 6\r\n', 'hello'), 400],
+    ['a length that is none', (port) => post(port, 'content-length: +5\r\n', 'hello'), 400],
+    ['an encoding nobody knows', (port) => post(port, 'transfer-encoding: xchunked\r\n', 'hello'), 400],
+    ['a header without a name', (port) => get(port, '/', ': x\r\n'), 400],
+    ['a header folded over two lines', (port) => get(port, '/', 'x-a: b\r\n c\r\n'), 400],
+    ['noise', () => '\u0016\u0003\u0001\r\n\r\n', 400],
+  ])('%s', async (_name, said, status) => {
+    const { port, seen } = await aFront()
+    const talk = await Talk.with(port)
+    talk.say(said(port))
+    await expect(talk.untilClosed()).resolves.toMatchObject([{ status, headers: { connection: 'close' } }])
+    expect(seen).toEqual([])
+  })
+
+  test('a second request that is none costs the first nothing', async () => {
+    const { port } = await aFront()
+    const talk = await Talk.with(port)
+    const answers = await talk.say(`${get(port)}noise\r\n\r\n`).untilClosed()
+    expect(answers.at(-1)).toMatchObject({ status: 400 })
+  })
+
+  test('requests sent without waiting are answered in order', async () => {
+    const { port, seen } = await aFront()
+    const talk = await Talk.with(port)
+    const answers = await talk
+      .say(get(port, '/1') + get(port, '/2') + get(port, '/_tilth/health'))
+      .untilAnswers(3)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(seen.map(({ url }) => url)).toEqual(['/1', '/2'])
+    talk.close()
+  })
+})
+
+describe('how well it is', () => {
+  test('health is answered whatever stands behind the door, under any name', async () => {
+    const { port } = await aFront({}, { engine: undefined, pages: undefined, disk: undefined })
+    const answer = await answerTo(port, 'GET /_tilth/health HTTP/1.1\r\nHost: evil.example\r\n\r\n')
+    expect(answer).toMatchObject({ status: 200, body: '{"status":"alive"}\n' })
+  })
+
+  test('it is ready once events are accepted and questions answered', async () => {
+    const product = { ping: async () => {} }
+    const { at } = await aFront({}, { product: product as House['product'] }) // only asked whether it answers
+    const answer = await fetch(`${at}/_tilth/ready`)
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({
+      ready: true,
+      parts: { engine: { ok: true, restarts: 2, version: '26.7' } },
+    })
+  })
+
+  test.each<[name: string, house: Partial<House>]>([
+    ['without a store', { product: undefined }],
+    ['with a store that does not answer', { product: failing }],
+    ['without an engine', { engine: undefined }],
+    [
+      'with an engine that restarts',
+      { engine: { health: () => ({ ...engineHealth, status: 'restarting' }) } },
+    ],
+    ['on a full disk', { disk: async () => ({ freeBytes: 0, usedBytes: 0, trouble: 'full' }) }],
+  ])('it is not ready %s', async (_name, house) => {
+    const product = { ping: async () => {} } as House['product'] // only asked whether it answers
+    const { at } = await aFront({}, { product, ...house })
+    const answer = await fetch(`${at}/_tilth/ready`)
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('1')
+    expect(await answer.json()).toMatchObject({ ready: false })
+  })
+
+  test('pages that are away do not keep events from being accepted', async () => {
+    const product = { ping: async () => {} } as House['product'] // only asked whether it answers
+    const pages = {
+      serve: () => {},
+      health: () => ({ status: 'restarting' as const, since: new Date(), restarts: 7 }),
+    }
+    const { at } = await aFront({}, { product, pages })
+    const answer = await fetch(`${at}/_tilth/ready`)
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ parts: { pages: { ok: false, status: 'restarting' } } })
+  })
+
+  test.each<[name: string, environment: Environment, headers: Record<string, string>, status: number]>([
+    ['from this machine', {}, {}, 200],
+    ['through a proxy on this machine', {}, { 'x-forwarded-for': '203.0.113.1' }, 401],
+    [
+      'with the token',
+      { TILTH_METRICS_TOKEN: 'a-token-of-length' },
+      { authorization: 'Bearer a-token-of-length' },
+      200,
+    ],
+    ['without the token', { TILTH_METRICS_TOKEN: 'a-token-of-length' }, {}, 401],
+    [
+      'with another token',
+      { TILTH_METRICS_TOKEN: 'a-token-of-length' },
+      { authorization: 'Bearer another' },
+      401,
+    ],
+  ])('metrics %s', async (_name, environment, headers, status) => {
+    const { at } = await aFront(environment)
+    const answer = await fetch(`${at}/_tilth/metrics`, { headers })
+    expect(answer.status).toBe(status)
+    const text = await answer.text()
+    expect(text.includes('process_cpu')).toBe(status === 200)
+  })
+
+  test('who may not see the detail of readiness sees which part is not well, but not why', async () => {
+    const disk = async () => ({ freeBytes: 0, usedBytes: 0, trouble: '/var/lib/tilth is full' })
+    const { at } = await aFront({ TILTH_METRICS_TOKEN: 'a-token-of-length' }, { disk })
+    const answer = await (await fetch(`${at}/_tilth/ready`)).text()
+    expect(answer).toContain('"disk":{"ok":false,"status":"full"}')
+    expect(answer).not.toContain('/var/lib')
+  })
+
+  test('metrics tell who answered what, and how the engine and the pages are', async () => {
+    const { at } = await aFront()
+    await fetch(`${at}/blog`)
+    await fetch(`${at}/_tilth/health`)
+    const text = await (await fetch(`${at}/_tilth/metrics`)).text()
+    expect(text).toContain('tilth_requests_total{route="pages",status="200"} 1')
+    expect(text).toContain('tilth_request_seconds_count{route="pages"} 1')
+    expect(text).toContain('tilth_health_answers 1')
+    expect(text).toContain('tilth_engine_status{status="ready"} 1')
+    expect(text).toContain('tilth_engine_restarts 2')
+    expect(text).toContain('tilth_pages_status{status="ready"} 1')
+    expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
+  })
+})
+
+const failing = {
+  ping: async () => {
+    throw new Error('The store is away.')
+  },
+} as unknown as House['product'] // only asked whether it answers
+
+describe('what SDKs say', () => {
+  const echo: Dialect = {
+    name: 'echo',
+    routes: [
+      {
+        methods: ['POST'],
+        path: '/i/v0/e',
+        answer: ({ body, query, prefix, address }) => ({
+          status: 200,
+          headers: { 'content-type': 'text/plain' },
+          body: `${String(query.get('ip'))} ${prefix} ${address} ${new TextDecoder().decode(body)}`,
+        }),
+      },
+      {
+        methods: ['GET'],
+        path: '/array/:token/config',
+        answer: ({ parts }) => ({ status: 200, body: parts['token'] }),
+      },
+      {
+        methods: ['GET'],
+        path: '/broken',
+        answer: () => {
+          throw new Error('a bug')
+        },
+      },
+    ],
+  }
+  const desk = {} as House['desk'] // this dialect asks nothing of it
+
+  const aWire = (house: Partial<House>) => aFront({}, house, quick, [echo])
+
+  test('is answered by its dialect, under any host and prefix, whether there are pages or not', async () => {
+    const { port } = await aWire({ desk, pages: undefined })
+    const said = 'POST /sdk/i/v0/e/?ip=1 HTTP/1.1\r\nHost: shop.example\r\ncontent-length: 5\r\n\r\nhello'
+    expect(await answerTo(port, said)).toMatchObject({ status: 200, body: '1 /sdk 127.0.0.1 hello' })
+  })
+
+  test('may have a part of its address escaped, but not malformed', async () => {
+    const { at } = await aWire({ desk })
+    expect(await (await fetch(`${at}/array/a%20b/config`)).text()).toBe('a b')
+    expect((await fetch(`${at}/array/%E0%A4%A/config`)).status).toBe(400)
+  })
+
+  test('may be larger than what a page takes', async () => {
+    const { at } = await aWire({ desk })
+    const body = new Uint8Array(3 * 1024 * KB)
+    expect((await fetch(`${at}/i/v0/e`, { method: 'POST', body })).status).toBe(200)
+  })
+
+  test.each<[name: string, ask: (at: string) => Promise<Response>, house: Partial<House>, status: number]>([
+    ['before events can be taken', (at) => fetch(`${at}/i/v0/e`, { method: 'POST' }), {}, 503],
+    ['when a dialect has a bug', (at) => fetch(`${at}/broken`), { desk }, 500],
+    [
+      'when it is too much',
+      (at) => fetch(`${at}/i/v0/e`, { method: 'POST', body: new Uint8Array(20 * 1024 * KB + 1) }),
+      { desk },
+      413,
+    ],
+  ])('is refused so that a browser shows it to its SDK: %s', async (_name, ask, house, status) => {
+    const { at } = await aWire(house)
+    const answer = await ask(at)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+describe('while it starts', () => {
+  test('pages say so and come by themselves, the API says when to ask again', async () => {
+    const { at } = await aFront({}, { pages: undefined, product: undefined })
+    const page = await fetch(`${at}/studio`, { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await page.text()).toContain('<title>Tilth is starting</title>')
+    const call = await fetch(`${at}/api/v1/projects`)
+    expect([call.status, call.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await call.json()).toMatchObject({ error: { code: 'starting' } })
+  })
+})
+
+describe('what goes wrong behind the door', () => {
+  const broken: House['pages'] = {
+    serve: () => {
+      throw new Error('a secret detail')
+    },
+    health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
+  }
+
+  test('is answered with an id, and only the log has the rest', async () => {
+    const { at, log } = await aFront({}, { pages: broken })
+    const answer = await fetch(at)
+    const text = await answer.text()
+    expect(answer.status).toBe(500)
+    expect(text).toContain('<title>Internal Server Error</title>')
+    expect(text).not.toContain('secret')
+    const failure = log.find((line) => line.includes('a secret detail'))
+    expect(failure).toContain(answer.headers.get('x-request-id'))
+  })
+
+  test('a whole address is never logged', async () => {
+    const { at, log } = await aFront({ TILTH_TRUST_PROXY: '1' })
+    await fetch(at, { headers: { 'x-forwarded-for': '203.0.113.77' } })
+    const lines = await untilThere(() => log.filter((line) => line.includes('203.0.113')))
+    expect(lines.join('')).not.toContain('203.0.113.77')
+  })
+})
+
+describe('a stop', () => {
+  test('lets what is under way finish and takes nothing new', async () => {
+    const waiting = Promise.withResolvers<ServerResponse>()
+    const pages: House['pages'] = {
+      serve: (_request, response) => waiting.resolve(response),
+      health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
+    }
+    const { port, drain } = await aFront({}, { pages })
+    const talk = await Talk.with(port)
+    talk.say(get(port))
+    const response = await waiting.promise
+    const drained = drain()
+    await expect(Talk.with(port)).rejects.toThrow('ECONNREFUSED')
+    response.writeHead(200, { 'content-length': '4' }).end('late')
+    await expect(talk.untilClosed()).resolves.toMatchObject([
+      { body: 'late', headers: { connection: 'close' } },
+    ])
+    await drained
+  })
+
+  test('does not wait for ever', async () => {
+    const pages: House['pages'] = {
+      serve: () => {},
+      health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
+    }
+    const { port, drain } = await aFront({}, { pages })
+    const talk = await Talk.with(port)
+    talk.say(get(port))
+    const idle = await Talk.with(port)
+    await drain()
+    await Promise.all([talk.untilClosed(), idle.untilClosed()])
+  })
+})
+
+async function untilThere(find: () => string[]): Promise<string[]> {
+  return await expect.poll(find).not.toHaveLength(0).then(find)
+}
+
+test('a port that is taken is refused with what to do about it', async () => {
+  const { port } = await aFront()
+  await expect(aFront({ PORT: String(port) })).rejects.toThrow(
+    `Port ${port} is taken by another program: stop that one, or set PORT to another number`,
+  )
+})
+
+test('an address this machine does not have is refused with what to do about it', async () => {
+  await expect(aFront({ TILTH_HOST: '203.0.113.1' })).rejects.toThrow(/mend TILTH_HOST/)
+})

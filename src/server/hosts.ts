@@ -1,0 +1,44 @@
+import type { Arrival } from './arrival'
+import { sameHost } from './arrival'
+
+/** The names this Tilth goes by: what TILTH_URL lists, and this machine's own names where one of those is listed. */
+export function answeringAddresses(configured: readonly URL[]): readonly URL[] {
+  return configured.flatMap((address) =>
+    own.includes(address.hostname) ? own.map((name) => renamed(address, name)) : [address],
+  )
+}
+
+/** Three spellings of one place: a browser on this machine may use any of them. */
+const own = ['localhost', '127.0.0.1', '[::1]']
+
+function renamed(address: URL, name: string): URL {
+  const copy = new URL(address)
+  copy.hostname = name
+  return copy
+}
+
+export const isOurs = (host: string, addresses: readonly URL[]): boolean =>
+  addresses.some((address) => sameHost(host, address))
+
+/** One name, perhaps with a port; anything else is somebody trying how different readers understand it. */
+export const isOneHost = (host: string): boolean =>
+  /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host)
+
+const readOnly = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Whether a request that changes something was sent by a page of ours. Browsers say who sends; a program, which says
+ * nothing, has no session of somebody else's to abuse.
+ */
+export function isFromOurselves(
+  { method = '', origin, site }: { method?: string; origin?: string; site?: string },
+  { host }: Arrival,
+): boolean {
+  if (readOnly.has(method)) return true
+  if (origin !== undefined) return URL.parse(origin)?.host === hostOf(host, origin)
+  return site === undefined || site === 'same-origin' || site === 'none'
+}
+
+/** The host as a browser would write it behind the origin's protocol: without the port that goes without saying. */
+const hostOf = (host: string, origin: string): string | undefined =>
+  URL.parse(`${origin.split(':')[0]}://${host}`)?.host

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+
+const KB = 1024
+const MB = 1024 * KB
+const seconds = 1000
+
+/**
+ * What the front puts up with. Node's own bounds are wide (a minute for headers, five for a request, looked at every
+ * half minute, none for a body that stops coming); these let 1 000 slow senders pass without anybody noticing.
+ */
+export interface Limits {
+  headersMs: number
+  requestMs: number
+  checkEveryMs: number
+  /** Longer than the minute for which common proxies keep a connection: they must be the ones to close it. */
+  keepAliveMs: number
+  headerBytes: number
+  headers: number
+  connections: number
+  /** A body of which nothing comes for so long is given up. */
+  bodyIdleMs: number
+  /** How long a sender of too much is listened to after our answer, so that it can read it. */
+  lingerMs: number
+  /** An orderly stop gives answers under way so long to finish. */
+  drainMs: number
+}
+
+export const usualLimits = (): Limits => ({
+  headersMs: 10 * seconds,
+  requestMs: 30 * seconds,
+  checkEveryMs: 2 * seconds,
+  keepAliveMs: 65 * seconds,
+  headerBytes: 16 * KB,
+  headers: 100,
+  connections: connectionsWeCanHold(),
+  bodyIdleMs: 10 * seconds,
+  lingerMs: 2 * seconds,
+  drainMs: 7 * seconds,
+})
+
+/** The largest bodies that are read, by what they are for. */
+export const bodyLimits = { none: 16 * KB, page: MB, api: MB, wire: 20 * MB }
+
+const filesOfOurOwn = 256
+const mostConnections = 8192
+
+/** Every connection is an open file. At the limit further ones are closed at once; without it, nothing could be opened. */
+function connectionsWeCanHold(): number {
+  const open = mostOpenFiles()
+  return open ? Math.max(64, Math.min(mostConnections, open - filesOfOurOwn)) : mostConnections
+}
+
+/** Linux says so in a file; elsewhere Node has already raised it as far as it goes. */
+function mostOpenFiles(): number | undefined {
+  try {
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return soft ? Number(soft) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { may, type Viewer } from '../projects/access'
+import type { Project } from '../projects/project'
+import type { Sighting } from '../events/sighting'
+import type { Sighted } from './intake'
+
+/** So many of the latest are told to whoever begins to watch. */
+const remembered = 200
+/** A page can show so many a second; of more it hears how many there were. */
+const mostPerSecond = 40
+const heartbeatMs = 15_000
+
+/** Remembers what came in of late, and tells those who watch. Held in memory alone: what counts is in the engine. */
+export class Live {
+  private readonly recent = new Map<number, Sighting[]>()
+  /** Requests that named no project of ours: any owner may see them, or nobody would learn of a mistyped key. */
+  private readonly homeless: Sighting[] = []
+  private readonly watchers = new Map<Watcher, number>()
+
+  see({ projectId, sighting }: Sighted): void {
+    if (projectId === undefined) return this.seeHomeless(sighting)
+    const known = this.recent.get(projectId) ?? []
+    this.recent.set(projectId, [...known, sighting].slice(-remembered))
+    for (const [watcher, watched] of this.watchers) if (watched === projectId) watcher.tell(sighting)
+  }
+
+  /** Answers with a stream that ends when the other side goes. */
+  watch(project: Project, viewer: Viewer, request: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(200, streamHeaders)
+    const watcher = new Watcher(response)
+    watcher.begin([...(this.recent.get(project.id) ?? []), ...this.visibleHomeless(project, viewer)])
+    this.watchers.set(watcher, project.id)
+    request.once('close', () => this.leave(watcher))
+    response.once('close', () => this.leave(watcher))
+  }
+
+  close(): void {
+    for (const watcher of this.watchers.keys()) this.leave(watcher)
+  }
+
+  private seeHomeless(sighting: Sighting): void {
+    this.homeless.push(sighting)
+    if (this.homeless.length > remembered) this.homeless.shift()
+    for (const watcher of this.watchers.keys()) watcher.tell(sighting)
+  }
+
+  private visibleHomeless(project: Project, viewer: Viewer): Sighting[] {
+    return may('project:write', project.id, viewer) ? this.homeless : []
+  }
+
+  private leave(watcher: Watcher): void {
+    watcher.end()
+    this.watchers.delete(watcher)
+  }
+}
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // proxies that gather an answer before they pass it on would show nothing for minutes
+  'x-accel-buffering': 'no',
+}
+
+/** One page that watches. */
+class Watcher {
+  private told = 0
+  private skipped = 0
+  private readonly second = setInterval(() => this.nextSecond(), 1000).unref()
+  private readonly heart = setInterval(() => this.response.write(': still here\n\n'), heartbeatMs).unref()
+
+  constructor(private readonly response: ServerResponse) {}
+
+  begin(recent: readonly Sighting[]): void {
+    this.say('recent', recent.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-remembered))
+  }
+
+  tell(sighting: Sighting): void {
+    // a page that reads slower than events come must not fill our memory
+    if (this.told >= mostPerSecond || this.response.writableNeedDrain) this.skipped++
+    else this.say('sighting', sighting)
+    this.told++
+  }
+
+  end(): void {
+    clearInterval(this.second)
+    clearInterval(this.heart)
+    this.response.end()
+  }
+
+  private nextSecond(): void {
+    if (this.skipped > 0) this.say('skipped', { count: this.skipped })
+    this.told = 0
+    this.skipped = 0
+  }
+
+  private say(event: string, data: unknown): void {
+    this.response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+}

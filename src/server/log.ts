@@ -1,0 +1,60 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { LogLevel } from './config'
+
+export type Log = Logger
+
+/** Whatever reaches a log by one of these names stays out of it. */
+const secrets = ['password', 'token', 'secret', 'secretKey', 'authorization', 'cookie', 'setupCode']
+
+interface LogSettings {
+  level: LogLevel
+  /** Lines for people, or one JSON object a line for machines. */
+  form: 'lines' | 'json'
+  destination?: DestinationStream
+}
+
+/** One log a process. Never given a request's body, a whole address or a header as it came. */
+export function openLog({ level, form, destination }: LogSettings): Log {
+  const out = destination ?? standardOutput()
+  return pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '(secret)' },
+    },
+    form === 'json' ? out : { write: (line: string) => out.write(lineForPeople(line)) },
+  )
+}
+
+/** Synchronous, so that the last words before an exit are not lost; a reader that went away is no reason to die. */
+function standardOutput(): DestinationStream {
+  const destination = pino.destination({ fd: 1, sync: true })
+  destination.on('error', () => {})
+  return destination
+}
+
+const colours: Record<string, string> = { debug: '2', info: '36', warn: '33', error: '31', fatal: '31' }
+
+/** `12:03:44 warn  the engine stopped  engine=restarting`, the stack of an error below it. */
+function lineForPeople(json: string): string {
+  const entry: LogEntry = JSON.parse(json)
+  const { level, time, msg, err, ...rest } = entry
+  const clock = new Date(time).toTimeString().slice(0, 8)
+  const details = Object.entries(rest).map(([name, value]) => `${name}=${oneLine(value)}`)
+  const painted = `\u001B[${colours[level] ?? '0'}m${level.padEnd(5)}\u001B[0m`
+  const line = [clock, painted, msg ?? err?.message ?? '', ...details].join(' ')
+  return err?.stack ? `${line}\n${err.stack.replaceAll(/^/gm, '  ')}\n` : `${line}\n`
+}
+
+interface LogEntry {
+  level: string
+  time: string
+  msg?: string
+  err?: { message?: string; stack?: string }
+  [detail: string]: unknown
+}
+
+const oneLine = (value: unknown): string =>
+  typeof value === 'string' && !/\s/.test(value) ? value : JSON.stringify(value)

@@ -1,0 +1,92 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { EngineHealth } from '../engine/engine'
+import type { ChildHealth } from '../processes/supervise'
+
+/** What stands beside the front and can be away: its state now and how often it had to be started again. */
+type Companion = Pick<EngineHealth | ChildHealth, 'status' | 'restarts'>
+
+interface Watched {
+  engine: () => EngineHealth | undefined
+  pages: () => Companion | undefined
+  openConnections: () => Promise<number>
+}
+
+/** What /_tilth/metrics tells Prometheus. One per front, so that tests can have several. */
+export class Metrics {
+  private readonly registry = new Registry()
+  private readonly requests = new Counter({
+    name: 'tilth_requests_total',
+    help: 'Requests answered, by who answers them and with which status.',
+    labelNames: ['route', 'status'],
+    registers: [this.registry],
+  })
+  private readonly seconds = new Histogram({
+    name: 'tilth_request_seconds',
+    help: 'From the end of the headers to the last byte of the answer.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [this.registry],
+  })
+  private healthAnswers = 0
+
+  constructor(watched: Watched) {
+    collectDefaultMetrics({ register: this.registry })
+    this.watchCompanion('engine', watched.engine)
+    this.watchCompanion('pages', watched.pages)
+    this.gauge('tilth_connections', 'Connections open now.', watched.openConnections)
+    this.gauge(
+      'tilth_health_answers',
+      'Answers of /_tilth/health since the start.',
+      async () => this.healthAnswers,
+    )
+  }
+
+  answered(route: string, status: number, seconds: number): void {
+    this.requests.labels(route, String(status)).inc()
+    this.seconds.labels(route).observe(seconds)
+  }
+
+  /** Counted apart: this answer is to cost next to nothing. */
+  answeredHealth(): void {
+    this.healthAnswers++
+  }
+
+  get contentType(): string {
+    return this.registry.contentType
+  }
+
+  async text(): Promise<string> {
+    return await this.registry.metrics()
+  }
+
+  private watchCompanion(name: 'engine' | 'pages', health: () => Companion | undefined): void {
+    const state = new Gauge({
+      name: `tilth_${name}_status`,
+      help: `What the ${name} is doing: 1 for the status it is in.`,
+      labelNames: ['status'],
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        this.set({ status: health()?.status ?? 'not-started' }, 1)
+      },
+    })
+    state.set({ status: 'not-started' }, 1)
+    this.gauge(
+      `tilth_${name}_restarts`,
+      `How often the ${name} was started again.`,
+      async () => health()?.restarts ?? 0,
+    )
+  }
+
+  private gauge(name: string, help: string, value: () => Promise<number>): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        this.set(await value())
+      },
+    })
+    gauge.set(0)
+  }
+}

@@ -1,0 +1,139 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { failure } from './api'
+import { answerRefused, type HonestPage, refusedPages } from './honest-page'
+
+/** Why the front itself says no. */
+export type Refusal = keyof typeof refusals
+
+/** In which words: a page for people, the API's form for its callers, a line for probes; SDKs may be anywhere. */
+export type Format = 'page' | 'api' | 'line' | 'wire'
+
+interface Words {
+  status: number
+  message: string
+  /** What people see, where it is more than the message under the status' name. */
+  page?: HonestPage
+  headers?: Record<string, string>
+}
+
+const refusals = {
+  'malformed-address': {
+    status: 400,
+    message:
+      'The address is malformed: a percent sign must be followed by the two digits of a byte of UTF-8.',
+    page: refusedPages[400],
+  },
+  'malformed-request': {
+    status: 400,
+    message: 'The request is malformed: it must name one host and ask for a path on it.',
+    page: refusedPages[400],
+  },
+  'wrong-method': {
+    status: 405,
+    message: 'This method is not answered here.',
+    page: refusedPages[405],
+    headers: { allow: 'GET, HEAD' },
+  },
+  'foreign-origin': {
+    status: 403,
+    message: 'This was sent by a page of another site. Open the page here and send it again.',
+  },
+  'too-slow': {
+    status: 408,
+    message: 'The request did not arrive in time. Send it again.',
+    headers: { connection: 'close' },
+  },
+  'too-large': {
+    status: 413,
+    message: 'What was sent is larger than this address accepts. Send less at once.',
+    page: refusedPages[413],
+  },
+  'wrong-host': {
+    status: 421,
+    message: 'Tilth does not answer under this host name. Name it in TILTH_URL to allow it.',
+    page: refusedPages[421],
+  },
+  'no-access': {
+    status: 401,
+    message:
+      'Send the token of TILTH_METRICS_TOKEN as "Authorization: Bearer …", or ask from the machine itself.',
+    headers: { 'www-authenticate': 'Bearer' },
+  },
+  failed: {
+    status: 500,
+    message: 'Something went wrong here. The log has more under the id in the header x-request-id.',
+    page: refusedPages[500],
+  },
+  starting: {
+    status: 503,
+    message: 'Tilth is starting. Ask again in a moment.',
+    page: {
+      ...refusedPages[503],
+      title: 'Tilth is starting',
+      advice: startingAdvice(),
+      retryAfterSeconds: 1,
+    },
+    headers: { 'retry-after': '1' },
+  },
+} satisfies Record<string, Words>
+
+function startingAdvice(): string {
+  return 'This takes a few seconds, then the page you asked for appears by itself.'
+}
+
+/** Says no in the form the asked one understands. An answer already begun can only be cut off. */
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  why: Refusal,
+  format: Format,
+): void {
+  if (response.headersSent) return void response.destroy()
+  const { status, message, page, headers }: Words = refusals[why]
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value)
+  if (format === 'page') {
+    const plain = { status, title: STATUS_CODES[status] ?? '', advice: message }
+    answerRefused(request, response, page ?? plain)
+  } else {
+    const body = format === 'api' ? JSON.stringify(failure(status, why, message).body) : `${message}\n`
+    response.writeHead(status, { ...plainHeaders(format), 'content-length': Buffer.byteLength(body) })
+    response.end(request.method === 'HEAD' ? undefined : body)
+  }
+}
+
+const plainHeaders = (format: Exclude<Format, 'page'>) => ({
+  // without it a browser would not even show its page's SDK that it was refused
+  ...(format === 'wire' && { 'access-control-allow-origin': '*' }),
+  'content-type': format === 'api' ? 'application/json' : 'text/plain; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+})
+
+/** What Node found wrong before there was a request to answer. */
+const connectionTrouble: Record<string, { status: number; message: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    message: 'The headers are larger than 16 KB. Clearing cookies may help.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time. Send it again.' },
+}
+const unreadable = { status: 400, message: 'This is not a well-formed HTTP request.' }
+
+/** Answers on a bare connection and closes it: nothing on it can be trusted to begin where a request begins. */
+export function refuseConnection(problem: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || problem.code === 'ECONNRESET') return void socket.destroy()
+  const { status, message } = connectionTrouble[problem.code ?? ''] ?? unreadable
+  socket.end(bareAnswer(status, message))
+}
+
+export const bareAnswer = (status: number, message: string): string =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: text/plain; charset=utf-8',
+    `content-length: ${Buffer.byteLength(message) + 1}`,
+    'connection: close',
+    '',
+    `${message}\n`,
+  ].join('\r\n')

@@ -1,0 +1,203 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Engine } from '../engine/engine'
+import { openEngine } from '../engine/open'
+import { nowhere } from '../projects/access'
+import { weakness } from '../projects/passwords'
+import { openStore } from '../store/open'
+import { announceReady, announceStarting } from './announcements'
+import { type Config, engineFolder, storeSettings } from './config'
+import { type DiskRoom, diskRoom } from './disk-room'
+import type { Begun, Ending } from './ending'
+import { type Front, openFront } from './front'
+import type { House } from './front-door'
+import { type HeldFolder, holderOf, takeFolder } from './lock'
+import { Live } from './live'
+import type { Log } from './log'
+import { type Installation, logForm } from './main'
+import { openPageCache } from './page-cache'
+import { type Pages, startPages } from './pages-child'
+import { openProduct, type Product } from './product'
+import { StartRefused } from './start-refused'
+
+export interface Beginning {
+  config: Config
+  installation: Installation
+  log: Log
+  begun: Begun
+  ending: Ending
+  /** On the clock of `performance.now()`. */
+  beganAt: number
+}
+
+/**
+ * From settings that can be read to a Tilth that answers. Each step refuses with a sentence or adds to the house, and
+ * the front answers from the second one on with whatever stands by then.
+ */
+export async function begin(beginning: Beginning): Promise<void> {
+  const { config, begun, log, ending, beganAt } = beginning
+  const house: House = {}
+  const step = async <Result>(name: string, work: () => Promise<Result> | Result): Promise<Result> => {
+    if (ending.hasBegun) return await never()
+    log.debug({ step: name }, 'starting')
+    return await work()
+  }
+
+  await step('look at the owner’s password', () => refuseWeakPassword(config))
+  const front = await step('open the port', () => openPort(config, house, log))
+  begun.front = front
+  announceStarting(front.address)
+  begun.folder = await step('take the data folder', () => settleIn(config, house))
+  await step('look at the store', () => refuseUnusableStore(config))
+  const engine = await step('start the engine', () => startEngine(beginning))
+  begun.engine = house.engine = engine
+  const product = await step('open the product', () => openProductOf(beginning, house, engine))
+  begun.product = house.product = product
+  house.desk = product.intake
+  await step('do what the environment asks', () => provision(product, config))
+  const pages = await step('start the pages', () => openPages(beginning, house, { product, engine }))
+  begun.pages = pages
+  const troubles = await step('wait for everything to answer', () => troublesAfterAWhile(engine, pages))
+  const setupCode = await step('look for an owner', () => setupCodeIfNeeded(product))
+  const seconds = (performance.now() - beganAt) / 1000
+  log.info({ address: front.address.origin, seconds: Number(seconds.toFixed(1)) }, 'ready')
+  announceReady({ address: front.address, setupCode, troubles, seconds })
+}
+
+/** The process is about to end: nothing new may begin in it. */
+const never = (): Promise<never> => new Promise(() => {})
+
+/** Looked at before there is anything to own, so that a second attempt begins as cleanly as the first. */
+async function refuseWeakPassword({ owner, project }: Config): Promise<void> {
+  if (!owner) return
+  const weak = await weakness(owner.password, [owner.email, project?.name ?? ''])
+  if (weak) throw new StartRefused(`TILTH_OWNER_PASSWORD will not do. ${weak.message}`)
+}
+
+async function openPort(config: Config, house: House, log: Log): Promise<Front> {
+  try {
+    return await openFront({ config, house, log })
+  } catch (problem) {
+    const holder = problem instanceof StartRefused ? holderOf(config.dataFolder) : undefined
+    if (!holder) throw problem
+    throw new StartRefused(
+      `Tilth is already running on ${config.dataFolder} (${holder}) and has port ${config.port}: open it there, ` +
+        'or stop that one first.',
+    )
+  }
+}
+
+function settleIn(config: Config, house: House): HeldFolder {
+  const folder = takeFolder(config.dataFolder)
+  house.disk = rememberedFor(10_000, () => diskRoom(config.dataFolder, config.diskBytes))
+  return folder
+}
+
+/** Measuring is cheap, but not so cheap that everybody who asks should cause it. */
+function rememberedFor(ms: number, measure: () => Promise<DiskRoom>): () => Promise<DiskRoom> {
+  let last: { measured: Promise<DiskRoom>; at: number } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at > ms) last = { measured: measure(), at: now }
+    return last.measured
+  }
+}
+
+/** Opened and closed again: a damaged or too new store is to be found before the engine writes anything. */
+async function refuseUnusableStore(config: Config): Promise<void> {
+  const store = await openStore(storeSettings(config))
+  await store.close()
+}
+
+function startEngine({ config, installation, log }: Beginning): Engine {
+  if (config.engineUrl) return openEngine({ form: 'remote', url: config.engineUrl, log })
+  return openEngine({
+    form: 'embedded',
+    folder: engineFolder(config),
+    memoryBytes: config.memoryBytes,
+    cores: availableParallelism(),
+    childEntry: join(installation.programs, 'engine-child.js'),
+    log,
+  })
+}
+
+function openProductOf({ config, log }: Beginning, house: House, engine: Engine): Promise<Product> {
+  const live = (house.live = new Live())
+  return openProduct({
+    store: storeSettings(config),
+    engine,
+    intake: {
+      dataFolder: config.dataFolder,
+      // a server of somebody else's may have other fronts that write to it
+      isAlone: config.engineUrl === undefined,
+      room: () => house.disk?.() ?? diskRoom(config.dataFolder, config.diskBytes),
+      log,
+      onSighting: (sighted) => live.see(sighted),
+    },
+  })
+}
+
+async function provision(product: Product, { owner, project }: Config): Promise<void> {
+  const { name, writeKey, secretKey } = project ?? {}
+  const outcome = await product.setup.provision({ owner, project: name, writeKey, secretKey }, nowhere)
+  if (outcome.done) return
+  throw new StartRefused(outcome.problems.map(({ message }) => message).join(' '))
+}
+
+const keptPagesBytes = 32 * 1024 ** 2
+
+function openPages(
+  { config, installation, log }: Beginning,
+  house: House,
+  { product, engine }: { product: Product; engine: Engine },
+): Pages {
+  const pages = startPages({
+    program: join(installation.programs, 'pages.js'),
+    folder: installation.root,
+    dataFolder: config.dataFolder,
+    store: storeSettings(config),
+    log: { level: config.logLevel, form: logForm() },
+    report: log,
+  })
+  const cache = openPageCache({ pages, maxBytes: keptPagesBytes })
+  product.onChange(() => cache.clear())
+  tellOfMoves(engine, pages)
+  house.pages = { serve: (request, response) => cache.serve(request, response), health: () => pages.health() }
+  return pages
+}
+
+/** The engine comes back on another port with another password when it had to be started again. */
+function tellOfMoves(engine: Engine, pages: Pages): void {
+  let told = ''
+  setInterval(() => {
+    const address = engine.address()
+    const now = JSON.stringify(address)
+    if (!address || now === told) return
+    told = now
+    pages.engineMoved(address)
+  }, 250).unref()
+}
+
+/** A remote engine may be away for long, and that is no reason not to say where we are. */
+const patienceMs = 20_000
+
+async function troublesAfterAWhile(engine: Engine, pages: Pages): Promise<string[]> {
+  const everything = Promise.all([engineOrRefusal(engine), pages.ready()])
+  await Promise.race([everything, pause(patienceMs, undefined, { ref: false })])
+  return [engine.health(), pages.health()].flatMap(({ status, trouble }) =>
+    status === 'ready' ? [] : [trouble ?? 'Not everything has started yet; it goes on in the background.'],
+  )
+}
+
+/** An engine that is late is waited for; one that says there is no use in it ends the start. */
+async function engineOrRefusal(engine: Engine): Promise<void> {
+  try {
+    await engine.ready()
+  } catch (problem) {
+    throw new StartRefused(engine.health().trouble ?? String(problem))
+  }
+}
+
+const setupCodeIfNeeded = async ({ setup }: Product): Promise<string | undefined> =>
+  (await setup.isNeeded()) ? await setup.newCode() : undefined

@@ -1,0 +1,348 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  bannedFolders,
+  closedToTypes,
+  printedTable,
+  registries,
+  type RoomName,
+  roomNames,
+  rooms,
+  tableMarkers,
+} from './rooms'
+import { type Import, isTest, roomOf, type SourceFile, sources, sourcesIn } from './source-files'
+
+const root = resolve(import.meta.dirname, '..')
+const project = sourcesIn(root)
+
+/** What is wrong with the files, one sentence for each thing. */
+type Rule = (files: readonly SourceFile[]) => string[]
+
+interface Verdict {
+  rule: string
+  check: Rule
+  /** A tree that breaks the rule, and what is said about it; without one, nobody would know that the rule can fail. */
+  broken: { files: Record<string, string>; says: RegExp }[]
+  kept: Record<string, string>
+}
+
+/** One sentence for each import of each file that the test objects to. */
+function eachImport(
+  files: readonly SourceFile[],
+  objection: (file: SourceFile, found: Import) => string | undefined,
+): string[] {
+  return files.flatMap((file) =>
+    file.imports.flatMap((found) => {
+      const says = objection(file, found)
+      return says === undefined ? [] : [`${file.path} imports ${found.specifier}: ${says}`]
+    }),
+  )
+}
+
+const withoutTests = (files: readonly SourceFile[]): SourceFile[] => files.filter(({ path }) => !isTest(path))
+
+const everyFileHasARoom: Rule = (files) =>
+  files
+    .filter(({ path }) => roomOf(path) === undefined)
+    .map(
+      ({ path }) =>
+        `${path} stands in no room: put it where its noun lives, or name its room in test/rooms.ts`,
+    )
+
+const importsFollowTheTable: Rule = (files) =>
+  eachImport(withoutTests(files), ({ path }, { target, by }) => {
+    const from = roomOf(path)
+    const to = target && roomOf(target)
+    if (!from || !target || !to || from === to || from === 'app') return undefined
+    if (by === 'type' && !closedToTypes.includes(from)) return undefined
+    return mayImport(from, to, target)
+      ? undefined
+      : `${from} may not import ${to}${by === 'type' ? ', not even a type' : ''}`
+  })
+
+function mayImport(from: RoomName, to: RoomName, target: string): boolean {
+  const { imports } = rooms[from]
+  if (typeof imports === 'string')
+    return from === 'server' && roomNames.indexOf(to) < roomNames.indexOf('server')
+  const file = target.replace(/^src\//, '').replace(/\.tsx?$/, '')
+  return imports.some((allowed) => allowed === to || allowed === file)
+}
+
+const pagesHoldNoState: Rule = (files) => {
+  const impure = impureFiles(files)
+  return eachImport(withoutTests(files), ({ path }, { target, by }) => {
+    if (roomOf(path) !== 'app' || !target || by === 'type') return undefined
+    const to = roomOf(target)
+    if (to === 'app' || to === 'ui' || to === undefined) return undefined
+    if (to === 'server') return 'pages reach what is running through getProduct(), and know only its types'
+    return impure.has(target)
+      ? 'it leads to the engine or the store, which every page would get a copy of'
+      : undefined
+  })
+}
+
+/** Files from which a value import leads, over however many others, into a room that holds something open. */
+function impureFiles(files: readonly SourceFile[]): ReadonlySet<string> {
+  const impure = new Set(files.filter(({ path }) => holdsState(path)).map(({ path }) => path))
+  for (let before = -1; before !== impure.size;) {
+    before = impure.size
+    for (const { path, imports } of files) {
+      if (imports.some(({ target, by }) => by === 'value' && target && impure.has(target))) impure.add(path)
+    }
+  }
+  return impure
+}
+
+const holdsState = (path: string): boolean =>
+  ['engine', 'store', 'server'].includes(roomOf(path) ?? '') || /^(?:store|query)\.tsx?$/.test(basename(path))
+
+const drawingAsksNothing: Rule = (files) =>
+  eachImport(withoutTests(files), ({ path }, { target }) => {
+    if (!path.endsWith('.tsx') || !target) return undefined
+    const asks =
+      ['engine', 'store'].includes(roomOf(target) ?? '') || /^(?:store|query)\.ts$/.test(basename(target))
+    return asks ? '.ts decides, .tsx draws: let it have the answer as a prop' : undefined
+  })
+
+const nextStaysInItsPlace: Rule = (files) =>
+  eachImport(files, ({ path }, { specifier }) => {
+    const isNext = specifier === 'next' || specifier.startsWith('next/')
+    return isNext && roomOf(path) !== 'app' && path !== 'src/server/pages.ts'
+      ? 'only pages know Next'
+      : undefined
+  })
+
+const roomsAreEnteredByTheDoor: Rule = (files) =>
+  eachImport(withoutTests(files), ({ path }, { target }) => {
+    const to = target && roomOf(target)
+    if (!to || to === roomOf(path)) return undefined
+    const inside = target.split('/').slice(2)
+    if (inside.length === 1 || registries.some((folder) => target.startsWith(`src/${folder}/`)))
+      return undefined
+    return `from outside, ${to} is used through the files at its root`
+  })
+
+const foldersSayWhatTheyKnow: Rule = (files) =>
+  files
+    .filter(({ path }) =>
+      path
+        .split('/')
+        .slice(1, -1)
+        .some((folder) => bannedFolders.includes(folder)),
+    )
+    .map(({ path }) => `${path}: name the folder for what it knows`)
+
+const nothingOnlyPassesOn: Rule = (files) =>
+  files
+    .filter(
+      ({ path, onlyPassesOn }) =>
+        roomOf(path) !== 'app' && (onlyPassesOn || /^index\.tsx?$/.test(basename(path))),
+    )
+    .map(({ path }) => `${path} only passes on what others made: import from those`)
+
+const markup = [
+  'dangerouslySetInnerHTML',
+  'innerHTML',
+  'outerHTML',
+  'insertAdjacentHTML',
+  'document.write',
+  'document.writeln',
+]
+
+const textStaysText: Rule = (files) =>
+  withoutTests(files).flatMap(({ path, names }) =>
+    markup
+      .filter((name) => names.has(name))
+      .map((name) => `${path} uses ${name}: draw it with React, which knows text from markup`),
+  )
+
+const verdicts: Verdict[] = [
+  {
+    rule: 'every file stands in a room',
+    check: everyFileHasARoom,
+    broken: [{ files: { 'src/reports/report.ts': '' }, says: /stands in no room/ }],
+    kept: { 'src/flags/flag.ts': '', 'src/proxy.ts': '', 'src/instrumentation-client.ts': '' },
+  },
+  {
+    rule: 'imports follow the table',
+    check: importsFollowTheTable,
+    broken: [
+      { files: { 'src/engine/a.ts': `import { b } from '../flags/b'` }, says: /engine may not import flags/ },
+      {
+        files: { 'src/events/a.ts': `import { b } from '../engine/client'` },
+        says: /events may not import engine/,
+      },
+      {
+        files: { 'src/flags/a.ts': `export { b } from '../insights/b'` },
+        says: /flags may not import insights/,
+      },
+      { files: { 'src/flags/a.ts': `await import('../insights/b')` }, says: /flags may not import insights/ },
+      { files: { 'src/flags/a.ts': `import '../server/main'` }, says: /flags may not import server/ },
+      { files: { 'src/server/a.ts': `import '../app/paths'` }, says: /server may not import app/ },
+      {
+        files: { 'src/ui/a.tsx': `import type { Flag } from '../flags/flag'` },
+        says: /ui may not import flags, not even/,
+      },
+      { files: { 'migrations/store/1.ts': `import '../../src/flags/flag'` }, says: /may not import flags/ },
+    ],
+    kept: {
+      'src/events/a.ts': `import { sql } from '../engine/sql'`,
+      'src/flags/a.ts': `import type { Answer } from '../insights/answer'; import { type Ask } from '../insights/ask'`,
+      'src/server/a.ts': `import '../wire/dialects'; import '../../migrations/store/all'`,
+      'src/engine/a.test.ts': `import '../flags/b'`,
+    },
+  },
+  {
+    rule: 'pages hold no state',
+    check: pagesHoldNoState,
+    broken: [
+      {
+        files: {
+          'src/app/page.tsx': `import { product } from '../server/product'`,
+          'src/server/product.ts': '',
+        },
+        says: /getProduct/,
+      },
+      {
+        files: {
+          'src/app/page.tsx': `import { a } from '../flags/a'`,
+          'src/flags/a.ts': `import { b } from './b'`,
+          'src/flags/b.ts': `import { c } from '../store/c'`,
+          'src/store/c.ts': '',
+        },
+        says: /leads to the engine or the store/,
+      },
+    ],
+    kept: {
+      'src/app/page.tsx': `import type { Product } from '../server/product'; import { a } from '../flags/a'; import '../ui/Button'`,
+      'src/flags/a.ts': `import type { C } from '../store/c'`,
+      'src/store/c.ts': '',
+      'src/server/product.ts': '',
+    },
+  },
+  {
+    rule: 'what draws asks nothing',
+    check: drawingAsksNothing,
+    broken: [
+      {
+        files: { 'src/flags/A.tsx': `import { sql } from '../engine/sql'` },
+        says: /let it have the answer as a prop/,
+      },
+      {
+        files: { 'src/flags/A.tsx': `import type { Row } from './store'`, 'src/flags/store.ts': '' },
+        says: /as a prop/,
+      },
+      {
+        files: {
+          'src/insights/kinds/A.tsx': `import { query } from './query'`,
+          'src/insights/kinds/query.ts': '',
+        },
+        says: /as a prop/,
+      },
+    ],
+    kept: {
+      'src/flags/A.tsx': `import { decide } from './decide'`,
+      'src/flags/a.ts': `import { row } from './store'`,
+    },
+  },
+  {
+    rule: 'Next stays in its place',
+    check: nextStaysInItsPlace,
+    broken: [
+      { files: { 'src/flags/a.ts': `import { headers } from 'next/headers'` }, says: /only pages know Next/ },
+      { files: { 'src/ui/A.tsx': `import type { Route } from 'next'` }, says: /only pages know Next/ },
+    ],
+    kept: {
+      'src/app/a.ts': `import { headers } from 'next/headers'`,
+      'src/server/pages.ts': `import next from 'next'`,
+      'src/pages/_app.tsx': `import 'next/app'`,
+    },
+  },
+  {
+    rule: 'rooms are entered by the door',
+    check: roomsAreEnteredByTheDoor,
+    broken: [
+      {
+        files: { 'src/server/a.ts': `import '../insights/kinds/funnel'` },
+        says: /through the files at its root/,
+      },
+    ],
+    kept: { 'src/insights/ask.ts': `import './kinds/funnel'`, 'src/server/a.ts': `import '../insights/ask'` },
+  },
+  {
+    rule: 'folders say what they know',
+    check: foldersSayWhatTheyKnow,
+    broken: bannedFolders.map((name) => ({
+      files: { [`src/flags/${name}/a.ts`]: '' },
+      says: /for what it knows/,
+    })),
+    kept: { 'src/flags/rollouts/a.ts': '' },
+  },
+  {
+    rule: 'no file only passes on',
+    check: nothingOnlyPassesOn,
+    broken: [
+      {
+        files: { 'src/flags/all.ts': `export * from './a'; export { b } from './b'` },
+        says: /only passes on/,
+      },
+      { files: { 'src/flags/index.ts': 'export const a = 1' }, says: /only passes on/ },
+    ],
+    kept: { 'src/flags/all.ts': `import { a } from './a'; export const all = [a]`, 'src/flags/empty.ts': '' },
+  },
+  {
+    rule: 'text stays text',
+    check: textStaysText,
+    broken: [
+      {
+        files: { 'src/ui/A.tsx': `export const A = () => <p dangerouslySetInnerHTML={{ __html: '' }} />` },
+        says: /dangerously/,
+      },
+      { files: { 'src/ui/a.ts': `element.innerHTML = 'x'` }, says: /innerHTML/ },
+      { files: { 'src/ui/a.ts': `element['outerHTML'] = 'x'` }, says: /outerHTML/ },
+      { files: { 'src/ui/a.ts': `document.write('x')` }, says: /document\.write/ },
+    ],
+    kept: {
+      'src/ui/a.ts': `// innerHTML is not used\nelement.textContent = document.title; clipboard.write(text)`,
+    },
+  },
+]
+
+describe.each(verdicts)('$rule', ({ check, broken, kept }) => {
+  test('in this project', () => expect(check(project)).toEqual([]))
+
+  test.each(broken)('and $says is said where it is not so', ({ files, says }) => {
+    const said = check(sources(files))
+    expect(said).toHaveLength(1)
+    expect(said[0]).toMatch(says)
+  })
+
+  test('and nothing is said where it is', () => expect(check(sources(kept))).toEqual([]))
+})
+
+test('there is something to look at', () => {
+  expect(project.length).toBeGreaterThan(100)
+  expect(project.flatMap(({ imports }) => imports).length).toBeGreaterThan(300)
+})
+
+describe('ARCHITECTURE.md prints the table', () => {
+  test('as it is', () => {
+    const file = join(root, 'ARCHITECTURE.md')
+    expect(existsSync(file), 'ARCHITECTURE.md is missing').toBe(true)
+    expect(tableIn(readFileSync(file, 'utf8'))).toBe(printedTable())
+  })
+
+  test('between two markers, and it is noticed when they are gone', () => {
+    const { begin, end } = tableMarkers
+    expect(tableIn(`before\n${begin}\n${printedTable()}\n${end}\nafter`)).toBe(printedTable())
+    expect(() => tableIn('no table')).toThrow('ARCHITECTURE.md has no table between')
+  })
+})
+
+function tableIn(text: string): string {
+  const { begin, end } = tableMarkers
+  const [from, until] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || until < from) throw new Error(`ARCHITECTURE.md has no table between ${begin} and ${end}.`)
+  return text.slice(from + begin.length, until).trim()
+}

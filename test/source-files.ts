@@ -1,0 +1,137 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { parseAst } from 'vitest/node'
+import { type RoomName, roomNames } from './rooms'
+
+/** One import as it stands in a file: to what, and whether anything of it is left when the program runs. */
+export interface Import {
+  /** As written: `../flags/decide`, `next/headers`. */
+  specifier: string
+  /** The file it leads to, from the root of the project; undefined for packages. */
+  target: string | undefined
+  by: 'value' | 'type'
+}
+
+export interface SourceFile {
+  /** From the root of the project: `src/flags/decide.ts`. */
+  path: string
+  imports: readonly Import[]
+  /** Every name that is used as a property, an attribute or a variable, and `a.b` where a property is taken of one. */
+  names: ReadonlySet<string>
+  /** Whether there is nothing in it but exports of what others made. */
+  onlyPassesOn: boolean
+}
+
+/** The project's own code as it is, tests included. */
+export function sourcesIn(root: string): SourceFile[] {
+  const paths = ['src', 'migrations'].flatMap((folder) => codeIn(root, folder))
+  return sources(Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])))
+}
+
+/** Code given by path, as examples in tests are. */
+export function sources(texts: Readonly<Record<string, string>>): SourceFile[] {
+  return Object.entries(texts)
+    .filter(([path]) => isCode(path))
+    .map(([path, text]) => read(path, text, (target) => target in texts))
+}
+
+const isCode = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.d.ts')
+
+function codeIn(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? codeIn(root, path) : [path]
+  })
+}
+
+/** The room a file stands in. What Next wants at fixed places belongs to `app`, wherever that is. */
+export function roomOf(path: string): RoomName | undefined {
+  const [top, folder = ''] = path.split('/')
+  if (top === 'migrations') return roomNames.find((name) => name === `migrations/${folder}`)
+  if (folder === 'pages' || /^(?:proxy|instrumentation(?:-client)?)\.ts$/.test(folder)) return 'app'
+  return roomNames.find((name) => name === folder)
+}
+
+export const isTest = (path: string): boolean => /\.(?:test|contract)\.tsx?$/.test(path)
+
+function read(path: string, text: string, exists: (path: string) => boolean): SourceFile {
+  const program = parseAst(text, { lang: path.endsWith('.tsx') ? 'tsx' : 'ts' }, path)
+  const imports: Import[] = []
+  const names = new Set<string>()
+  for (const node of everyNode(program)) {
+    const found = importIn(node)
+    if (found) imports.push({ ...found, target: targetOf(path, found.specifier, exists) })
+    const name = nameIn(node)
+    if (name) names.add(name)
+  }
+  const passesOn = program.body.every(({ type }) => /^Export(?:All|Named)Declaration$/.test(type))
+  return {
+    path,
+    imports,
+    names,
+    onlyPassesOn: passesOn && imports.length > 0 && imports.length === program.body.length,
+  }
+}
+
+/** What all nodes of a syntax tree have in common, as far as we look. */
+interface SyntaxNode {
+  type: string
+  [part: string]: unknown
+}
+
+function* everyNode(value: unknown): Generator<SyntaxNode> {
+  if (Array.isArray(value)) for (const each of value) yield* everyNode(each)
+  if (!isObject(value)) return
+  if (isNode(value)) yield value
+  for (const part of Object.values(value)) if (typeof part === 'object') yield* everyNode(part)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isNode = (value: Record<string, unknown>): value is SyntaxNode => typeof value['type'] === 'string'
+
+const importing: ReadonlySet<string> = new Set([
+  'ImportDeclaration',
+  'ExportNamedDeclaration',
+  'ExportAllDeclaration',
+  'ImportExpression',
+  'TSImportType',
+  'TSExternalModuleReference',
+])
+
+function importIn(node: SyntaxNode): Omit<Import, 'target'> | undefined {
+  if (!importing.has(node.type)) return undefined
+  const source = node['source'] ?? node['expression']
+  const specifier = isObject(source) ? source['value'] : undefined
+  return typeof specifier === 'string' ? { specifier, by: isOnlyType(node) ? 'type' : 'value' } : undefined
+}
+
+/** `import type`, `export type`, `import('…').Name` in a type, or every single name marked as a type. */
+function isOnlyType(node: SyntaxNode): boolean {
+  if (node.type === 'TSImportType') return true
+  if (node['importKind'] === 'type' || node['exportKind'] === 'type') return true
+  const names = Array.isArray(node['specifiers']) ? node['specifiers'] : []
+  return (
+    names.length > 0 &&
+    names.every((name) => isObject(name) && (name['importKind'] ?? name['exportKind']) === 'type')
+  )
+}
+
+function nameIn(node: SyntaxNode): string | undefined {
+  const { object, property } = node
+  if (node.type === 'MemberExpression' && isObject(object) && isObject(property)) {
+    return `${String(object['name'])}.${String(property['name'])}`
+  }
+  if (/^(?:JSX)?Identifier$/.test(node.type)) return String(node['name'])
+  return node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined
+}
+
+/** Imports are written without their ending; the file that is there says which one was meant. */
+function targetOf(from: string, specifier: string, exists: (path: string) => boolean): string | undefined {
+  if (!specifier.startsWith('.')) return undefined
+  const path = posix.join(posix.dirname(from), specifier)
+  const endings = ['', '.ts', '.tsx', '/index.ts', '/index.tsx']
+  return endings.map((ending) => path + ending).find(exists) ?? path
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { aFolder, aTilth, type Environment, run } from './tilth'
+
+async function said(args: readonly string[], environment: Environment = {}) {
+  const attempt = run(args, environment)
+  const { code } = await attempt.ended
+  return { code, out: attempt.out, err: attempt.err }
+}
+
+test('what is built already is not built again', async () => {
+  const began = performance.now()
+  expect(await said(['build'])).toEqual({ code: 0, out: 'Everything is built.\n', err: '' })
+  expect(performance.now() - began).toBeLessThan(5000)
+})
+
+test('the help names every command', async () => {
+  const { code, out } = await said(['--help'])
+  expect(code).toBe(0)
+  for (const command of ['start', 'doctor', 'build']) expect(out).toMatch(new RegExp(`^ {2}${command} `, 'm'))
+})
+
+test('a command that does not exist is answered with the one that was meant', async () => {
+  const { code, err } = await said(['dctor'])
+  expect(code).not.toBe(0)
+  expect(err).toContain('Did you mean doctor?')
+})
+
+describe('the doctor', () => {
+  /** The port of a program that is no Tilth. */
+  async function somebodyElse(): Promise<number> {
+    const server = createServer((_request, response) => response.end('somebody else')).listen(0)
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const address = server.address()
+    return typeof address === 'object' && address ? address.port : 0
+  }
+
+  interface Diagnosis {
+    ok: boolean
+    checks: { name: string; verdict: string; found: string; remedy?: string }[]
+  }
+
+  async function diagnosis(environment: Environment): Promise<Diagnosis & { code: number | null }> {
+    const { code, out, err } = await said(['doctor', '--json'], environment)
+    expect(err).toBe('')
+    const answer: Diagnosis = JSON.parse(out)
+    return { ...answer, code }
+  }
+
+  const wrongIn = ({ checks }: Diagnosis) =>
+    checks.filter(({ verdict }) => verdict === 'wrong').map(({ name }) => name)
+
+  test('finds nothing where nothing is wrong, whether Tilth runs or not', async () => {
+    expect(await diagnosis({ PORT: '0', TILTH_DATA: aFolder() })).toMatchObject({ ok: true, code: 0 })
+    const { folder, port } = await aTilth()
+    expect(await diagnosis({ PORT: String(port), TILTH_DATA: folder })).toMatchObject({ ok: true, code: 0 })
+  })
+
+  test.each<[check: string, wrong: () => Environment | Promise<Environment>]>([
+    ['settings', () => ({ TILTH_MEMORY: 'lots' })],
+    ['packages', () => ({ CHDB_LIBCHDB_PATH: '/nowhere/libchdb.so' })],
+    ['memory', () => ({ TILTH_MEMORY: '900t' })],
+    [
+      'folder',
+      () => {
+        const folder = aFolder()
+        mkdirSync(folder, { mode: 0o755 })
+        return { TILTH_DATA: folder }
+      },
+    ],
+    [
+      'store',
+      () => {
+        const folder = aFolder()
+        mkdirSync(folder, { mode: 0o700 })
+        writeFileSync(join(folder, 'store.db'), 'no database')
+        return { TILTH_DATA: folder }
+      },
+    ],
+    ['store', () => ({ TILTH_STORE: 'postgres://nobody:nothing@127.0.0.1:9/tilth' })],
+    ['port', async () => ({ PORT: String((await aTilth()).port) })],
+    ['port', async () => ({ PORT: String(await somebodyElse()) })],
+    [
+      'port',
+      async () => {
+        const { folder } = await aTilth()
+        return { TILTH_DATA: folder, PORT: '1' }
+      },
+    ],
+    [
+      'address',
+      async () => {
+        const { folder, port } = await aTilth()
+        return { TILTH_DATA: folder, PORT: String(port), TILTH_URL: 'http://127.0.0.1:9' }
+      },
+    ],
+  ])('finds what is wrong with %s, and says how to mend it', async (check, wrong) => {
+    const found = await diagnosis({ PORT: '0', TILTH_DATA: aFolder(), ...(await wrong()) })
+    expect(found).toMatchObject({ ok: false, code: 1 })
+    expect(wrongIn(found)).toContain(check)
+    expect(found.checks.find(({ name }) => name === check)?.remedy).toMatch(/^[A-Z].{10,}/)
+  })
+
+  test('speaks in lines to people', async () => {
+    const { code, out } = await said(['doctor'], { PORT: '0', TILTH_DATA: aFolder(), TILTH_MEMORY: '900t' })
+    expect(code).toBe(1)
+    expect(out).toMatch(/^✓ node {2,}Node \d+/m)
+    expect(out).toMatch(/^✗ memory .*\n +→ Set TILTH_MEMORY to less than/m)
+  })
+})

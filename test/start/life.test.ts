@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { aFolder, asPerson, aTilth, childOf, childrenOf, isGone, run, type Tilth, titleOf } from './tilth'
+
+const statusOf = async (tilth: Tilth, path: string): Promise<number> =>
+  (await fetch(`${tilth.address}${path}`, { ...asPerson, signal: AbortSignal.timeout(2000) })).status
+
+const becomes = async (tilth: Tilth, path: string, status: number): Promise<void> => {
+  await expect.poll(() => statusOf(tilth, path), { timeout: 60_000, interval: 100 }).toBe(status)
+}
+
+test('a first start says where it is and with which code it is set up; a second one is the same Tilth', async () => {
+  const first = await aTilth()
+  expect(first.out).toMatch(/^Tilth is ready at http:\/\/localhost:\d+$/m)
+  expect(first.out).toMatch(/^Set-up code: [0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/m)
+  expect(await statusOf(first, '/_tilth/ready')).toBe(200)
+  first.kill('SIGTERM')
+  await first.ended
+  const second = await aTilth({ TILTH_DATA: first.folder })
+  expect(await statusOf(second, '/_tilth/ready')).toBe(200)
+})
+
+test('a start with nobody at the keyboard asks for nothing', async () => {
+  const { out } = await aTilth({
+    TILTH_OWNER_EMAIL: 'ana@example.com',
+    TILTH_OWNER_PASSWORD: 'lantern orchard violin',
+    TILTH_PROJECT: 'Acme',
+    TILTH_PROJECT_KEY: 'phc_acme_write_key',
+    TILTH_PROJECT_SECRET: 'a-secret-key-of-enough-length',
+  })
+  expect(out).not.toContain('Set-up code')
+})
+
+describe('a stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s under load answers what it took, and exits 0 in time',
+    async (signal) => {
+      const tilth = await aTilth()
+      const children = childrenOf(tilth.pid).map(({ pid }) => pid)
+      const load = new Load(tilth.address)
+      await expect.poll(() => load.answered).toBeGreaterThan(200)
+      const toldAt = performance.now()
+      tilth.kill(signal)
+      expect(await tilth.ended).toEqual({ code: 0, signal: null })
+      expect(performance.now() - toldAt).toBeLessThan(10_000)
+      expect(await load.stop()).toEqual([])
+      await expect.poll(() => children.every(isGone)).toBe(true)
+      expect(existsSync(join(tilth.folder, 'pid'))).toBe(false)
+    },
+  )
+})
+
+test('who is told to stop while it starts stops just as well', async () => {
+  const attempt = run(['start'], { PORT: '0', TILTH_DATA: aFolder() })
+  await attempt.says(/^Tilth is starting/m)
+  attempt.kill('SIGTERM')
+  expect(await attempt.ended).toEqual({ code: 0, signal: null })
+  expect(attempt.err).toBe('')
+})
+
+/** Asks without pause; what counts is that no answer broke off once it had begun. */
+class Load {
+  answered = 0
+  private isOver = false
+  private readonly brokenOff: string[] = []
+  private readonly askers: Promise<void>[]
+
+  constructor(address: string) {
+    this.askers = ['/_tilth/health', '/_tilth/ready', '/', '/nothing-here'].map((path) =>
+      this.ask(address + path),
+    )
+  }
+
+  async stop(): Promise<string[]> {
+    this.isOver = true
+    await Promise.all(this.askers)
+    return this.brokenOff
+  }
+
+  private async ask(url: string): Promise<void> {
+    while (!this.isOver) {
+      const answer = await fetch(url, asPerson).catch(() => undefined)
+      if (!answer) continue
+      try {
+        await answer.text()
+        this.answered++
+      } catch (problem) {
+        this.brokenOff.push(`${url}: ${String(problem)}`)
+      }
+    }
+  }
+}
+
+describe('kill -9', () => {
+  test('takes the children along, and the folder starts again', async () => {
+    const tilth = await aTilth()
+    const children = childrenOf(tilth.pid).map(({ pid }) => pid)
+    expect(children).toHaveLength(2)
+    tilth.kill('SIGKILL')
+    await tilth.ended
+    await expect.poll(() => children.every(isGone), { timeout: 10_000 }).toBe(true)
+    const again = await aTilth({ TILTH_DATA: tilth.folder })
+    expect(await statusOf(again, '/_tilth/ready')).toBe(200)
+  })
+
+  test.each([
+    ['once the port is open', ''],
+    ['once there is a store', 'store.db'],
+    ['once the engine has begun', 'engine'],
+    ['once the engine has data', 'engine/data'],
+    ['once the pages have begun', 'run'],
+  ])('while it starts, %s, leaves a folder that starts again', async (_moment, file) => {
+    const folder = aFolder()
+    const attempt = run(['start'], { PORT: '0', TILTH_DATA: folder })
+    await attempt.says(/^Tilth is starting/m)
+    await expect.poll(() => existsSync(join(folder, file)), { interval: 1, timeout: 20_000 }).toBe(true)
+    attempt.kill('SIGKILL')
+    await attempt.ended
+    const again = await aTilth({ TILTH_DATA: folder })
+    expect(await statusOf(again, '/_tilth/ready')).toBe(200)
+  })
+})
+
+describe('while the pages are', () => {
+  test('killed, everything else answers, people see why, and they come back', async () => {
+    const tilth = await aTilth()
+    process.kill(childOf(tilth.pid, 'pages.js'), 'SIGKILL')
+    const seen = await Promise.all(
+      ['/_tilth/health', '/_tilth/ready', '/api/v1/openapi.json'].map((path) => statusOf(tilth, path)),
+    )
+    expect(seen).toEqual([200, 200, 200])
+    await honestPage(tilth)
+    await becomes(tilth, '/studio/setup', 200)
+  })
+
+  test('wedged, everything else answers, people see why, and they are started again', async () => {
+    const tilth = await aTilth()
+    const pages = childOf(tilth.pid, 'pages.js')
+    process.kill(pages, 'SIGSTOP')
+    for (const path of ['/_tilth/health', '/_tilth/ready', '/api/v1/openapi.json']) {
+      expect(await statusOf(tilth, path)).toBe(200)
+    }
+    await honestPage(tilth)
+    await becomes(tilth, '/studio/setup', 200)
+    expect(isGone(pages)).toBe(true)
+  })
+
+  async function honestPage(tilth: Tilth): Promise<void> {
+    const page = await untilRefused(`${tilth.address}/studio/setup`)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(titleOf(await page.text())).toMatch(/^(?:The pages are|This page)/)
+  }
+
+  /** A page may still have been on its way; the next one is not. */
+  async function untilRefused(url: string): Promise<Response> {
+    for (;;) {
+      const page = await fetch(url, asPerson)
+      if (page.status >= 500) return page
+      await page.text()
+    }
+  }
+})
+
+test('while the engine is away it is not ready, everything else answers, and it comes back', async () => {
+  const tilth = await aTilth()
+  process.kill(childOf(tilth.pid, 'engine-child.js'), 'SIGKILL')
+  await becomes(tilth, '/_tilth/ready', 503)
+  expect(await statusOf(tilth, '/_tilth/health')).toBe(200)
+  expect(await statusOf(tilth, '/studio/setup')).toBe(200)
+  await becomes(tilth, '/_tilth/ready', 200)
+})
+
+test('what nobody expected is logged, and the process ends in order with exit code 1', async () => {
+  const provoke = `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('nobody expected this') }))`
+  const tilth = await aTilth({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(provoke)}` })
+  tilth.kill('SIGUSR2')
+  expect(await tilth.ended).toEqual({ code: 1, signal: null })
+  expect(tilth.out).toContain('nobody expected this')
+  expect(tilth.out).toContain('"msg":"stopped"')
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { Talk } from './talk'
+import { asPerson, aTilth, type Tilth, titleOf } from './tilth'
+
+const head = (tilth: Tilth, more = '') =>
+  `POST /studio HTTP/1.1\r\nHost: localhost:${tilth.port}\r\ncontent-type: multipart/form-data; boundary=x\r\n${more}`
+
+test('a thousand who send slowly are shown out, and nobody else notices', async () => {
+  const tilth = await aTilth()
+  const slow = await Promise.all(Array.from({ length: 1000 }, () => Talk.with(tilth.port)))
+  for (const talk of slow) talk.say(head(tilth))
+  const shownOut = Promise.all(slow.map((talk) => talk.untilClosed()))
+  const slowest = await slowestHealth(tilth, shownOut)
+  expect(new Set((await shownOut).flat().map(({ status }) => status))).toEqual(new Set([408]))
+  expect(slowest).toBeLessThan(250)
+})
+
+/** The longest that health took until something else was over, in milliseconds. */
+async function slowestHealth(tilth: Tilth, until: Promise<unknown>): Promise<number> {
+  const watch = { isOver: false }
+  void until.finally(() => (watch.isOver = true))
+  let slowest = 0
+  while (!watch.isOver) {
+    const askedAt = performance.now()
+    const answer = await fetch(`${tilth.address}/_tilth/health`)
+    await answer.text()
+    expect(answer.status).toBe(200)
+    slowest = Math.max(slowest, performance.now() - askedAt)
+  }
+  return slowest
+}
+
+test('what is too large, too slow or two things at once gets an honest answer', async () => {
+  const tilth = await aTilth()
+  const answerTo = async (said: string) => {
+    const talk = await Talk.with(tilth.port)
+    return (await talk.say(said).untilClosed()).map(({ status }) => status)
+  }
+  const answers = await Promise.all([
+    answerTo(head(tilth, `x-large: ${'a'.repeat(20_000)}\r\n\r\n`)),
+    answerTo(head(tilth, 'content-length: 100\r\n\r\nhalf')),
+    answerTo(head(tilth, `content-length: ${50 * 1024 ** 2}\r\n\r\n`)),
+    answerTo(head(tilth, 'transfer-encoding: chunked\r\n\r\nzz\r\n')),
+    answerTo(head(tilth, 'content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n')),
+  ])
+  expect(answers).toEqual([[431], [408], [413], [400], [400]])
+})
+
+test('a foreign host gets a page that says which setting would let it in', async () => {
+  const tilth = await aTilth()
+  const talk = await Talk.with(tilth.port)
+  const [answer] = await talk
+    .say('GET / HTTP/1.1\r\nHost: evil.example\r\naccept: text/html\r\n\r\n')
+    .untilAnswers(1)
+  expect(answer).toMatchObject({ status: 421 })
+  expect(titleOf(answer?.body ?? '')).toBe('Misdirected Request')
+  expect(answer?.body).toContain('TILTH_URL')
+  talk.close()
+})
+
+test('a malformed address is a Bad Request, an unknown one cannot be found', async () => {
+  const tilth = await aTilth()
+  const malformed = await fetch(`${tilth.address}/%E0%A4%A`, asPerson)
+  expect([malformed.status, titleOf(await malformed.text())]).toEqual([400, 'Bad Request'])
+  const unknown = await fetch(`${tilth.address}/nothing-here`, asPerson)
+  expect([unknown.status, titleOf(await unknown.text())]).toEqual([404, 'This page could not be found'])
+})

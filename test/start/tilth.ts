@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const program = join(root, 'bin/tilth.js')
+
+export type Environment = Record<string, string>
+
+/** A path for a data folder that is not there yet, and is gone after the test. */
+export function aFolder(): string {
+  const ground = mkdtempSync(join(tmpdir(), 'tilth-start-'))
+  onTestFinished(() => rmSync(ground, { recursive: true, force: true }))
+  return join(ground, 'data')
+}
+
+/** The real program, started as a person would, whatever Tilth settings the test itself was started with. */
+export function run(args: readonly string[], environment: Environment = {}, as: { uid?: number } = {}): Run {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^TILTH_|^PORT$|^NODE_ENV$|^VITEST/.test(name),
+  )
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: root,
+    env: { ...Object.fromEntries(inherited), NODE_ENV: 'production', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    uid: as.uid,
+  })
+  return new Run(child)
+}
+
+/** One process of Tilth and all it says. */
+export class Run {
+  out = ''
+  err = ''
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  private hasEnded = false
+
+  constructor(private readonly child: ChildProcess) {
+    child.stdout?.on('data', (text) => (this.out += String(text)))
+    child.stderr?.on('data', (text) => (this.err += String(text)))
+    this.ended = new Promise((tell) => {
+      child.once('close', (code, signal) => {
+        this.hasEnded = true
+        tell({ code, signal })
+      })
+    })
+    onTestFinished(async () => {
+      this.kill('SIGKILL')
+      await this.ended
+    })
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    if (!this.hasEnded) this.child.kill(signal)
+  }
+
+  /** Until it has said this; a run that ends without saying it fails with what it said instead. */
+  async says(words: RegExp): Promise<RegExpExecArray> {
+    await expect
+      .poll(() => words.test(this.out) || this.hasEnded, { timeout: 60_000, interval: 10 })
+      .toBe(true)
+    const found = words.exec(this.out)
+    if (!found) throw new Error(`It ended without saying ${words}:\n${this.out}\n${this.err}`)
+    return found
+  }
+}
+
+/** A Tilth that runs and answers. */
+export interface Tilth extends Run {
+  address: string
+  port: number
+  folder: string
+}
+
+export async function aTilth(environment: Environment = {}): Promise<Tilth> {
+  const folder = environment['TILTH_DATA'] ?? aFolder()
+  const running = run(['start'], { PORT: '0', TILTH_DATA: folder, ...environment })
+  await running.says(/^Tilth is ready at /m)
+  const [, address = ''] = await running.says(/^Tilth is starting at (\S+)/m)
+  return Object.assign(running, { address, port: Number(new URL(address).port), folder })
+}
+
+/** The processes that another one started, by what they run. Linux tells in files. */
+export function childrenOf(pid: number): { pid: number; runs: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const stat = textOf(`/proc/${name}/stat`)
+      // the name of the program stands in brackets and may contain anything; what follows is state and parent
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+      return parent === pid ? [{ pid: Number(name), runs: textOf(`/proc/${name}/cmdline`) }] : []
+    })
+}
+
+export function childOf(pid: number, runs: string): number {
+  const child = childrenOf(pid).find((each) => each.runs.includes(runs))
+  if (!child) throw new Error(`Process ${pid} has no child that runs ${runs}.`)
+  return child.pid
+}
+
+/** Gone, or only waiting for its parent to notice. */
+export const isGone = (pid: number): boolean => {
+  const stat = textOf(`/proc/${pid}/stat`)
+  return stat === '' || stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Every file of a folder with what is in it and when that was written, to see whether anything was touched. */
+export function everythingIn(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  return Object.fromEntries(
+    files.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const digest = createHash('sha256').update(readFileSync(path)).digest('hex')
+      return [relative(folder, path), `${digest} ${statSync(path).mtimeMs}`]
+    }),
+  )
+}
+
+/** The title of a page, which tells what kind of page it is. */
+export const titleOf = (html: string): string => /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? ''
+
+export const asPerson = { headers: { accept: 'text/html' }, redirect: 'manual' } as const

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { defineConfig, type Plugin } from 'vitest/config'
+
+const minute = 60_000
+
+/** `import text from './x.css' with { type: 'text' }` as the build understands it; vite would make it a style sheet. */
+const cssAsText: Plugin = {
+  name: 'css-as-text',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!importer || !source.startsWith('.') || !source.endsWith('.css')) return undefined
+    return `\0text:${resolve(dirname(importer), source).replace(/\.css$/, '')}`
+  },
+  load(id) {
+    if (!id.startsWith('\0text:')) return undefined
+    return `export default ${JSON.stringify(readFileSync(`${id.slice('\0text:'.length)}.css`, 'utf8'))}`
+  },
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [cssAsText],
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.{ts,tsx}', 'test/*.test.ts', 'tracker/**/*.test.ts'],
+          exclude: ['**/*.contract.test.ts'],
+          testTimeout: minute / 2,
+        },
+      },
+      {
+        plugins: [cssAsText],
+        test: {
+          name: 'contract',
+          include: ['**/*.contract.test.ts'],
+          exclude: ['**/node_modules/**', 'dist/**', '.next/**'],
+          testTimeout: 2 * minute,
+          hookTimeout: 2 * minute,
+        },
+      },
+      {
+        plugins: [cssAsText],
+        test: {
+          name: 'e2e',
+          include: ['test/{start,pages,ui,studio,wire}/**/*.test.ts'],
+          exclude: ['**/*.contract.test.ts'],
+          // a whole Tilth and a browser for each file: one after the other is faster than all at once
+          fileParallelism: false,
+          testTimeout: 2 * minute,
+          hookTimeout: 5 * minute,
+        },
+      },
+    ],
+  },
+})
