@@ -1,0 +1,13 @@
+import { Lock } from 'lucide-react'
+import { EmptyMessage } from '../../ui/EmptyMessage'
+import { Icon } from '../../ui/Icon'
+import { Panel } from '../../ui/Panel'
+
+/** In the place of what this role may not see. */
+export function NotAllowed({ why }: { why: string }) {
+  return (
+    <Panel>
+      <EmptyMessage icon={<Icon of={Lock} size="lg" />} title="This is not for your role" body={why} />
+    </Panel>
+  )
+}

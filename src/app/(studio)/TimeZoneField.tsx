@@ -1,0 +1,26 @@
+'use client'
+
+import { useState, useSyncExternalStore } from 'react'
+import { Combobox } from '../../ui/Combobox'
+import { Field } from '../../ui/Field'
+
+const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
+  value,
+  label: value.replaceAll('_', ' '),
+}))
+
+const never = () => () => {}
+const hereIs = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+const nowhereYet = () => 'UTC'
+
+/** Which zone a project's days begin and end by. Without a value it is the one this browser is in. */
+export function TimeZoneField({ value, disabled }: { value?: string; disabled?: boolean }) {
+  const here = useSyncExternalStore(never, hereIs, nowhereYet)
+  const [chosen, choose] = useState<string | null>(value ?? null)
+
+  return (
+    <Field label="Time zone" name="timeZone" hint="Days begin and end by it in every answer.">
+      <Combobox options={zones} value={chosen ?? here} onChange={choose} disabled={disabled} required />
+    </Field>
+  )
+}

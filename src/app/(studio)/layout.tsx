@@ -1,0 +1,38 @@
+import type { Metadata, Viewport } from 'next'
+import { headers } from 'next/headers'
+import type { ReactNode } from 'react'
+import '../../ui/styles.css'
+import { Ground } from './Ground'
+import { chosenTheme } from './theme'
+
+export const metadata: Metadata = {
+  title: { default: 'Tilth', template: '%s · Tilth' },
+  robots: { index: false, follow: false },
+}
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f8f7f4' },
+    { media: '(prefers-color-scheme: dark)', color: '#131210' },
+  ],
+}
+
+/** The studio's own document. It reads cookies and the nonce, so every page in it is rendered for one request. */
+export default async function StudioLayout({ children }: { children: ReactNode }) {
+  const theme = await chosenTheme()
+
+  return (
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+      <body>
+        <Ground nonce={await nonceOfThisPage()}>{children}</Ground>
+      </body>
+    </html>
+  )
+}
+
+/** The front says the policy to the browser and to us. */
+async function nonceOfThisPage(): Promise<string | undefined> {
+  const policy = (await headers()).get('content-security-policy')
+  return policy?.match(/'nonce-([^']+)'/)?.[1]
+}

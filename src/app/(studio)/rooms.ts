@@ -1,0 +1,85 @@
+import {
+  ChartColumn,
+  ChartSpline,
+  FlaskConical,
+  Flag,
+  House,
+  LayoutDashboard,
+  type LucideIcon,
+  MessageSquareText,
+  Newspaper,
+  Radio,
+  Settings,
+  UsersRound,
+} from 'lucide-react'
+import { paths } from '../paths'
+
+/** A place in a project, reached from the sidebar, the palette, and by `g` and a letter. */
+export interface Room {
+  label: string
+  icon: LucideIcon
+  key: string
+  path: (slug: string) => string
+  /** What stands there while the room is empty. */
+  notYet?: string
+}
+
+export interface Wing {
+  label?: string
+  rooms: readonly Room[]
+}
+
+const unbuilt = (part: string, room: Omit<Room, 'path'>): Room => ({
+  ...room,
+  path: (slug) => paths.room(slug, part),
+})
+
+export const home: Room = { label: 'Home', icon: House, key: 'h', path: paths.project }
+export const settings: Room = { label: 'Settings', icon: Settings, key: ',', path: paths.settings }
+
+/** Rooms that are built get a folder of their own beside `[room]` and lose their sentence here. */
+export const unbuiltRooms: ReadonlyMap<string, Room> = new Map(
+  Object.entries({
+    web: { label: 'Web analytics', icon: ChartColumn, key: 'w', notYet: 'Web analytics is not built yet.' },
+    insights: { label: 'Insights', icon: ChartSpline, key: 'i', notYet: 'Insights are not built yet.' },
+    dashboards: {
+      label: 'Dashboards',
+      icon: LayoutDashboard,
+      key: 'd',
+      notYet: 'Dashboards are not built yet.',
+    },
+    people: { label: 'People', icon: UsersRound, key: 'p', notYet: 'People are not built yet.' },
+    live: { label: 'Live', icon: Radio, key: 'l', notYet: 'The live view is not built yet.' },
+    flags: { label: 'Flags', icon: Flag, key: 'f', notYet: 'Flags are not built yet.' },
+    experiments: {
+      label: 'Experiments',
+      icon: FlaskConical,
+      key: 'e',
+      notYet: 'Experiments are not built yet.',
+    },
+    surveys: {
+      label: 'Surveys',
+      icon: MessageSquareText,
+      key: 's',
+      notYet: 'Surveys are not built yet.',
+    },
+    posts: { label: 'Posts', icon: Newspaper, key: 'b', notYet: 'Posts are not built yet.' },
+  }).map(([part, room]) => [part, unbuilt(part, room)]),
+)
+
+const named = (...parts: string[]) => parts.flatMap((part) => unbuiltRooms.get(part) ?? [])
+
+/** The sidebar, from top to bottom. */
+export const wings: readonly Wing[] = [
+  { rooms: [home] },
+  { label: 'Measure', rooms: named('web', 'insights', 'dashboards', 'people', 'live') },
+  { label: 'Ship', rooms: named('flags', 'experiments', 'surveys') },
+  { label: 'Publish', rooms: named('posts') },
+  { rooms: [settings] },
+]
+
+export const allRooms: readonly Room[] = wings.flatMap(({ rooms }) => rooms)
+
+/** Home is where only Home's own address leads; every other room has addresses below its own. */
+export const isIn = (room: Room, slug: string, pathname: string): boolean =>
+  pathname === room.path(slug) || (room !== home && pathname.startsWith(`${room.path(slug)}/`))

@@ -1,0 +1,110 @@
+'use client'
+
+import { useState } from 'react'
+import type { InvitationOffer } from '../../../../../projects/invitations'
+import { Field } from '../../../../../ui/Field'
+import { Notice } from '../../../../../ui/Notice'
+import { PasswordInput } from '../../../../../ui/PasswordInput'
+import { Tabs } from '../../../../../ui/Tabs'
+import { TextInput } from '../../../../../ui/TextInput'
+import { NewPassword } from '../../../NewPassword'
+import { SignOutButton } from '../../SignOutButton'
+import { DoorForm } from '../DoorForm'
+import type { Joiner } from './Join'
+import { joinAsMember, joinAsNew, signInAndJoin } from './join'
+
+interface Invited {
+  token: string
+  offer: InvitationOffer
+}
+
+/** The ways to say yes: as who one is already, as somebody new, or by signing in. */
+export function AcceptForms({ viewer, ...invited }: Invited & { viewer?: Joiner }) {
+  if (viewer) return <AcceptAs viewer={viewer} {...invited} />
+  return (
+    <Tabs
+      label="How to join"
+      tabs={[
+        { value: 'new', label: 'I am new here', content: <NewAccount {...invited} /> },
+        { value: 'known', label: 'I have an account', content: <KnownAccount {...invited} /> },
+      ]}
+    />
+  )
+}
+
+function AcceptAs({ viewer, token, offer }: Invited & { viewer: Joiner }) {
+  const isForSomebodyElse = offer.email !== undefined && offer.email !== viewer.email
+  if (isForSomebodyElse) {
+    return (
+      <div className="flex flex-col gap-4">
+        <Notice tone="warning" title={`This invitation is for ${offer.email}`}>
+          You are signed in as {viewer.email}. Sign out, then open the link again.
+        </Notice>
+        <SignOutButton />
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <p>
+        You are signed in as <b className="font-semibold">{viewer.name}</b> ({viewer.email}).
+      </p>
+      <DoorForm action={() => joinAsMember(token)} fields={[]} submit="Accept the invitation">
+        {null}
+      </DoorForm>
+    </div>
+  )
+}
+
+function NewAccount({ token, offer }: Invited) {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState(offer.email ?? '')
+
+  return (
+    <DoorForm
+      action={joinAsNew.bind(null, token)}
+      fields={['name', 'email', 'password']}
+      submit="Create account and join"
+    >
+      <Field label="Your name" name="name">
+        <TextInput autoComplete="name" onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <Field
+        label="Your e-mail"
+        name="email"
+        hint={
+          offer.email
+            ? 'The invitation is for this address alone.'
+            : 'You sign in with it. Nothing is sent to it.'
+        }
+      >
+        <TextInput
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          value={email}
+          readOnly={offer.email !== undefined}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      <NewPassword context={[email, name]} />
+    </DoorForm>
+  )
+}
+
+function KnownAccount({ token, offer }: Invited) {
+  return (
+    <DoorForm
+      action={signInAndJoin.bind(null, token)}
+      fields={['email', 'password']}
+      submit="Sign in and join"
+    >
+      <Field label="E-mail" name="email">
+        <TextInput type="email" inputMode="email" autoComplete="username" defaultValue={offer.email} />
+      </Field>
+      <Field label="Password" name="password">
+        <PasswordInput />
+      </Field>
+    </DoorForm>
+  )
+}

@@ -1,0 +1,53 @@
+'use client'
+
+import { useState } from 'react'
+import { slugFrom } from '../../../../../projects/slug'
+import { Field } from '../../../../../ui/Field'
+import { TextInput } from '../../../../../ui/TextInput'
+import { paths } from '../../../../paths'
+import { NewPassword } from '../../../NewPassword'
+import { TimeZoneField } from '../../../TimeZoneField'
+import { DoorForm } from '../DoorForm'
+import { setUp } from './set-up'
+
+const fields = ['code', 'name', 'email', 'password', 'project', 'timeZone']
+
+export function SetupForm() {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [project, setProject] = useState('')
+
+  return (
+    <DoorForm action={setUp} fields={fields} submit="Set up Tilth">
+      <Field label="Set-up code" name="code" hint="Twelve letters and digits; dashes and case do not matter.">
+        <TextInput mono autoComplete="one-time-code" autoCapitalize="characters" spellCheck={false} />
+      </Field>
+      <hr className="border-line" />
+      <Field label="Your name" name="name">
+        <TextInput autoComplete="name" onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <Field label="Your e-mail" name="email" hint="You sign in with it. Nothing is sent to it.">
+        <TextInput
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      <NewPassword context={[email, name]} />
+      <hr className="border-line" />
+      <Field
+        label="First project"
+        name="project"
+        hint={
+          project.trim()
+            ? `Its address: ${paths.project(slugFrom(project))}`
+            : 'Named after your site or product.'
+        }
+      >
+        <TextInput autoComplete="organization" onChange={(event) => setProject(event.target.value)} />
+      </Field>
+      <TimeZoneField />
+    </DoorForm>
+  )
+}

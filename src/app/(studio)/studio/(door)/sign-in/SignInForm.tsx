@@ -1,0 +1,21 @@
+'use client'
+
+import { Field } from '../../../../../ui/Field'
+import { PasswordInput } from '../../../../../ui/PasswordInput'
+import { TextInput } from '../../../../../ui/TextInput'
+import { DoorForm } from '../DoorForm'
+import { signIn } from './sign-in'
+
+export function SignInForm({ to }: { to: string }) {
+  return (
+    <DoorForm action={signIn} fields={['email', 'password']} submit="Sign in">
+      <input type="hidden" name="to" value={to} />
+      <Field label="E-mail" name="email">
+        <TextInput type="email" inputMode="email" autoComplete="username" />
+      </Field>
+      <Field label="Password" name="password">
+        <PasswordInput />
+      </Field>
+    </DoorForm>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import { Button } from '../../../../../ui/Button'
+import { Notice } from '../../../../../ui/Notice'
+import { useRestore } from './use-restore'
+
+/** Above every page of a project that is out of use. */
+export function ArchivedNotice({ slug, whyNot }: { slug: string; whyNot?: string }) {
+  const { restore, isRestoring } = useRestore(slug)
+
+  return (
+    <div className="px-4 pt-4 sm:px-6 lg:px-8">
+      <Notice
+        tone="warning"
+        title="This project is archived"
+        action={
+          <Button size="sm" onClick={restore} busy={isRestoring} disabledReason={whyNot}>
+            Restore
+          </Button>
+        }
+      >
+        It takes no events and stands last in lists. Nothing of it has been deleted.
+      </Notice>
+    </div>
+  )
+}

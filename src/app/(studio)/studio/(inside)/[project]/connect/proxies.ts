@@ -1,0 +1,177 @@
+import { prefix, type Snippet } from './ground'
+
+/** What stands between a site's visitors and the site, and what it has to be told. */
+export interface Proxy {
+  label: string
+  snippet: (upstream: Upstream) => Snippet
+  note?: string
+}
+
+/** This installation, as a proxy has to know it. */
+export interface Upstream {
+  address: string
+  host: string
+  isEncrypted: boolean
+  /** The host of the site that passes things on. */
+  site: string
+}
+
+/** The prefix is left on: below it, an installation answers trackers and SDKs alone, never with the studio. */
+const target = ({ address }: Upstream): string => `${address}${prefix}`
+
+/** Lines that are there only for an encrypted upstream leave nothing behind where it is not. */
+const lines = (...written: (string | false)[]): string => written.filter((line) => line !== false).join('\n')
+
+const nginx: Proxy = {
+  label: 'nginx',
+  snippet: ({ address, host, isEncrypted }) => ({
+    title: 'In the server block of the site',
+    language: 'nginx',
+    code: lines(
+      `location ${prefix}/ {`,
+      `    proxy_pass ${address};`,
+      isEncrypted && '    proxy_ssl_server_name on;',
+      `    proxy_set_header Host ${host};`,
+      '    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+      '    proxy_set_header Cookie "";',
+      '    client_max_body_size 20m;',
+      '}',
+    ),
+  }),
+}
+
+const caddy: Proxy = {
+  label: 'Caddy',
+  snippet: ({ address, host }) => ({
+    title: 'In the site’s block of the Caddyfile',
+    language: 'Caddyfile',
+    code: lines(
+      `handle ${prefix}/* {`,
+      `\treverse_proxy ${address} {`,
+      `\t\theader_up Host ${host}`,
+      '\t\theader_up -Cookie',
+      '\t}',
+      '}',
+    ),
+  }),
+}
+
+const apache: Proxy = {
+  label: 'Apache',
+  snippet: (upstream) => ({
+    title: 'In the virtual host of the site',
+    language: 'Apache',
+    code: lines(
+      upstream.isEncrypted && 'SSLProxyEngine On',
+      `<Location "${prefix}/">`,
+      `    ProxyPass "${target(upstream)}/"`,
+      '    RequestHeader unset Cookie',
+      '</Location>',
+    ),
+  }),
+  note: 'It takes the modules proxy_http, headers and, for an https address, ssl.',
+}
+
+const next: Proxy = {
+  label: 'Next.js',
+  snippet: (upstream) => ({
+    title: 'next.config.mjs',
+    language: 'JavaScript',
+    code: `export default {
+  // SDKs send to addresses that end in a slash
+  skipTrailingSlashRedirect: true,
+  async rewrites() {
+    return [{ source: '${prefix}/:path*', destination: '${target(upstream)}/:path*' }]
+  },
+}`,
+  }),
+}
+
+const vercel: Proxy = {
+  label: 'Vercel',
+  snippet: (upstream) => ({
+    title: 'vercel.json',
+    language: 'JSON',
+    code: JSON.stringify(
+      { rewrites: [{ source: `${prefix}/:path(.*)`, destination: `${target(upstream)}/:path*` }] },
+      null,
+      2,
+    ),
+  }),
+}
+
+const cloudflare: Proxy = {
+  label: 'Cloudflare',
+  snippet: ({ address, site }) => ({
+    title: `A Worker on the route ${site}${prefix}/*`,
+    language: 'JavaScript',
+    code: `export default {
+  async fetch(request) {
+    const { pathname, search } = new URL(request.url)
+    const onward = new Request('${address}' + pathname + search, request)
+    onward.headers.set('x-forwarded-for', request.headers.get('cf-connecting-ip') ?? '')
+    onward.headers.delete('cookie')
+    return fetch(onward)
+  },
+}`,
+  }),
+}
+
+const netlify: Proxy = {
+  label: 'Netlify',
+  snippet: (upstream) => ({
+    title: '_redirects',
+    language: 'Netlify',
+    code: `${prefix}/*  ${target(upstream)}/:splat  200`,
+  }),
+}
+
+const traefik: Proxy = {
+  label: 'Traefik',
+  snippet: ({ address, site }) => ({
+    title: 'In the dynamic configuration',
+    language: 'YAML',
+    code: `http:
+  routers:
+    tilth:
+      rule: Host(\`${site}\`) && PathPrefix(\`${prefix}/\`)
+      service: tilth
+      middlewares: [without-cookies]
+  middlewares:
+    without-cookies:
+      headers:
+        customRequestHeaders:
+          Cookie: ""
+  services:
+    tilth:
+      loadBalancer:
+        passHostHeader: false
+        servers:
+          - url: ${address}`,
+  }),
+}
+
+export const proxies = {
+  nginx,
+  caddy,
+  apache,
+  next,
+  vercel,
+  cloudflare,
+  netlify,
+  traefik,
+} satisfies Record<string, Proxy>
+export type ProxyName = keyof typeof proxies
+
+export const isProxy = (name: unknown): name is ProxyName =>
+  typeof name === 'string' && Object.hasOwn(proxies, name)
+export const proxyNames = Object.keys(proxies).filter(isProxy)
+
+/** Where a project has named no host of its own, any host stands for it. */
+const someSite = 'www.example.com'
+
+export function upstreamAt(address: string, hosts: readonly string[]): Upstream {
+  const { host, protocol } = new URL(address)
+  const site = hosts.find((one) => !one.startsWith('*')) ?? someSite
+  return { address, host, isEncrypted: protocol === 'https:', site }
+}

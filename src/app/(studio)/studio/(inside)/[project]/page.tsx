@@ -1,0 +1,159 @@
+import { Check, ChevronRight, CircleCheck, Clock3, KeyRound, type LucideIcon, UserPlus } from 'lucide-react'
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { Anchor, TextLink } from '../../../../../ui/Anchor'
+import { CopyField } from '../../../../../ui/CopyField'
+import { Icon } from '../../../../../ui/Icon'
+import { Page } from '../../../../../ui/Page'
+import { Panel } from '../../../../../ui/Panel'
+import { apiDescription, paths } from '../../../../paths'
+import { getProduct } from '../../../../product'
+import { type Opened, openProject } from '../../../open-project'
+import { reading } from '../../../refusals'
+import { roleLabels, roleWords } from '../../../roles'
+import { unbuiltRooms } from '../../../rooms'
+
+interface HomePageProps {
+  params: Promise<{ project: string }>
+}
+
+export async function generateMetadata({ params }: HomePageProps): Promise<Metadata> {
+  const { project } = await openProject((await params).project)
+  return { title: `Home · ${project.name}` }
+}
+
+export default async function HomePage({ params }: HomePageProps) {
+  const opened = await openProject((await params).project)
+  const { project, role } = opened
+
+  return (
+    <Page
+      title={project.name}
+      description={`Days begin and end by ${project.timeZone.replaceAll('_', ' ')}.`}
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex flex-col gap-6">
+          <Panel title="Next steps" flush>
+            <NextSteps steps={await stepsFor(opened)} />
+          </Panel>
+          <Panel
+            title="Write key"
+            description="Public by design: it can only write. Trackers and SDKs will send it."
+          >
+            <CopyField label="Write key" labelHidden value={project.writeKey} />
+          </Panel>
+        </div>
+        <div className="flex flex-col gap-6">
+          <Panel title="What works today">
+            <Working />
+          </Panel>
+          <Panel title="Your role">
+            <p>
+              <b className="font-semibold">{roleLabels[role]}.</b>{' '}
+              <span className="text-muted">{roleWords[role]}</span>
+            </p>
+          </Panel>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+interface Step {
+  icon: LucideIcon
+  href: string
+  title: string
+  why: string
+  isDone?: boolean
+}
+
+async function stepsFor({ project: { id, slug }, viewer }: Opened): Promise<Step[]> {
+  const { members, keys } = getProduct()
+  const others = (await members.list(id, viewer)).length > 1
+  const held = await reading(() => keys.list(id, viewer))
+  return [
+    {
+      icon: UserPlus,
+      href: paths.members(slug),
+      title: 'Invite the people you work with',
+      why: 'A link brings each of them in, with the role you choose.',
+      isDone: others,
+    },
+    {
+      icon: KeyRound,
+      href: paths.keys(slug),
+      title: 'Create a secret key',
+      why: 'Programs show it to the management API, which can do what these pages can.',
+      isDone: held.allowed && held.found.some(({ revokedAt }) => !revokedAt),
+    },
+    {
+      icon: Clock3,
+      href: paths.settings(slug),
+      title: 'Check the time zone',
+      why: 'Every answer about days depends on it.',
+    },
+  ]
+}
+
+function NextSteps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="divide-y divide-line border-t border-line">
+      {steps.map(({ icon, href, title, why, isDone }) => (
+        <li key={title}>
+          <Anchor
+            href={href}
+            className="group flex items-center gap-3.5 px-4 py-3 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+          >
+            <Icon
+              of={isDone ? CircleCheck : icon}
+              size="lg"
+              label={isDone ? 'Done:' : undefined}
+              className={isDone ? 'text-success' : 'text-faint'}
+            />
+            <span className="min-w-0 grow">
+              <span className="block font-medium">{title}</span>
+              <span className="block text-muted">{why}</span>
+            </span>
+            <Icon of={ChevronRight} className="text-faint transition-transform group-hover:translate-x-0.5" />
+          </Anchor>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const working = [
+  'Members, roles and invitations by link',
+  'Secret keys with scopes and an end',
+  'An audit log of every change',
+]
+
+const notYet = ['collecting events', ...Array.from(unbuiltRooms.values(), ({ label }) => label.toLowerCase())]
+
+function Working() {
+  return (
+    <>
+      <ul className="flex flex-col gap-2">
+        {working.map((thing) => (
+          <Line key={thing}>{thing}</Line>
+        ))}
+        <Line>
+          The management API for all of it, described at{' '}
+          <TextLink href={apiDescription}>{apiDescription}</TextLink>
+        </Line>
+      </ul>
+      <p className="mt-4 border-t border-line pt-3 text-pretty text-muted">
+        Not built yet: {notYet.join(', ')}.
+      </p>
+    </>
+  )
+}
+
+function Line({ children }: { children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-2.5">
+      <Icon of={Check} className="mt-0.5 text-success" />
+      <span>{children}</span>
+    </li>
+  )
+}

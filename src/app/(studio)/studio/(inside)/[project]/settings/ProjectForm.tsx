@@ -1,0 +1,37 @@
+'use client'
+
+import { Field } from '../../../../../../ui/Field'
+import { TextInput } from '../../../../../../ui/TextInput'
+import { ChangeForm, Submit } from '../../../../Change'
+import { TimeZoneField } from '../../../../TimeZoneField'
+import { changeProject } from './general'
+
+interface ProjectFormProps {
+  project: { slug: string; name: string; timeZone: string }
+  whyNot?: string
+}
+
+export function ProjectForm({ project: { slug, name, timeZone }, whyNot }: ProjectFormProps) {
+  const isFixed = whyNot !== undefined
+
+  return (
+    <ChangeForm change={(form) => changeProject(slug, form)} saved="Project saved">
+      <Field label="Name" name="name">
+        <TextInput defaultValue={name} readOnly={isFixed} autoComplete="off" />
+      </Field>
+      <Field label="Address part" name="slug" hint="Links to the old address stop working when it changes.">
+        <TextInput
+          prefix="/studio/"
+          defaultValue={slug}
+          readOnly={isFixed}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      </Field>
+      <TimeZoneField value={timeZone} disabled={isFixed} />
+      <div>
+        <Submit disabledReason={whyNot}>Save</Submit>
+      </div>
+    </ChangeForm>
+  )
+}

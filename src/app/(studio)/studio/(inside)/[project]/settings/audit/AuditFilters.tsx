@@ -1,0 +1,58 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type AuditAction, auditActions } from '../../../../../../../projects/audit-actions'
+import { Combobox, type ComboboxOption } from '../../../../../../../ui/Combobox'
+import { LinkButton } from '../../../../../../../ui/LinkButton'
+import { type AuditQuestion, paths } from '../../../../../../paths'
+
+const actions = Object.entries(auditActions).map(([value, label]) => ({ value, label: beginning(label) }))
+
+/** "changed the role of" begins a sentence that a name ends. */
+function beginning(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} …`
+}
+
+/** What is asked stands in the address: it can be shared, and going back undoes it. */
+export function AuditFilters({
+  slug,
+  question,
+  people,
+}: {
+  slug: string
+  question: AuditQuestion & { action?: AuditAction }
+  people: ComboboxOption[]
+}) {
+  const router = useRouter()
+  const ask = (changed: AuditQuestion) =>
+    router.push(paths.audit(slug, { ...question, before: undefined, ...changed }))
+  const isNarrowed = question.action !== undefined || question.actor !== undefined
+
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <div className="w-full sm:w-64">
+        <Combobox
+          aria-label="What was done"
+          placeholder="Anything done"
+          options={actions}
+          value={question.action ?? null}
+          onChange={(action) => ask({ action: action ?? undefined })}
+        />
+      </div>
+      <div className="w-full sm:w-64">
+        <Combobox
+          aria-label="By whom"
+          placeholder="By anybody"
+          options={people}
+          value={question.actor ?? null}
+          onChange={(actor) => ask({ actor: actor ?? undefined })}
+        />
+      </div>
+      {isNarrowed && (
+        <LinkButton href={paths.audit(slug)} variant="quiet">
+          Show everything
+        </LinkButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+'use client'
+
+import { Bot, Terminal } from 'lucide-react'
+import { useState } from 'react'
+import type { AuditEntry } from '../../../../../../../projects/audit'
+import { auditActions } from '../../../../../../../projects/audit-actions'
+import { Avatar } from '../../../../../../../ui/Avatar'
+import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../../../ui/Icon'
+import { Panel } from '../../../../../../../ui/Panel'
+import type { Column } from '../../../../../../../ui/column'
+import { Table } from '../../../../../../../ui/Table'
+import { VisuallyHidden } from '../../../../../../../ui/VisuallyHidden'
+import { type Clock, When } from '../../../../../When'
+import { EntryPanel } from './EntryPanel'
+
+const columnsFor = (clock: Clock): Column<AuditEntry>[] => [
+  {
+    key: 'who',
+    header: 'Who',
+    cell: ({ actor, action, subject }) => (
+      <>
+        <Actor {...actor} />
+        {/* the button that opens a row is named after its entry, not only after who made it */}
+        <VisuallyHidden>{`${auditActions[action]} ${subject}`}</VisuallyHidden>
+      </>
+    ),
+  },
+  {
+    key: 'what',
+    header: 'What',
+    cell: ({ action, subject, at }) => (
+      <span className="block max-w-md">
+        <span className="text-muted">{auditActions[action]} </span>
+        <span className="font-medium break-words">{subject}</span>
+        <span className="block text-xs text-muted md:hidden">
+          <When at={at} clock={clock} />
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: 'from',
+    header: 'From',
+    width: '11rem',
+    wideOnly: true,
+    cell: ({ origin }) => <span className="text-muted">{origin.client}</span>,
+  },
+  {
+    key: 'when',
+    header: 'When',
+    width: '9rem',
+    wideOnly: true,
+    cell: ({ at }) => <When at={at} clock={clock} />,
+  },
+]
+
+/** Each row opens to what was before, what is now, and where it came from. */
+export function AuditTable({
+  entries,
+  clock,
+  isNarrowed,
+}: {
+  entries: readonly AuditEntry[]
+  clock: Clock
+  isNarrowed: boolean
+}) {
+  const [opened, open] = useState<number>()
+
+  return (
+    <Panel flush>
+      <Table
+        caption="Audit log"
+        columns={columnsFor(clock)}
+        rows={entries}
+        rowKey={({ sequence }) => String(sequence)}
+        onRowSelect={({ sequence }) => open(sequence)}
+        empty={
+          isNarrowed ? (
+            <EmptyMessage
+              title="Nothing like that was done"
+              body="Ask for another action, or another person."
+            />
+          ) : (
+            <EmptyMessage title="Nothing has been written down here" />
+          )
+        }
+      />
+      <EntryPanel
+        entry={entries.find(({ sequence }) => sequence === opened)}
+        clock={clock}
+        close={() => open(undefined)}
+      />
+    </Panel>
+  )
+}
+
+export function Actor({ kind, name }: AuditEntry['actor']) {
+  return (
+    <span className="flex items-center gap-2.5">
+      {kind === 'member' ? (
+        <Avatar name={name} size="sm" decorative />
+      ) : (
+        <Icon of={kind === 'key' ? Bot : Terminal} className="text-faint" label={kindLabels[kind]} />
+      )}
+      <span className="max-w-28 truncate font-medium sm:max-w-44">{name}</span>
+    </span>
+  )
+}
+
+const kindLabels = { key: 'Secret key', operator: 'At the machine' }

@@ -1,0 +1,81 @@
+import type { Metadata } from 'next'
+import type { MemberViewer } from '../../../../../../../projects/access'
+import { isAuditAction } from '../../../../../../../projects/audit-actions'
+import { CursorPagination } from '../../../../../../../ui/Pagination'
+import { type AuditQuestion, paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { NotAllowed } from '../../../../../NotAllowed'
+import { openProject } from '../../../../../open-project'
+import { reading } from '../../../../../refusals'
+import { AuditFilters } from './AuditFilters'
+import { AuditTable } from './AuditTable'
+
+export const metadata: Metadata = { title: 'Audit log' }
+
+interface AuditPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+const size = 50
+
+export default async function AuditPage({ params, searchParams }: AuditPageProps) {
+  const { project, viewer } = await openProject((await params).project)
+  const question = questionIn(await searchParams)
+  // one more than is shown tells whether there is a next page
+  const log = await reading(() =>
+    getProduct().audit.list(project.id, { ...question, size: size + 1 }, viewer),
+  )
+  if (!log.allowed) return <NotAllowed why={log.why} />
+
+  const entries = log.found.slice(0, size)
+  const next = log.found.length > size ? entries.at(-1)?.sequence : undefined
+  return (
+    <>
+      <AuditFilters slug={project.slug} question={question} people={await people(project.id, viewer)} />
+      <AuditTable
+        entries={entries}
+        clock={{ now: new Date(), timeZone: project.timeZone }}
+        isNarrowed={question.action !== undefined || question.actor !== undefined}
+      />
+      <CursorPagination
+        label="Pages of the audit log"
+        previousHref={
+          question.before ? paths.audit(project.slug, { ...question, before: undefined }) : undefined
+        }
+        nextHref={next ? paths.audit(project.slug, { ...question, before: next }) : undefined}
+      >
+        {question.before ? 'Older entries' : 'Newest first'}
+      </CursorPagination>
+    </>
+  )
+}
+
+/** An address may say anything; what is not a question here is not asked. */
+function questionIn({ action, actor, before }: Awaited<AuditPageProps['searchParams']>) {
+  const sequence = Number(before)
+  return {
+    action: isAuditAction(action) ? action : undefined,
+    actor: typeof actor === 'string' && actor !== '' ? actor : undefined,
+    before: Number.isSafeInteger(sequence) && sequence > 0 ? sequence : undefined,
+  } satisfies AuditQuestion
+}
+
+/** Who can have done something: members, keys, and whoever works at the machine. */
+async function people(projectId: number, viewer: MemberViewer) {
+  const { members, keys } = getProduct()
+  const held = await reading(() => keys.list(projectId, viewer))
+  return [
+    ...(await members.list(projectId, viewer)).map(({ member: { id, name, email } }) => ({
+      value: id,
+      label: name,
+      hint: email,
+    })),
+    ...(held.allowed ? held.found : []).map(({ id, name }) => ({
+      value: id,
+      label: name,
+      hint: 'Secret key',
+    })),
+    { value: 'operator', label: 'Operator', hint: 'At the machine' },
+  ]
+}

@@ -1,0 +1,110 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '../../../../../../../ui/Button'
+import { Checkbox } from '../../../../../../../ui/Checkbox'
+import { CopyField } from '../../../../../../../ui/CopyField'
+import { Dialog, DialogClose } from '../../../../../../../ui/Dialog'
+import { Field } from '../../../../../../../ui/Field'
+import { Form } from '../../../../../../../ui/Form'
+import { Icon } from '../../../../../../../ui/Icon'
+import { Notice } from '../../../../../../../ui/Notice'
+import { Select } from '../../../../../../../ui/Select'
+import { TextInput } from '../../../../../../../ui/TextInput'
+import { useChange } from '../../../../../Change'
+import { createKey } from './keys'
+import type { KeysGround } from './KeysTable'
+import { ScopeFields } from './ScopeFields'
+
+const lives = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+  { value: '', label: 'Never' },
+]
+
+/** Makes a key, then shows its text. It closes only once somebody says to have copied it: it is kept nowhere. */
+export function CreateKey({ slug, whyNot, grantable }: KeysGround) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState<string>()
+  const [isCopied, setCopied] = useState(false)
+  const { form, isPending, notes, forget } = useChange({
+    change: (given) => createKey(slug, given),
+    onDone: (done) => setText(done.text),
+  })
+
+  function show(open: boolean) {
+    if (!open && text && !isCopied) return
+    setOpen(open)
+    if (!open) return
+    forget()
+    setText(undefined)
+    setCopied(false)
+  }
+
+  return (
+    <Dialog
+      title={text ? 'Copy the key now' : 'New secret key'}
+      open={isOpen}
+      onOpenChange={show}
+      trigger={
+        <Button variant="primary" size="sm" icon={<Icon of={Plus} />} disabledReason={whyNot}>
+          New key…
+        </Button>
+      }
+      footer={text ? <Finish isCopied={isCopied} /> : <Create form={id} isPending={isPending} />}
+    >
+      {text ? (
+        <KeyText text={text} onCopied={setCopied} />
+      ) : (
+        <Form id={id} {...form}>
+          {notes}
+          <Field label="Name" name="name" hint="What will use it: “Deploy script”, “Warehouse export”.">
+            <TextInput autoComplete="off" />
+          </Field>
+          <ScopeFields grantable={grantable} error={form.errors.scopes} />
+          <Field label="Expires" name="days">
+            <Select options={lives} defaultValue="90" />
+          </Field>
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+function KeyText({ text, onCopied }: { text: string; onCopied: (isCopied: boolean) => void }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="warning" title="It is shown this once">
+        Tilth keeps only a fingerprint of it. Put it where your program reads its secrets.
+      </Notice>
+      <CopyField label="Secret key" value={text} />
+      <Checkbox label="I have copied it" onChange={onCopied} />
+    </div>
+  )
+}
+
+const Finish = ({ isCopied }: { isCopied: boolean }) => (
+  <DialogClose>
+    <Button
+      variant="primary"
+      disabledReason={isCopied ? undefined : 'Copy the key first, then say so above.'}
+    >
+      Done
+    </Button>
+  </DialogClose>
+)
+
+const Create = ({ form, isPending }: { form: string; isPending: boolean }) => (
+  <>
+    <DialogClose>
+      <Button>Cancel</Button>
+    </DialogClose>
+    <Button type="submit" variant="primary" form={form} busy={isPending}>
+      Create the key
+    </Button>
+  </>
+)

@@ -1,0 +1,149 @@
+'use client'
+
+import { KeyRound, Trash2 } from 'lucide-react'
+import type { Right } from '../../../../../../../projects/access'
+import { AlertDialog } from '../../../../../../../ui/AlertDialog'
+import { Badge } from '../../../../../../../ui/Badge'
+import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../../ui/IconButton'
+import { Panel } from '../../../../../../../ui/Panel'
+import type { Column } from '../../../../../../../ui/column'
+import { Table } from '../../../../../../../ui/Table'
+import { Tooltip } from '../../../../../../../ui/Tooltip'
+import { useDirectChange } from '../../../../../Change'
+import { type Clock, OnDay, When } from '../../../../../When'
+import { CreateKey } from './CreateKey'
+import { revokeKey } from './keys'
+
+export interface KeysGround {
+  slug: string
+  clock: Clock
+  whyNot?: string
+  /** Nobody hands out more than they hold. */
+  grantable: readonly Right[]
+}
+
+interface KeyRow {
+  id: string
+  name: string
+  lastFour: string
+  scopes: readonly Right[] | 'every'
+  createdBy: string
+  createdAt: Date
+  endsAt?: Date
+  usedAt?: Date
+  revokedAt?: Date
+}
+
+const columnsFor = ({ clock }: KeysGround): Column<KeyRow>[] => [
+  { key: 'name', header: 'Key', cell: (key) => <Name keyRow={key} clock={clock} /> },
+  { key: 'scopes', header: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+  {
+    key: 'created',
+    header: 'Created',
+    wideOnly: true,
+    cell: ({ createdAt, createdBy }) => (
+      <>
+        <When at={createdAt} clock={clock} />
+        <span className="block max-w-40 truncate text-xs text-muted">by {createdBy}</span>
+      </>
+    ),
+  },
+  {
+    key: 'ends',
+    header: 'Expires',
+    width: '8rem',
+    wideOnly: true,
+    cell: ({ endsAt }) => (endsAt ? <OnDay at={endsAt} clock={clock} /> : 'Never'),
+  },
+  {
+    key: 'used',
+    header: 'Last used',
+    width: '8rem',
+    wideOnly: true,
+    cell: ({ usedAt }) =>
+      usedAt ? <When at={usedAt} clock={clock} /> : <span className="text-muted">Never</span>,
+  },
+]
+
+const actionsFor = (ground: KeysGround) => (key: KeyRow) =>
+  !key.revokedAt && <RevokeKey keyRow={key} {...ground} />
+
+export function KeysTable({ keys, ...ground }: KeysGround & { keys: readonly KeyRow[] }) {
+  return (
+    <Panel
+      flush
+      title="Secret keys"
+      description="What programs show to the management API. Keep them out of pages and repositories."
+      actions={<CreateKey {...ground} />}
+    >
+      <Table
+        caption="Secret keys"
+        columns={columnsFor(ground)}
+        rows={keys}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyMessage
+            icon={<Icon of={KeyRound} size="lg" />}
+            title="No secret key yet"
+            body="Create one for each program that asks the management API, with no more scopes than it needs."
+          />
+        }
+        actions={actionsFor(ground)}
+      />
+    </Panel>
+  )
+}
+
+function Name({ keyRow: { name, lastFour, revokedAt, endsAt }, clock }: { keyRow: KeyRow; clock: Clock }) {
+  const isOver = endsAt !== undefined && endsAt <= clock.now
+  return (
+    <span className="block py-0.5">
+      <span className="flex items-center gap-2 font-medium">
+        <span className={`max-w-56 truncate ${revokedAt ? 'text-muted line-through' : ''}`}>{name}</span>
+        {revokedAt && <Badge tone="danger">Revoked</Badge>}
+        {!revokedAt && isOver && <Badge tone="warning">Expired</Badge>}
+      </span>
+      <span className="block font-mono text-xs text-muted">tilth_…{lastFour}</span>
+    </span>
+  )
+}
+
+/** Two by name, the rest on hover: what a key may do is read when it matters, not in every row. */
+function Scopes({ scopes }: { scopes: readonly Right[] | 'every' }) {
+  if (scopes === 'every') return <Badge tone="warning">Every scope</Badge>
+  const [first, second, ...others] = scopes
+  return (
+    <span className="flex flex-wrap gap-1">
+      {[first, second].map((scope) => scope && <Badge key={scope}>{scope}</Badge>)}
+      {others.length > 0 && (
+        <Tooltip label={others.join(', ')}>
+          <span>
+            <Badge>{`+${others.length}`}</Badge>
+          </span>
+        </Tooltip>
+      )}
+    </span>
+  )
+}
+
+function RevokeKey({ keyRow: { id, name, lastFour }, slug, whyNot }: KeysGround & { keyRow: KeyRow }) {
+  const { make, question } = useDirectChange()
+
+  return (
+    <AlertDialog
+      title={`Revoke ${name}?`}
+      body={
+        <>
+          Every program that shows the key ending in <code className="font-mono">{lastFour}</code> is refused
+          from now on. This cannot be undone.
+          {question}
+        </>
+      }
+      confirmLabel="Revoke the key"
+      onConfirm={() => make(() => revokeKey(slug, id), { saved: `${name} revoked` })}
+      trigger={<IconButton label={`Revoke ${name}`} icon={<Icon of={Trash2} />} disabledReason={whyNot} />}
+    />
+  )
+}

@@ -1,0 +1,79 @@
+'use client'
+
+import { useState } from 'react'
+import { type Right, rights, scopes } from '../../../../../../../projects/access'
+import { Checkbox } from '../../../../../../../ui/Checkbox'
+import { Switch } from '../../../../../../../ui/Switch'
+
+const groupLabels: Record<string, string> = {
+  project: 'Project',
+  members: 'Members',
+  keys: 'Keys',
+  audit: 'Audit log',
+}
+
+/** "members:write" belongs with the other things one does to members. */
+const groups = Object.entries(Object.groupBy(scopes, (scope) => scope.split(':')[0] ?? ''))
+
+/** What the key may do: everything, or what is ticked. */
+export function ScopeFields({ grantable, error }: { grantable: readonly Right[]; error?: string }) {
+  const [isEvery, setEvery] = useState(false)
+  const mayGrantAll = scopes.every((scope) => grantable.includes(scope))
+
+  return (
+    <fieldset name="scopes" className="flex flex-col gap-3">
+      <legend className="mb-2 font-medium">Scopes</legend>
+      <Switch
+        label="Every scope"
+        hint={mayGrantAll ? 'Also those that later versions bring.' : 'Your own role does not hold them all.'}
+        name="every"
+        checked={isEvery}
+        onChange={setEvery}
+        disabled={!mayGrantAll}
+      />
+      {!isEvery && (
+        <div className="grid gap-x-6 gap-y-4 rounded-md border border-line p-3.5 sm:grid-cols-2">
+          {groups.map(([group, members = []]) => (
+            <ScopeGroup
+              key={group}
+              label={groupLabels[group] ?? group}
+              scopes={members}
+              grantable={grantable}
+            />
+          ))}
+        </div>
+      )}
+      {error && (
+        <p role="alert" className="text-xs text-danger-ink">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function ScopeGroup({
+  label,
+  scopes: members,
+  grantable,
+}: {
+  label: string
+  scopes: readonly Right[]
+  grantable: readonly Right[]
+}) {
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-2xs font-medium text-faint">{label}</p>
+      {members.map((scope) => (
+        <Checkbox
+          key={scope}
+          name="scope"
+          value={scope}
+          label={<span className="font-mono text-xs">{scope}</span>}
+          hint={grantable.includes(scope) ? rights[scope].label : 'Your own role does not hold it.'}
+          disabled={!grantable.includes(scope)}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { may, scopes } from '../../../../../../../projects/access'
+import { getProduct } from '../../../../../../product'
+import { NotAllowed } from '../../../../../NotAllowed'
+import { openProject, whyNot } from '../../../../../open-project'
+import { reading } from '../../../../../refusals'
+import { KeysTable } from './KeysTable'
+
+export const metadata: Metadata = { title: 'Keys' }
+
+export default async function KeysPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const keys = await reading(() => getProduct().keys.list(project.id, viewer))
+  if (!keys.allowed) return <NotAllowed why={keys.why} />
+
+  return (
+    <KeysTable
+      slug={project.slug}
+      clock={{ now: new Date(), timeZone: project.timeZone }}
+      whyNot={whyNot('keys:write', role)}
+      grantable={scopes.filter((scope) => may(scope, project.id, viewer))}
+      keys={keys.found.map(({ projectId: _, scopes: held, ...key }) => ({
+        ...key,
+        scopes: held === 'every' ? 'every' : [...held],
+      }))}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+'use client'
+
+import { LogOut } from 'lucide-react'
+import { AlertDialog } from '../../../../../../../ui/AlertDialog'
+import { Button } from '../../../../../../../ui/Button'
+import { Icon } from '../../../../../../../ui/Icon'
+import { useDirectChange } from '../../../../../Change'
+import { leaveProject } from './members'
+
+export function LeaveProject({ slug, projectName }: { slug: string; projectName: string }) {
+  const { make, question } = useDirectChange()
+
+  return (
+    <div>
+      <AlertDialog
+        title={`Leave ${projectName}?`}
+        body={
+          <>
+            You lose access to it at once. Only a new invitation brings you back.
+            {question}
+          </>
+        }
+        confirmLabel="Leave"
+        onConfirm={() => make(() => leaveProject(slug), {})}
+        trigger={<Button icon={<Icon of={LogOut} />}>Leave this project…</Button>}
+      />
+    </div>
+  )
+}

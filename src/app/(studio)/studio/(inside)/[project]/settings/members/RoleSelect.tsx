@@ -1,0 +1,67 @@
+'use client'
+
+import { type ReactNode, useTransition } from 'react'
+import { type Role, roles } from '../../../../../../../projects/access'
+import { Select } from '../../../../../../../ui/Select'
+import { useToast } from '../../../../../../../ui/Toast'
+import { Tooltip } from '../../../../../../../ui/Tooltip'
+import { VisuallyHidden } from '../../../../../../../ui/VisuallyHidden'
+import { useDirectChange } from '../../../../../Change'
+import { roleLabels } from '../../../../../roles'
+import { changeRole } from './members'
+import type { MemberRow, MembersGround } from './MembersTable'
+
+/** A member's role, changed at once; the way back stands in the corner. */
+export function RoleSelect({ member, slug, whyNot, mayMakeOwners }: MembersGround & { member: MemberRow }) {
+  const say = useToast()
+  const { make, question } = useDirectChange()
+  const [isPending, startTransition] = useTransition()
+  const { id, name, role } = member
+
+  const change = (to: Role) =>
+    startTransition(async () => {
+      const failed = await make(() => changeRole(slug, id, to), {
+        saved: `${name} is now ${roleLabels[to].toLowerCase()}`,
+        undo: () => change(role),
+      })
+      if (failed?.error) say({ title: failed.error, tone: 'danger' })
+    })
+
+  const reason =
+    whyNot ?? (role === 'owner' && !mayMakeOwners ? 'Only an owner decides about owners.' : undefined)
+  const select = (
+    <Select
+      aria-label={`Role of ${name}`}
+      fit
+      options={optionsFor(mayMakeOwners)}
+      value={role}
+      onChange={change}
+      disabled={reason !== undefined || isPending}
+    />
+  )
+  return (
+    <>
+      {reason ? <WithReason reason={reason}>{select}</WithReason> : select}
+      {question}
+    </>
+  )
+}
+
+function WithReason({ reason, children }: { reason: string; children: ReactNode }) {
+  return (
+    <Tooltip label={reason}>
+      <span className="inline-flex">
+        {children}
+        <VisuallyHidden>{reason}</VisuallyHidden>
+      </span>
+    </Tooltip>
+  )
+}
+
+const optionsFor = (mayMakeOwners: boolean) =>
+  roles.map((role) => ({
+    value: role,
+    label: roleLabels[role],
+    disabled: role === 'owner' && !mayMakeOwners,
+    hint: role === 'owner' && !mayMakeOwners ? 'Only an owner makes an owner' : undefined,
+  }))

@@ -1,0 +1,45 @@
+import type { Metadata } from 'next'
+import { CopyField } from '../../../../../../ui/CopyField'
+import { openProject, whyNot } from '../../../../open-project'
+import { Section, Sections } from '../../../../Section'
+import { ArchiveProject } from './ArchiveProject'
+import { ProjectForm } from './ProjectForm'
+import { RenewWriteKey } from './RenewWriteKey'
+
+export const metadata: Metadata = { title: 'Settings' }
+
+export default async function GeneralPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project, role } = await openProject((await params).project)
+  const { slug, name, timeZone, writeKey, archivedAt } = project
+
+  return (
+    <Sections>
+      <Section
+        title="Project"
+        description="How it is called, where the studio shows it, and whose days it keeps."
+      >
+        <ProjectForm project={{ slug, name, timeZone }} whyNot={whyNot('project:write', role)} />
+      </Section>
+      <Section
+        title="Write key"
+        description="Public by design: it goes into your pages and can only write. Trackers and SDKs send it."
+      >
+        <div className="flex flex-col gap-4">
+          <CopyField label="Write key" value={writeKey} />
+          <RenewWriteKey slug={slug} whyNot={whyNot('keys:write', role)} />
+        </div>
+      </Section>
+      <Section
+        title={archivedAt ? 'Restore' : 'Archive'}
+        description="An archived project takes no events and stands last in lists. Nothing of it is deleted."
+      >
+        <ArchiveProject
+          slug={slug}
+          name={name}
+          isArchived={archivedAt !== undefined}
+          whyNot={whyNot('project:archive', role)}
+        />
+      </Section>
+    </Sections>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { Badge, type Tone } from '../../../../../../../ui/Badge'
+import { type Description, DescriptionList } from '../../../../../../../ui/DescriptionList'
+import { bytes } from '../../../../../../../ui/format'
+import { Panel } from '../../../../../../../ui/Panel'
+import { type Clock, When } from '../../../../../When'
+import type { Examination } from './examine'
+
+/** How the parts of Tilth are doing, as the process that draws these pages sees them. */
+export function HealthPanel({
+  examination,
+  clock,
+  actions,
+}: {
+  examination: Examination
+  clock: Clock
+  actions: ReactNode
+}) {
+  const { instance, memoryBytes, startedAt } = examination
+  return (
+    <Panel
+      title="Health"
+      description="As the process that draws these pages sees it. /_tilth/ready tells the whole."
+      actions={actions}
+    >
+      <DescriptionList
+        facts={[
+          { term: 'Store', value: <Store {...examination.store} /> },
+          { term: 'Engine', value: <Engine health={examination.engine} clock={clock} /> },
+          { term: 'Pages started', value: <When at={startedAt} clock={clock} /> },
+          { term: 'Memory of the pages', value: bytes(memoryBytes) },
+          { term: 'Instance', value: instance, mono: true } satisfies Description,
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Store(store: Examination['store']) {
+  return store.answers ? (
+    <State tone="success" word="Ready">
+      answered in {store.ms.toFixed(1)} ms
+    </State>
+  ) : (
+    <State tone="danger" word="Unreachable">
+      {store.why}
+    </State>
+  )
+}
+
+const tones: Record<string, Tone> = {
+  ready: 'success',
+  starting: 'info',
+  restarting: 'warning',
+  unreachable: 'danger',
+  stopped: 'danger',
+}
+
+function Engine({ health, clock }: { health: Examination['engine']; clock: Clock }) {
+  if (!health) {
+    return (
+      <State tone="neutral" word="Not known here">
+        The front has not told this process of an engine.
+      </State>
+    )
+  }
+  const { status, version, since, trouble } = health
+  return (
+    <State tone={tones[status] ?? 'neutral'} word={status.charAt(0).toUpperCase() + status.slice(1)}>
+      {trouble ?? (version ? `ClickHouse ${version}` : 'ClickHouse')}, since <When at={since} clock={clock} />
+    </State>
+  )
+}
+
+function State({ tone, word, children }: { tone: Tone; word: string; children: ReactNode }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Badge tone={tone} dot>
+        {word}
+      </Badge>
+      <span className="text-muted">{children}</span>
+    </span>
+  )
+}

@@ -1,0 +1,105 @@
+'use client'
+
+import { LogOut } from 'lucide-react'
+import { AlertDialog } from '../../../../../ui/AlertDialog'
+import { Badge } from '../../../../../ui/Badge'
+import { Button } from '../../../../../ui/Button'
+import { EmptyMessage } from '../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../ui/Icon'
+import { IconButton } from '../../../../../ui/IconButton'
+import type { Column } from '../../../../../ui/column'
+import { Table } from '../../../../../ui/Table'
+import { useDirectChange } from '../../../Change'
+import { type Clock, When } from '../../../When'
+import { endOtherSessions, endSession } from './account'
+
+interface SessionRow {
+  id: string
+  client: string
+  address: string
+  createdAt: Date
+  seenAt: Date
+  isThis: boolean
+}
+
+const columnsFor = (clock: Clock): Column<SessionRow>[] => [
+  {
+    key: 'client',
+    header: 'Where',
+    cell: ({ client, address, isThis }) => (
+      <span className="block py-0.5">
+        <span className="flex items-center gap-2 font-medium">
+          {client} {isThis && <Badge tone="accent">This one</Badge>}
+        </span>
+        <span className="block font-mono text-xs text-muted">{address || 'an unknown network'}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'since',
+    header: 'Signed in',
+    wideOnly: true,
+    cell: ({ createdAt }) => <When at={createdAt} clock={clock} />,
+  },
+  { key: 'seen', header: 'Last seen', cell: ({ seenAt }) => <When at={seenAt} clock={clock} /> },
+]
+
+const actionsFor = (session: SessionRow) => <EndSession {...session} />
+
+export function SessionsTable({ sessions, clock }: { sessions: readonly SessionRow[]; clock: Clock }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="-mx-4 -mt-4 sm:-mx-5 sm:-mt-5">
+        <Table
+          caption="Sessions"
+          columns={columnsFor(clock)}
+          rows={sessions}
+          rowKey={({ id }) => id}
+          empty={<EmptyMessage title="No session is open" />}
+          actions={actionsFor}
+        />
+      </div>
+      <EndOthers hasOthers={sessions.some(({ isThis }) => !isThis)} />
+    </div>
+  )
+}
+
+function EndSession({ id, client, isThis }: SessionRow) {
+  const { make, question } = useDirectChange()
+
+  return (
+    <AlertDialog
+      title={`End the session on ${client}?`}
+      body={<>It is signed out at once.{question}</>}
+      confirmLabel="End the session"
+      onConfirm={() => make(() => endSession(id), { saved: 'Session ended' })}
+      trigger={
+        <IconButton
+          label={`End the session on ${client}`}
+          icon={<Icon of={LogOut} />}
+          disabledReason={isThis ? 'You are using it. Sign out instead.' : undefined}
+        />
+      }
+    />
+  )
+}
+
+function EndOthers({ hasOthers }: { hasOthers: boolean }) {
+  const { make, question } = useDirectChange()
+
+  return (
+    <div>
+      <AlertDialog
+        title="End every other session?"
+        body={<>Every other browser is signed out at once; this one stays.{question}</>}
+        confirmLabel="End the others"
+        onConfirm={() => make(endOtherSessions, { saved: 'Other sessions ended' })}
+        trigger={
+          <Button disabledReason={hasOthers ? undefined : 'There is no other session.'}>
+            End all others…
+          </Button>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { cookies } from 'next/headers'
+import type { ReactNode } from 'react'
+import { getProduct } from '../../../product'
+import { requireViewer } from '../../../viewer'
+import { chosenTheme } from '../../theme'
+import { lastProject } from '../last-project'
+import { Shell } from './Shell'
+
+export default async function InsideLayout({ children }: { children: ReactNode }) {
+  const viewer = await requireViewer()
+  const { projects } = getProduct()
+  const mine = projects.list(viewer)
+  const last = (await cookies()).get(lastProject)?.value
+
+  return (
+    <Shell
+      member={{ name: viewer.name, email: viewer.email }}
+      projects={mine.map(({ slug, name, archivedAt }) => ({ slug, name, isArchived: Boolean(archivedAt) }))}
+      lastProject={mine.find(({ slug }) => slug === last)?.slug ?? mine[0]?.slug}
+      mayCreate={projects.mayCreate(viewer)}
+      theme={await chosenTheme()}
+    >
+      {children}
+    </Shell>
+  )
+}

@@ -1,0 +1,5 @@
+import { MissingPage } from '../../MissingPage'
+
+export default function InsideNotFound() {
+  return <MissingPage />
+}

@@ -1,0 +1,171 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { html_text as hostile } from '../vectors/security-inputs.json'
+import { openBrowser } from '../pages/browser'
+import { aMember, ana, aPerson, askApi, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+/** Every page there is for somebody who is signed in, with its title. */
+const inside = [
+  ['/studio/acme', 'Home · Acme'],
+  ['/studio/acme/web', 'Web analytics · Acme'],
+  ['/studio/acme/insights', 'Insights · Acme'],
+  ['/studio/acme/dashboards', 'Dashboards · Acme'],
+  ['/studio/acme/people', 'People · Acme'],
+  ['/studio/acme/live', 'Live · Acme'],
+  ['/studio/acme/flags', 'Flags · Acme'],
+  ['/studio/acme/experiments', 'Experiments · Acme'],
+  ['/studio/acme/surveys', 'Surveys · Acme'],
+  ['/studio/acme/posts', 'Posts · Acme'],
+  ['/studio/acme/settings', 'Settings · Acme'],
+  ['/studio/acme/settings/members', 'Members · Acme'],
+  ['/studio/acme/settings/keys', 'Keys · Acme'],
+  ['/studio/acme/settings/audit', 'Audit log · Acme'],
+  ['/studio/acme/settings/system', 'System · Acme'],
+  ['/studio/account', 'Your account'],
+  ['/studio/projects/new', 'New project'],
+] as const
+
+const outside = [
+  ['/studio/sign-in', 'Sign in'],
+  ['/studio/join#nothing', 'Join'],
+] as const
+
+const looks: [name: string, options: BrowserContextOptions][] = [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['on a phone', { viewport: { width: 390, height: 844 } }],
+]
+
+async function troublesOf(page: Page, pages: readonly (readonly [path: string, title: string])[]) {
+  const found: string[] = []
+  for (const [path, title] of pages) {
+    await visit(page, path)
+    await expect.poll(() => page.title()).toBe(`${title} · Tilth`)
+    if ((await overhang(page)) > 0) found.push(`${path} is ${await overhang(page)} pixels too wide`)
+    for (const obstacle of await obstacles(page)) found.push(`${path}: ${obstacle}`)
+  }
+  return found
+}
+
+describe.each(looks)('%s', (_name, options) => {
+  test('every page can be used by everybody, and fits', async () => {
+    const studio = await aStudio(browser)
+    await askApi(studio, 'POST', '/projects/acme/invitations', { role: 'viewer' })
+    await aMember(studio, 'editor', 'Ben')
+    expect(await troublesOf(await ana(studio, options), inside)).toEqual([])
+    expect(await troublesOf(await aPerson(studio, options), outside)).toEqual([])
+  })
+
+  test('every layer that opens can be used by everybody, and fits', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio, options)
+    for (const [path, open] of layers) {
+      await visit(page, path)
+      await open(page)
+      expect(await obstacles(page), path).toEqual([])
+      expect(await overhang(page), path).toBe(0)
+    }
+  })
+})
+
+const layers: [path: string, open: (page: Page) => Promise<unknown>][] = [
+  ['/studio/acme', (page) => page.keyboard.press('Control+k').then(() => page.getByRole('dialog').waitFor())],
+  ['/studio/acme', (page) => page.keyboard.press('?').then(() => page.getByRole('dialog').waitFor())],
+  ['/studio/acme', (page) => page.getByRole('button', { name: /^Theme/ }).click()],
+  ['/studio/acme/settings', (page) => page.getByRole('button', { name: 'Archive the project…' }).click()],
+  ['/studio/acme/settings/members', (page) => page.getByRole('button', { name: 'Invite…' }).click()],
+  ['/studio/acme/settings/keys', (page) => page.getByRole('button', { name: 'New key…' }).click()],
+  [
+    '/studio/acme/settings/audit',
+    (page) =>
+      page
+        .getByRole('button', { name: /signed in as/ })
+        .first()
+        .click(),
+  ],
+]
+
+describe('somebody who does not belong', () => {
+  const within = inside.filter(([path]) => path.startsWith('/studio/acme')).map(([path]) => path)
+
+  test('is told of another’s project what is told of one that is not there', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    await visit(page, '/studio/projects/new')
+    await page.getByLabel('Name').fill('Secret garden')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.waitForURL('**/studio/secret-garden')
+
+    const ben = await aMember(studio, 'admin', 'Ben')
+    for (const path of within) {
+      const [theirs, nowhere] = [
+        await ben.goto(path.replace('acme', 'secret-garden')),
+        await ben.goto(path.replace('acme', 'no-such-garden')),
+      ]
+      expect([path, theirs?.status(), nowhere?.status()]).toEqual([path, 404, 404])
+      await expect.poll(() => ben.title()).toBe('This page could not be found')
+      expect(await ben.content()).not.toContain('Secret garden')
+    }
+  })
+
+  test('is sent to sign in from every page', async () => {
+    const studio = await aStudio(browser)
+    for (const [path] of inside) {
+      const answer = await fetch(`${studio.address}${path}`, { redirect: 'manual' })
+      expect([path, answer.status]).toEqual([path, 307])
+      expect(answer.headers.get('location')).toBe(`/studio/sign-in?to=${encodeURIComponent(path)}`)
+    }
+  })
+})
+
+/** Hostile words in every field that anybody can write to, seen by everybody who can read them. */
+describe('what people type is text', () => {
+  test.each(hostile.payloads)('%j', async (words) => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    await writeEverywhere(studio, page, words)
+
+    for (const [path] of inside) {
+      await visit(page, path)
+      expect(await foreignElements(page), path).toEqual([])
+    }
+    await visit(page, '/studio/acme/settings/members')
+    await page.getByText(shownAs(words)).first().waitFor()
+    await visit(page, '/studio/acme/settings/audit')
+    await page
+      .getByRole('button', { name: /changed the project/ })
+      .first()
+      .click()
+    await page.getByRole('insertion').first().waitFor()
+    expect(await foreignElements(page)).toEqual([])
+  })
+})
+
+async function writeEverywhere(studio: Studio, page: Page, words: string) {
+  await visit(page, '/studio/account')
+  await page.getByLabel('Your name').fill(words)
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await page.getByText('Name saved').waitFor()
+  await askApi(studio, 'PATCH', '/projects/acme', { name: words })
+  await askApi(studio, 'POST', '/projects/acme/keys', { name: words, scopes: ['project:read'] })
+  await askApi(studio, 'POST', '/projects/acme/invitations', { role: 'viewer' })
+}
+
+/** A browser shows what begins or ends with white space without it. */
+const shownAs = (words: string) => words.trim()
+
+/** Scripts without our nonce, and elements that only such words could have made. */
+const foreignElements = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('script, a[href^="javascript:"], a[href^="data:"], iframe, object')]
+      .filter((each) => !(each instanceof HTMLScriptElement && (each.nonce || each.src)))
+      .map((each) => each.outerHTML.slice(0, 200)),
+  )

@@ -1,0 +1,330 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../pages/browser'
+import { aMember, ana, askApi, aStudio, forgetRecentPasswords, owner, visit } from './studio'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+const pathOf = (page: Page) => new URL(page.url()).pathname
+
+async function confirmItIsMe(page: Page, password: string = owner.password) {
+  await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+}
+
+describe('general settings', () => {
+  test('change name and time zone in place, and the page moves with the address part', async () => {
+    const page = await ana(await aStudio(browser))
+    await visit(page, '/studio/acme/settings')
+    await page.getByLabel('Name').fill('Acme Garden')
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('new york')
+    await page.getByRole('option', { name: 'America/New York' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Project saved').waitFor()
+    await page.getByRole('button', { name: 'Acme Garden. Switch project' }).waitFor()
+
+    await page.getByLabel('Address part').fill('Not An Address')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Use 1 to 48 lower-case letters').waitFor()
+    await page.getByLabel('Address part').fill('garden')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL('**/studio/garden/settings')
+    expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('America/New York')
+    await expect.poll(() => page.title()).toBe('Settings · Acme Garden · Tilth')
+  })
+
+  test('renew the write key once somebody is sure and has proved to be who they are', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    await visit(page, '/studio/acme/settings')
+    const key = page.getByRole('textbox', { name: 'Write key' })
+    const before = await key.inputValue()
+    forgetRecentPasswords(studio)
+
+    await page.getByRole('button', { name: 'Renew the key…' }).click()
+    await page.getByRole('button', { name: 'Renew the key', exact: true }).click()
+    await confirmItIsMe(page, 'not my password')
+    await page.getByText('This is not your password.').waitFor()
+    await confirmItIsMe(page)
+    await page.getByText('Write key renewed').waitFor()
+    await expect.poll(() => key.inputValue()).not.toBe(before)
+  })
+
+  test('nothing is changed when the password is not given', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    await visit(page, '/studio/acme/settings')
+    const before = await page.getByRole('textbox', { name: 'Write key' }).inputValue()
+    forgetRecentPasswords(studio)
+    await page.getByRole('button', { name: 'Renew the key…' }).click()
+    await page.getByRole('button', { name: 'Renew the key', exact: true }).click()
+    await page
+      .getByRole('dialog', { name: 'Confirm it is you' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.reload()
+    expect(await page.getByRole('textbox', { name: 'Write key' }).inputValue()).toBe(before)
+  })
+
+  test('archive after its name was typed, and bring it back with one press', async () => {
+    const page = await ana(await aStudio(browser))
+    await visit(page, '/studio/acme/settings')
+    await page.getByRole('button', { name: 'Archive the project…' }).click()
+    const archive = page.getByRole('alertdialog').getByRole('button', { name: 'Archive the project' })
+    expect(await archive.getAttribute('aria-disabled')).toBe('true')
+    await page.getByRole('textbox', { name: 'Type Acme to confirm' }).fill('Acme')
+    await archive.click()
+    await page.getByText('This project is archived').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Project restored').waitFor()
+    await expect.poll(() => page.getByText('This project is archived').count()).toBe(0)
+  })
+})
+
+describe('a new project', () => {
+  test('gets its address from its name, and is a choice from then on', async () => {
+    const page = await ana(await aStudio(browser))
+    await visit(page, '/studio/acme')
+    await page.getByRole('button', { name: 'Acme. Switch project' }).click()
+    await page.getByRole('link', { name: 'New project' }).click()
+    await page.getByLabel('Name').fill('Side Garden')
+    expect(await page.getByLabel('Address part').inputValue()).toBe('side-garden')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.waitForURL('**/studio/side-garden')
+
+    await page.getByRole('button', { name: 'Side Garden. Switch project' }).click()
+    await page.getByLabel('Find a project').fill('ac')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/studio/acme')
+    await page.getByRole('heading', { name: 'Acme' }).waitFor()
+
+    // whoever comes back is where they were
+    await page.goto('/studio')
+    expect(pathOf(page)).toBe('/studio/acme')
+  })
+
+  test('is not for somebody who owns none', async () => {
+    const ben = await aMember(await aStudio(browser), 'admin', 'Ben')
+    await visit(ben, '/studio/projects/new')
+    await ben.getByText('Only somebody who owns a project may create another one.').waitFor()
+  })
+})
+
+describe('members', () => {
+  test('change roles, with a way back', async () => {
+    const studio = await aStudio(browser)
+    await aMember(studio, 'viewer', 'Ben')
+    const page = await ana(studio)
+    await visit(page, '/studio/acme/settings/members')
+    forgetRecentPasswords(studio)
+    await page.getByRole('combobox', { name: 'Role of Ben' }).click()
+    await page.getByRole('option', { name: 'Admin' }).click()
+    await confirmItIsMe(page)
+    await page.getByText('Ben is now admin').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Ben is now viewer').waitFor()
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Role of Ben' }).textContent())
+      .toContain('Viewer')
+  })
+
+  test('are removed for good, and are told as much as anybody without the project', async () => {
+    const studio = await aStudio(browser)
+    const ben = await aMember(studio, 'viewer', 'Ben')
+    const page = await ana(studio)
+    await visit(page, '/studio/acme/settings/members')
+    await page.getByRole('button', { name: 'Remove Ben' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('Ben removed').waitFor()
+    const answer = await ben.goto('/studio/acme')
+    expect(answer?.status()).toBe(404)
+    await expect.poll(() => ben.title()).toBe('This page could not be found')
+  })
+
+  test('the last owner stays', async () => {
+    const page = await ana(await aStudio(browser))
+    await visit(page, '/studio/acme/settings/members')
+    await page.getByRole('combobox', { name: 'Role of ana' }).click()
+    await page.getByRole('option', { name: 'Viewer' }).click()
+    await page.getByText('A project needs an owner. Make somebody else an owner first.').first().waitFor()
+    expect(await page.getByRole('combobox', { name: 'Role of ana' }).textContent()).toContain('Owner')
+  })
+})
+
+describe('a role that may not', () => {
+  test('sees what it could do, and why it cannot', async () => {
+    const studio = await aStudio(browser)
+    const ben = await aMember(studio, 'viewer', 'Ben')
+    const why = 'It takes the role admin; yours is viewer.'
+
+    await visit(ben, '/studio/acme/settings/members')
+    const invite = ben.getByRole('button', { name: 'Invite…' })
+    expect(await invite.getAttribute('aria-disabled')).toBe('true')
+    expect(await describedBy(invite)).toBe(why)
+    expect(await ben.getByRole('combobox', { name: 'Role of ana' }).isDisabled()).toBe(true)
+    expect(await ben.getByRole('button', { name: 'Remove ana' }).getAttribute('aria-disabled')).toBe('true')
+    await invite.click({ force: true })
+    expect(await ben.getByRole('dialog').count()).toBe(0)
+
+    await visit(ben, '/studio/acme/settings')
+    expect(await describedBy(ben.getByRole('button', { name: 'Save' }))).toBe(why)
+    expect(await ben.getByLabel('Name').getAttribute('readonly')).not.toBeNull()
+    expect(await describedBy(ben.getByRole('button', { name: 'Archive the project…' }))).toBe(
+      'It takes the role owner; yours is viewer.',
+    )
+  })
+
+  test.each(['keys', 'audit', 'system'])('is told so in the place of %s', async (part) => {
+    const ben = await aMember(await aStudio(browser), 'editor', 'Ben')
+    await visit(ben, `/studio/acme/settings/${part}`)
+    await ben.getByText('This is not for your role').waitFor()
+    await ben.getByText('It takes the role admin; ask an owner of the project.').waitFor()
+  })
+
+  test('an admin has no say about owners', async () => {
+    const ben = await aMember(await aStudio(browser), 'admin', 'Ben')
+    await visit(ben, '/studio/acme/settings/members')
+    expect(await ben.getByRole('combobox', { name: 'Role of ana' }).isDisabled()).toBe(true)
+    expect(await describedBy(ben.getByRole('button', { name: 'Remove ana' }))).toBe(
+      'Only an owner removes an owner.',
+    )
+    await ben.getByRole('button', { name: 'Invite…' }).click()
+    expect(await ben.getByRole('radio', { name: /^Owner/ }).getAttribute('aria-disabled')).toBe('true')
+  })
+})
+
+const describedBy = (button: ReturnType<Page['getByRole']>) =>
+  button.evaluate((each) => document.getElementById(each.getAttribute('aria-describedby') ?? '')?.textContent)
+
+describe('secret keys', () => {
+  async function createKey(page: Page, name: string, scopes: string[]): Promise<string> {
+    await page.getByRole('button', { name: 'New key…' }).click()
+    await page.getByLabel('Name').fill(name)
+    for (const scope of scopes) await page.getByRole('checkbox', { name: scope }).click()
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    const text = await page.getByRole('textbox', { name: 'Secret key' }).inputValue()
+    await page.getByRole('checkbox', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    return text
+  }
+
+  test('open the management API as far as their scopes go, until they are revoked', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    await visit(page, '/studio/acme/settings/keys')
+    const text = await createKey(page, 'Deploy script', ['project:read'])
+    expect(text).toMatch(/^tilth_\w{50}$/)
+    await page.getByText(`tilth_…${text.slice(-4)}`).waitFor()
+
+    const acme = await askApi<{ name: string }>(studio, 'GET', '/projects/acme', undefined, text)
+    expect(acme.name).toBe('Acme')
+    await expect(askApi(studio, 'GET', '/projects/acme/audit', undefined, text)).rejects.toThrow('403')
+    await page.reload()
+    await page
+      .getByRole('row', { name: /Deploy script/ })
+      .getByText('just now')
+      .last()
+      .waitFor()
+
+    await page.getByRole('button', { name: 'Revoke Deploy script' }).click()
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await page.getByText('Deploy script revoked').waitFor()
+    await page.getByText('Revoked', { exact: true }).waitFor()
+    await expect(askApi(studio, 'GET', '/projects/acme', undefined, text)).rejects.toThrow('401')
+  })
+
+  test('are shown once, and not taken away before somebody says to have copied it', async () => {
+    const page = await ana(await aStudio(browser))
+    await visit(page, '/studio/acme/settings/keys')
+    await page.getByRole('button', { name: 'New key…' }).click()
+    await page.getByLabel('Name').fill('Warehouse')
+    await page.getByRole('switch', { name: 'Every scope' }).click()
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    const text = await page.getByRole('textbox', { name: 'Secret key' }).inputValue()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('textbox', { name: 'Secret key' }).isVisible()).toBe(true)
+    await page.getByRole('checkbox', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.reload()
+    expect(await page.content()).not.toContain(text)
+  })
+
+  test('need a name and a scope', async () => {
+    const page = await ana(await aStudio(browser))
+    await visit(page, '/studio/acme/settings/keys')
+    await page.getByRole('button', { name: 'New key…' }).click()
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    await page.getByText('Name the key after what will use it.').waitFor()
+    await page.getByText('Choose at least one scope.').waitFor()
+  })
+})
+
+describe('the audit log', () => {
+  test('shows what was before, what is now and where it came from', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    await askApi(studio, 'PATCH', '/projects/acme', { timeZone: 'Asia/Kathmandu' })
+    await visit(page, '/studio/acme/settings/audit')
+    await page.getByRole('button', { name: /changed the project Acme/ }).click()
+    const entry = page.getByRole('dialog')
+    await entry.getByText('time zone').waitFor()
+    expect(await entry.getByRole('deletion').textContent()).toBe('UTC')
+    expect(await entry.getByRole('insertion').textContent()).toBe('Asia/Kathmandu')
+    await entry.getByText('127.0.0.0/24').waitFor()
+    await entry
+      .getByText(/Asia\/Kathmandu$/)
+      .first()
+      .waitFor()
+  })
+
+  test('is narrowed in the address, so that going back undoes it', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    await visit(page, '/studio/acme/settings/audit')
+    await page.getByRole('combobox', { name: 'What was done' }).click()
+    await page.getByRole('option', { name: 'Signed in as …' }).click()
+    await page.waitForURL('**/audit?action=sign-in')
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await page.getByRole('combobox', { name: 'By whom' }).fill('environment')
+    await page.getByRole('option', { name: /From the environment/ }).click()
+    await page.getByText('Nothing like that was done').waitFor()
+    await page.goBack()
+    await page.goBack()
+    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(3)
+  })
+
+  test('is turned like pages, and says nothing to an address that makes no sense', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    for (let change = 1; change <= 55; change++) {
+      await askApi(studio, 'PATCH', '/projects/acme', { name: `Acme ${change}` })
+    }
+    await visit(page, '/studio/acme/settings/audit')
+    expect(await page.getByRole('row').count()).toBe(51)
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.waitForURL('**/audit?before=*')
+    await expect.poll(() => page.getByRole('row').count()).toBeLessThan(20)
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await expect.poll(() => page.getByRole('row').count()).toBe(51)
+
+    await page.goto('/studio/acme/settings/audit?before=-1&action=nonsense&actor=a&actor=b')
+    expect(await page.getByRole('row').count()).toBe(51)
+  })
+})
+
+test('the system page says what it knows, and looks again when asked', async () => {
+  const page = await ana(await aStudio(browser))
+  await visit(page, '/studio/acme/settings/system')
+  await page.getByText(/^answered in \d+\.\d ms$/).waitFor()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('Looked again just now').waitFor()
+})

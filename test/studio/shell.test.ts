@@ -1,0 +1,195 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../pages/browser'
+import { ana, aStudio, toStore, visit } from './studio'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+const pathOf = (page: Page) => new URL(page.url()).pathname
+
+describe('the theme', () => {
+  const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+  /** The document as the server sends it, before any script could mend it. */
+  async function sent(page: Page): Promise<string> {
+    const answer = await page.request.get('/studio/acme')
+    return (await answer.text()).match(/<html[^>]*>/)?.[0] ?? ''
+  }
+
+  test('that was chosen is in the very document the server sends', async () => {
+    const page = await ana(await aStudio(browser), { colorScheme: 'light' })
+    await visit(page, '/studio/acme')
+    const light = await ground(page)
+    expect(await sent(page)).not.toContain('data-theme')
+
+    await page.getByRole('button', { name: 'Theme: As the system' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await expect.poll(() => ground(page)).not.toBe(light)
+    await page.getByRole('button', { name: 'Theme: Dark' }).waitFor()
+    expect(await sent(page)).toContain('data-theme="dark"')
+
+    await page.reload()
+    expect(await ground(page)).not.toBe(light)
+    await visit(page, '/studio/account')
+    await page.getByRole('radio', { name: /^As the system/ }).click()
+    await expect.poll(() => ground(page)).toBe(light)
+  })
+
+  test('follows the system where nobody chose', async () => {
+    const studio = await aStudio(browser)
+    const [light, dark] = [
+      await ana(studio, { colorScheme: 'light' }),
+      await ana(studio, { colorScheme: 'dark' }),
+    ]
+    expect(await ground(light)).not.toBe(await ground(dark))
+  })
+})
+
+describe('by keyboard alone', () => {
+  async function atHome(): Promise<Page> {
+    const page = await ana(await aStudio(browser))
+    await visit(page, '/studio/acme')
+    return page
+  }
+
+  test('the palette finds a page and goes there', async () => {
+    const page = await atHome()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+    await page.keyboard.type('audit')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/studio/acme/settings/audit')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test('the palette changes the theme and signs out', async () => {
+    const page = await atHome()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+    await page.keyboard.type('dark')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Theme: Dark' }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+    await page.keyboard.type('sign out')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/studio/sign-in')
+  })
+
+  test.each([
+    ['h', '/studio/acme'],
+    ['w', '/studio/acme/web'],
+    ['f', '/studio/acme/flags'],
+    [',', '/studio/acme/settings'],
+  ])('g and then %s leads to %s', async (key, path) => {
+    const page = await ana(await aStudio(browser))
+    await visit(page, '/studio/acme/people')
+    await page.keyboard.press('g')
+    await page.keyboard.press(key)
+    await page.waitForURL(`**${path}`)
+  })
+
+  test('? lists every shortcut', async () => {
+    const page = await atHome()
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.getByText('Search or jump to').waitFor()
+    expect(await help.getByRole('listitem').filter({ hasText: 'Flags' }).textContent()).toContain('G then F')
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+  })
+
+  test('nothing of it happens to somebody who is typing', async () => {
+    const page = await ana(await aStudio(browser))
+    await visit(page, '/studio/acme/settings')
+    await page.getByLabel('Name').fill('')
+    await page.getByLabel('Name').pressSequentially('gf?')
+    expect(await page.getByLabel('Name').inputValue()).toBe('gf?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(pathOf(page)).toBe('/studio/acme/settings')
+  })
+
+  test('the first stop of Tab skips to the content', async () => {
+    const page = await atHome()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+  })
+})
+
+describe('on a phone', () => {
+  const phone = { viewport: { width: 390, height: 844 } }
+
+  test('the sidebar waits in a drawer, which closes once it led somewhere', async () => {
+    const page = await ana(await aStudio(browser), phone)
+    await visit(page, '/studio/acme')
+    expect(await page.getByRole('link', { name: 'Flags' }).isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Flags' }).click()
+    await page.waitForURL('**/studio/acme/flags')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
+describe('when the store fails', () => {
+  const broken = 'alter table audit rename to audit_elsewhere'
+  const mended = 'alter table audit_elsewhere rename to audit'
+
+  test('a page says on which side, where it is written down, and comes back when it can', async () => {
+    const studio = await aStudio(browser)
+    // React's words for "the server could not finish this part"
+    const page = await ana(studio, { foreseen: /React error #419/ })
+    toStore(studio, broken)
+    await page.goto('/studio/acme/settings/audit')
+    await page.getByText('Application error: a server-side exception has occurred').waitFor()
+    await page.getByText('See the server logs for more information.').waitFor()
+    const [, digest = ''] =
+      /Digest: (\S+)/.exec((await page.getByText(/^Digest: /).textContent()) ?? '') ?? []
+    await expect.poll(() => studio.tilth.out + studio.tilth.err).toContain(`"digest":"${digest}"`)
+
+    toStore(studio, mended)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page
+      .getByRole('button', { name: /signed in as/ })
+      .first()
+      .waitFor()
+  })
+
+  test('a form says so too, and loses nothing that was typed', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    await visit(page, '/studio/acme/settings')
+    toStore(studio, broken)
+    await page.getByLabel('Name').fill('Acme Garden')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByText(/^The server failed to do this\. Its logs say why, under the digest \S+\.$/)
+      .waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Acme Garden')
+
+    toStore(studio, mended)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Project saved').waitFor()
+  })
+})
+
+test('a form that cannot reach the server says so, and loses nothing that was typed', async () => {
+  const page = await ana(await aStudio(browser))
+  await visit(page, '/studio/acme/settings')
+  await page.getByLabel('Name').fill('Acme Garden')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page
+    .getByText('The server did not answer. Look whether it is running and reachable, then try again.')
+    .waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Project saved').waitFor()
+})

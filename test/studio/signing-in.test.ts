@@ -1,0 +1,162 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../pages/browser'
+import { ana, aPerson, aStudio, owner, signIn, visit } from './studio'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+const pathOf = (page: Page) => new URL(page.url()).pathname
+
+async function typeIn(page: Page, password: string = owner.password) {
+  await page.getByLabel('E-mail').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+describe('signing in', () => {
+  test('leads back to where somebody was going', async () => {
+    const page = await aPerson(await aStudio(browser))
+    await page.goto('/studio/acme/settings/audit?action=sign-in')
+    expect(pathOf(page)).toBe('/studio/sign-in')
+    await typeIn(page)
+    await page.waitForURL('**/studio/acme/settings/audit?action=sign-in')
+  })
+
+  test('leads nowhere but to pages of ours', async () => {
+    const page = await aPerson(await aStudio(browser))
+    await page.goto(`/studio/sign-in?to=${encodeURIComponent('/.//evil.example')}`)
+    await typeIn(page)
+    await page.waitForURL('**/studio/acme')
+  })
+
+  test('with a wrong password says no more than that, and keeps the address', async () => {
+    const page = await aPerson(await aStudio(browser))
+    await visit(page, '/studio/sign-in')
+    await typeIn(page, 'not my password')
+    await page.getByRole('alert').getByText('The address or the password is wrong.').waitFor()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(owner.email)
+    await page.getByLabel('Password', { exact: true }).fill(owner.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/studio/acme')
+  })
+
+  test('works without scripts', async () => {
+    const page = await aPerson(await aStudio(browser), { javaScriptEnabled: false })
+    await page.goto('/studio/sign-in?to=/studio/account')
+    await typeIn(page)
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  })
+
+  test('keeps a cookie that scripts cannot read, bound to the host where the connection is safe', async () => {
+    const studio = await aStudio(browser, { TILTH_TRUST_PROXY: 'loopback' })
+    const plain = await ana(studio)
+    const [cookie] = (await plain.context().cookies()).filter(({ name }) => name === 'sid')
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', secure: false })
+
+    const page = await aPerson(studio)
+    await page.goto('/studio/sign-in')
+    const behindTls = await page.request.post('/studio/sign-in', {
+      headers: { 'x-forwarded-proto': 'https', origin: studio.address.replace('http:', 'https:') },
+      multipart: { ...(await hiddenFields(page)), email: owner.email, password: owner.password },
+      maxRedirects: 0,
+    })
+    expect(behindTls.headers()['set-cookie']).toMatch(
+      /^__Host-sid=\w{43}; Path=\/; Expires=[^;]+; Secure; HttpOnly; SameSite=lax$/i,
+    )
+  })
+})
+
+/** What the form says besides what is typed: which action it is for. */
+const hiddenFields = async (page: Page): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    await page
+      .locator('form input[type=hidden]')
+      .evaluateAll((inputs) =>
+        inputs.map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
+      ),
+  )
+
+describe('signing out', () => {
+  test('ends the session and loads a new document', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    const cookies = await page.context().cookies()
+    await visit(page, '/studio/acme')
+    await page.getByRole('button', { name: 'Account of ana' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL('**/studio/sign-in')
+    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('sid')
+
+    // whoever kept the cookie has nothing of it
+    await page.context().addCookies(cookies)
+    await page.goto('/studio/acme')
+    expect(pathOf(page)).toBe('/studio/sign-in')
+  })
+})
+
+describe('the account', () => {
+  test('lists sessions, and ends the others', async () => {
+    const studio = await aStudio(browser)
+    const laptop = await ana(studio)
+    const phone = await ana(studio)
+    await visit(laptop, '/studio/account')
+    await laptop.getByText('This one').waitFor()
+    await laptop.getByRole('button', { name: 'End all others…' }).click()
+    await laptop.getByRole('button', { name: 'End the others' }).click()
+    await laptop.getByText('Other sessions ended').waitFor()
+
+    await phone.goto('/studio/account')
+    expect(pathOf(phone)).toBe('/studio/sign-in')
+    await laptop.goto('/studio/account')
+    expect(pathOf(laptop)).toBe('/studio/account')
+  })
+
+  test('ends one session by itself, though not the one it is used from', async () => {
+    const studio = await aStudio(browser)
+    const laptop = await ana(studio)
+    const phone = await ana(studio)
+    await visit(laptop, '/studio/account')
+    const ends = laptop.getByRole('button', { name: 'End the session on Chrome on Linux' })
+    expect(await ends.evaluateAll((buttons) => buttons.map((each) => each.ariaDisabled))).toEqual(
+      expect.arrayContaining(['true', null]),
+    )
+    await laptop
+      .locator('tr', { hasNotText: 'This one' })
+      .getByRole('button', { name: /^End the session/ })
+      .click()
+    await laptop.getByRole('alertdialog').getByRole('button', { name: 'End the session' }).click()
+    await laptop.getByText('Session ended').waitFor()
+    await phone.goto('/studio')
+    expect(pathOf(phone)).toBe('/studio/sign-in')
+  })
+
+  test('changes name, e-mail and password', async () => {
+    const studio = await aStudio(browser)
+    const page = await ana(studio)
+    await visit(page, '/studio/account')
+    await page.getByLabel('Your name').fill('Ana Berg')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByRole('button', { name: 'Account of Ana Berg' }).waitFor()
+
+    await page.getByLabel('Your e-mail').fill('berg@example.com')
+    await page.getByRole('button', { name: 'Save e-mail' }).click()
+    await page.getByText('E-mail saved').waitFor()
+
+    await page.getByLabel('New password').fill('short')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Use at least 12 characters.').waitFor()
+    await page.getByLabel('New password').fill('amber ridge canoe')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Password changed, other sessions ended').waitFor()
+
+    const elsewhere = await aPerson(studio)
+    await signIn(elsewhere, { email: 'berg@example.com', password: 'amber ridge canoe' })
+    expect(pathOf(elsewhere)).toBe('/studio/acme')
+  })
+})

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import type { Role } from '../../src/projects/access'
+import { aVisitor } from '../pages/browser'
+import { aTilth, type Environment, type Tilth } from '../start/tilth'
+
+export const owner = {
+  name: 'ana',
+  email: 'ana@example.com',
+  password: 'lantern orchard violin',
+} as const
+
+const secretKey = 'a-secret-key-of-enough-length'
+
+export interface Studio {
+  tilth: Tilth
+  address: string
+  browser: Browser
+}
+
+/** A Tilth that Ana owns, with the project Acme in it. */
+export async function aStudio(browser: Browser, environment: Environment = {}): Promise<Studio> {
+  const tilth = await aTilth({
+    TILTH_OWNER_EMAIL: owner.email,
+    TILTH_OWNER_PASSWORD: owner.password,
+    TILTH_PROJECT: 'Acme',
+    TILTH_PROJECT_SECRET: secretKey,
+    ...environment,
+  })
+  return { tilth, address: tilth.address, browser }
+}
+
+/** Somebody with a browser of their own, in which nothing may go wrong unseen but what is foreseen. */
+export async function aPerson(
+  { browser, address }: Pick<Studio, 'browser' | 'address'>,
+  { foreseen, ...options }: BrowserContextOptions & { foreseen?: RegExp } = {},
+) {
+  const { page } = await aVisitor(browser, address, { reducedMotion: 'reduce', ...options })
+  const surprises: string[] = []
+  page.on('pageerror', (problem) => surprises.push(String(problem)))
+  page.on('dialog', (dialog) => {
+    surprises.push(`a dialog said ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  onTestFinished(() => expect(surprises.filter((each) => !foreseen?.test(each))).toEqual([]))
+  return page
+}
+
+export async function signIn(page: Page, { email, password }: { email: string; password: string } = owner) {
+  await page.goto('/studio/sign-in')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(({ pathname }) => pathname !== '/studio/sign-in')
+}
+
+/** Ana, signed in. */
+export async function ana(studio: Studio, options: Parameters<typeof aPerson>[1] = {}): Promise<Page> {
+  const page = await aPerson(studio, options)
+  await signIn(page)
+  return page
+}
+
+/** Somebody who has just joined Acme in this role, by a link. */
+export async function aMember(studio: Studio, role: Role, name: string): Promise<Page> {
+  const page = await aPerson(studio)
+  const { token } = await askApi<{ token: string }>(studio, 'POST', '/projects/acme/invitations', { role })
+  await page.goto(`/studio/join#${token}`)
+  await page.getByLabel('Your name').fill(name)
+  await page.getByLabel('Your e-mail').fill(`${name.toLowerCase()}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill('amber ridge canoe')
+  await page.getByRole('button', { name: 'Create account and join' }).click()
+  await page.waitForURL('**/studio/acme')
+  return page
+}
+
+/** What a program with the project's secret key is told. */
+export async function askApi<Answer>(
+  { address }: Pick<Studio, 'address'>,
+  method: string,
+  path: string,
+  body?: unknown,
+  key = secretKey,
+): Promise<Answer> {
+  const answer = await fetch(`${address}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  if (!answer.ok)
+    throw new Error(`${method} ${path} was answered with ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Answer // the API's own tests hold it to its description
+}
+
+/** Done to the store behind the back of the Tilth that runs on it. */
+export function toStore({ tilth }: Studio, statement: string): void {
+  const store = new DatabaseSync(join(tilth.folder, 'store.db'))
+  store.exec(statement)
+  store.close()
+}
+
+/** As if everybody had given their password long ago. */
+export function forgetRecentPasswords(studio: Studio): void {
+  toStore(studio, `update sessions set authenticated_at = '2020-01-01T00:00:00.000Z'`)
+}
+
+/** Ticks, chooses and presses are only heard once React has taken the page over. */
+export async function untilAlive(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const [first] = [
+      ...document.querySelectorAll('main button, main a, form'),
+      ...document.querySelectorAll('a'),
+    ]
+    return Object.keys(first ?? {}).some((key) => key.startsWith('__react'))
+  })
+}
+
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await untilAlive(page)
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What would keep somebody from using this page, as far as a program can tell. */
+export async function obstacles(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return await page.evaluate(async () => {
+    // put there a moment ago
+    const { axe: tester } = window as unknown as { axe: typeof import('axe-core') }
+    // Base UI's guards catch focus that would leave a layer, and hand it on before anybody hears of them
+    const exclude = ['[data-base-ui-focus-guard]']
+    const { violations } = await tester.run({ include: ['html'], exclude }, { resultTypes: ['violations'] })
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+  })
+}
+
+/** How many pixels of the page stick out of the window, to be scrolled to sideways. */
+export const overhang = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
