@@ -1,0 +1,280 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import {
+  aDesk,
+  answerTo,
+  key,
+  oldKey,
+  otherKey,
+  packed,
+  said,
+  type Sent,
+} from '../../../test/wire/posthog-house'
+
+const event = { event: 'e', distinct_id: 'u1', properties: { a: 1 } }
+const ofProject = { ...event, token: key }
+const body = (value: unknown): string => JSON.stringify(value)
+
+const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
+
+test.each<[string, Omit<Sent, 'path'>]>([
+  ['a bare event', { body: body(ofProject) }],
+  ['a list of events', { body: body([ofProject]) }],
+  ['a batch', { body: body({ api_key: key, batch: [event] }) }],
+  ['a batch by the name "token"', { body: body({ token: key, batch: [event] }) }],
+  ['the key among the properties', { body: body({ ...event, properties: { token: key } }) }],
+  ['the key in the address', { body: body(event), query: { token: key } }],
+  ['the key as a bearer', { body: body([event]), headers: { authorization: `Bearer ${key}` } }],
+  ['gzip that nobody announced', { body: gzipSync(body(ofProject)) }],
+  ['gzip that was announced', { body: gzipSync(body(ofProject)), headers: { 'content-encoding': 'gzip' } }],
+  ['an announcement without gzip', { body: body(ofProject), headers: { 'content-encoding': 'gzip' } }],
+  ['a form with base64', { body: packed(ofProject, ['base64']) }],
+  ['a form with base64 that nobody encoded', { body: `data=${base64({ ...ofProject, n: '~~>>??' })}` }],
+  ['a form with JSON', { body: `data=${encodeURIComponent(body(ofProject))}` }],
+  ['a form with JSON whose spaces are plus signs', { body: `data=${body(ofProject).replaceAll(',', ',+')}` }],
+  ['bare base64', { body: base64(ofProject) }],
+  [
+    'gzip within base64',
+    { body: `data=${encodeURIComponent(gzipSync(body(ofProject)).toString('base64'))}` },
+  ],
+  ['a mark of the byte order', { body: `\uFEFF${body(ofProject)}` }],
+  ['base64 in the address', { method: 'GET', query: { data: base64(ofProject) } }],
+  ['JSON in the address', { method: 'GET', query: { data: body(ofProject) } }],
+])('events come as %s', async (_how, sent) => {
+  const desk = await aDesk()
+  const answer = await answerTo({ path: '/e/', ...sent }, desk)
+  expect(answer).toMatchObject({ status: 200, body: '{"status":"Ok"}' })
+  expect(desk.stored).toMatchObject([{ name: 'e', distinctId: 'u1', projectId: 1 }])
+})
+
+test.each([
+  '/e',
+  '/e/',
+  '/i/v0/e',
+  '/i/v0/e/',
+  '/batch',
+  '/batch/',
+  '/capture/',
+  '/track/',
+  '/i/v0/ai/batch/',
+  '/ingest/e/',
+  '/a/b/c/i/v0/e/',
+])('%s takes events', async (path) => {
+  const desk = await aDesk()
+  expect((await answerTo({ path, body: body(ofProject) }, desk)).status).toBe(200)
+  expect(desk.stored).toHaveLength(1)
+})
+
+test.each<[string, unknown, number, string]>([
+  ['no key', event, 401, 'no-key'],
+  ['a key of nobody', { ...event, token: 'phc_nobody' }, 401, 'unknown-key'],
+  ['keys of two projects', [ofProject, { ...event, token: otherKey }], 401, 'mixed-keys'],
+  [
+    'another project’s event in a batch',
+    { api_key: key, batch: [{ ...event, properties: { token: otherKey } }] },
+    401,
+    'mixed-keys',
+  ],
+  ['nothing in a batch', { api_key: key, batch: [] }, 400, 'unreadable'],
+  ['a batch that is none', { api_key: key, batch: {} }, 400, 'unreadable'],
+  ['a number', 7, 400, 'unreadable'],
+  ['a text', 'hello', 400, 'unreadable'],
+])('%s is refused, and the owner sees it', async (_what, value, status, reason) => {
+  const desk = await aDesk()
+  const answer = await answerTo({ path: '/e', body: body(value) }, desk)
+  expect(answer.status).toBe(status)
+  expect(desk.refusals).toMatchObject([{ dialect: 'posthog', reason }])
+  expect(desk.taken).toEqual([])
+  expect(said(answer)).toMatchObject({ detail: expect.stringMatching(/\.$/) })
+})
+
+test('a wrong key is named, so that whoever sends with it can be found', async () => {
+  const desk = await aDesk()
+  await answerTo({ path: '/e', body: body({ ...event, token: 'phc_nobody' }) }, desk)
+  expect(desk.refusals[0]?.named).toBe('phc_nobody')
+})
+
+test('a property called "token" is a property where the batch names its key', async () => {
+  const desk = await aDesk()
+  const batch = [{ ...event, properties: { token: 'reset-password-123' } }]
+  expect((await answerTo({ path: '/batch', body: body({ api_key: key, batch }) }, desk)).status).toBe(200)
+})
+
+test('and where the bearer is the key, as in the protocol of 2026', async () => {
+  const desk = await aDesk()
+  const batch = [{ ...event, properties: { token: 'reset-password-123' } }]
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await answerTo({ path: '/i/v1/analytics/events', headers, body: body({ batch }) }, desk)
+  expect(answer.status).toBe(200)
+})
+
+test('an old key and a new one of the same project may stand in one request', async () => {
+  const desk = await aDesk()
+  const answer = await answerTo({ path: '/e', body: body([ofProject, { ...event, token: oldKey }]) }, desk)
+  expect(answer.status).toBe(200)
+  expect(desk.stored).toHaveLength(2)
+})
+
+test('lz64 is refused with what to do about it', async () => {
+  const desk = await aDesk()
+  const answer = await answerTo({ path: '/e', query: { compression: 'lz64' }, body: body(ofProject) }, desk)
+  expect(answer.status).toBe(400)
+  expect(said(answer)).toMatchObject({ detail: expect.stringContaining('Update the SDK') })
+})
+
+test('where nothing can be written down, the answer is 503 with a time to come back, and nothing else', async () => {
+  const desk = await aDesk()
+  desk.close()
+  for (const path of ['/e', '/batch', '/s', '/i/v1/analytics/events']) {
+    const answer = await answerTo({ path, body: body([ofProject]) }, desk)
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
+  }
+})
+
+test('an unload beacon is answered like any other request', async () => {
+  const desk = await aDesk()
+  const answer = await answerTo({ path: '/e', query: { beacon: '1' }, body: body(ofProject) }, desk)
+  expect(answer.status).toBe(200)
+})
+
+test.each([
+  ['no name', { event: '' }],
+  ['a name that is no text', { event: { a: 1 } }],
+  ['nobody it is of', { distinct_id: undefined }],
+  ['an id that is a list', { distinct_id: ['u1'] }],
+])('a request whose only event has %s is refused', async (_what, changes) => {
+  const desk = await aDesk()
+  const answer = await answerTo({ path: '/e', body: body({ ...ofProject, ...changes }) }, desk)
+  expect(answer.status).toBe(400)
+  expect(desk.stored).toEqual([])
+})
+
+test('an event without a name takes no other with it', async () => {
+  const desk = await aDesk()
+  const answer = await answerTo({ path: '/e', body: body([ofProject, { ...ofProject, event: '' }, 7]) }, desk)
+  expect(answer).toMatchObject({ status: 200, headers: { 'x-tilth-dropped': 'no-name' } })
+  expect(desk.stored).toHaveLength(1)
+})
+
+test('an event of more than a megabyte is refused, which makes server SDKs halve their batch', async () => {
+  const desk = await aDesk()
+  const large = { ...ofProject, properties: { text: 'x'.repeat(1_100_000) } }
+  expect((await answerTo({ path: '/e', body: body(large) }, desk)).status).toBe(413)
+  expect((await answerTo({ path: '/e', body: body([large, ofProject]) }, desk)).status).toBe(200)
+})
+
+test('the protocol of 2026 says which of the events were dropped', async () => {
+  const desk = await aDesk()
+  const uuid = (end: number) => `01890a5d-ac96-774b-bcce-b302099a805${end}`
+  const batch = [
+    { ...event, uuid: uuid(1) },
+    { ...event, uuid: uuid(2), event: '' },
+  ]
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await answerTo({ path: '/i/v1/analytics/events', headers, body: body({ batch }) }, desk)
+  expect(answer.status).toBe(200)
+  expect(said(answer)).toEqual({
+    results: {
+      [uuid(1)]: { result: 'ok', details: null },
+      [uuid(2)]: { result: 'drop', details: 'no-name' },
+    },
+  })
+})
+
+test('the options of the protocol of 2026 mean what properties meant before', async () => {
+  const desk = await aDesk()
+  const options = { process_person_profile: false, cookieless_mode: true, disable_skew_correction: true }
+  const headers = { authorization: `Bearer ${key}`, 'posthog-sdk-info': 'posthog-python/7.0.0' }
+  await answerTo(
+    { path: '/i/v1/analytics/events', headers, body: body({ batch: [{ ...event, options }] }) },
+    desk,
+  )
+  expect(desk.events()[0]).toMatchObject({
+    hasPerson: false,
+    properties: { $cookieless_mode: true, $ignore_sent_at: true, $lib: 'posthog-python' },
+  })
+  expect(desk.taken[0]?.envelope.fromServer).toBe(true)
+})
+
+test('what is said about a person beside the properties holds against what is said among them', async () => {
+  const desk = await aDesk()
+  const properties = {
+    $set: { plan: 'free', city: 'Bern' },
+    $set_once: { first: 1 },
+    $unset: ['old'],
+    $add: { visits: 2 },
+  }
+  await answerTo(
+    { path: '/e', body: body({ ...ofProject, properties, $set: { plan: 'pro' }, $unset: ['older'] }) },
+    desk,
+  )
+  expect(desk.events()[0]?.person).toEqual({
+    set: { plan: 'pro', city: 'Bern' },
+    setOnce: { first: 1 },
+    unset: ['old', 'older'],
+    add: { visits: 2 },
+  })
+})
+
+test.each([
+  ['$identify', { $anon_distinct_id: 'anon' }, { kind: 'identify', anonymous: 'anon' }],
+  ['$identify', { $anon_distinct_id: 7 }, { kind: 'identify', anonymous: '7' }],
+  ['$identify', {}, undefined],
+  ['$identify', { $anon_distinct_id: 'u1' }, undefined],
+  ['$create_alias', { alias: 'other' }, { kind: 'alias', alias: 'other' }],
+  ['$merge_dangerously', { alias: 'other' }, { kind: 'merge', other: 'other' }],
+  ['e', { alias: 'other', $anon_distinct_id: 'anon' }, undefined],
+])('%s with %j claims %j', async (name, properties, identity) => {
+  const desk = await aDesk()
+  await answerTo({ path: '/e', body: body({ ...ofProject, event: name, properties }) }, desk)
+  expect(desk.events()[0]?.identity).toEqual(identity)
+})
+
+test('the oldest form says who a person is at /engage, without a name', async () => {
+  const desk = await aDesk()
+  const old = { $token: key, $distinct_id: 'u1', $set: { plan: 'pro' } }
+  expect((await answerTo({ path: '/engage/', body: packed(old, ['base64']) }, desk)).status).toBe(200)
+  expect(desk.stored).toMatchObject([
+    { name: '$identify', distinctId: 'u1', person: { set: { plan: 'pro' } } },
+  ])
+})
+
+test.each([
+  ['Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0', {}, false],
+  ['curl/8.5.0', {}, true],
+  ['node', {}, true],
+  ['axios/0.27.2', { $lib: 'posthog-node' }, true],
+  ['posthog-node/5.70.0', { $is_server: true }, true],
+  ['node', { $lib: 'web' }, false],
+  ['posthog-ios/3.1', { $lib: 'posthog-ios' }, false],
+  ['okhttp/4.12.0', {}, false],
+  ['Mozilla/5.0', { $lib: 'posthog-python' }, true],
+])('events of %s with %j are a server’s: %s', async (userAgent, properties, fromServer) => {
+  const desk = await aDesk()
+  await answerTo(
+    { path: '/e', headers: { 'user-agent': userAgent }, body: body({ ...ofProject, properties }) },
+    desk,
+  )
+  expect(desk.taken[0]?.envelope.fromServer).toBe(fromServer)
+})
+
+test('a wish not to be followed is passed on', async () => {
+  const desk = await aDesk()
+  await answerTo(
+    { path: '/e', headers: { 'sec-gpc': '1', 'accept-language': 'de' }, body: body(ofProject) },
+    desk,
+  )
+  expect(desk.taken[0]?.envelope).toMatchObject({ optedOut: true, language: 'de', address: '198.51.100.23' })
+})
+
+test.each(['/i/v1/logs', '/i/v1/metrics', '/i/v1/traces'])('%s is taken and not kept', async (path) => {
+  const desk = await aDesk()
+  const answer = await answerTo(
+    { path, query: { token: key }, body: packed({ resourceLogs: [] }, ['gzip']) },
+    desk,
+  )
+  expect(answer).toMatchObject({ status: 200, body: '{}' })
+  expect(desk.taken).toEqual([])
+  expect((await answerTo({ path, headers: { authorization: `Bearer ${key}` } }, desk)).status).toBe(200)
+  expect((await answerTo({ path, query: { token: 'phc_nobody' } }, desk)).status).toBe(401)
+})

@@ -1,0 +1,106 @@
+import type { IdentityClaim, IncomingEvent, Json, PersonChanges, Properties } from '../../events/event'
+import { isProperties } from '../unpack'
+import { timeOf } from './time'
+
+/** What browsers send instead of an id where the visitor is to have none. */
+const cookieless = '$posthog_cookieless'
+
+/**
+ * One event as any PostHog SDK says it. What is no event becomes one without a name, which is dropped and counted where
+ * all such are.
+ */
+export function incomingEvent(said: Json): IncomingEvent {
+  const event = isProperties(said) ? said : {}
+  const properties = propertiesOf(event['properties'])
+  const distinctId = distinctIdOf(event, properties)
+  const name = textOf(event['event'])
+  const group = name === '$groupidentify' ? groupOf(properties) : undefined
+  return {
+    uuid: typeof event['uuid'] === 'string' ? event['uuid'] : undefined,
+    name,
+    distinctId: distinctId === cookieless ? undefined : distinctId,
+    timestamp: timeOf(event['timestamp']),
+    ageMs: numberOf(event['offset']),
+    properties,
+    // a server says "$company_acme" where it speaks about a group on nobody's behalf
+    hasPerson:
+      properties['$process_person_profile'] !== false &&
+      !(group && distinctId === `$${group.type}_${group.key}`),
+    person: changesOf(event, properties),
+    identity: identityOf(name, distinctId, properties),
+    groups: groupsOf(properties['$groups']),
+    group,
+  }
+}
+
+const propertiesOf = (value: Json | undefined): Properties => (isProperties(value) ? value : {})
+
+/** Browsers say who inside the properties, servers beside them; the oldest SDKs call it `$distinct_id`. */
+function distinctIdOf(event: Properties, properties: Properties): string {
+  return textOf(event['distinct_id']) || textOf(properties['distinct_id']) || textOf(event['$distinct_id'])
+}
+
+/** Ids are often numbers in whoever's database they come from. */
+function textOf(value: Json | undefined): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** Said beside the properties, among them, or in both places: then what stands beside them holds. */
+function changesOf(event: Properties, properties: Properties): PersonChanges {
+  return {
+    set: merged(properties['$set'], event['$set']),
+    setOnce: merged(properties['$set_once'], event['$set_once']),
+    unset: [...namesOf(properties['$unset']), ...namesOf(event['$unset'])],
+    add: { ...amountsOf(properties['$add']), ...amountsOf(event['$add']) },
+  }
+}
+
+/** Spreading, unlike assigning, keeps `__proto__` a name like any other. */
+const merged = (among: Json | undefined, beside: Json | undefined): Properties => ({
+  ...propertiesOf(among),
+  ...propertiesOf(beside),
+})
+
+function namesOf(value: Json | undefined): string[] {
+  if (isProperties(value)) return Object.keys(value)
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
+}
+
+function amountsOf(value: Json | undefined): Record<string, number> {
+  const amounts = Object.entries(propertiesOf(value)).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number',
+  )
+  return Object.fromEntries(amounts)
+}
+
+/** Nobody becomes who they are already, nor somebody without an id. */
+function identityOf(name: string, distinctId: string, properties: Properties): IdentityClaim | undefined {
+  const claim = Object.hasOwn(claims, name) ? claims[name] : undefined
+  const other = claim ? textOf(properties[claim.property]) : ''
+  return claim && other !== '' && other !== distinctId ? claim.claim(other) : undefined
+}
+
+/** The events that say who somebody is, where they name the other id, and what they say of it. */
+const claims: Readonly<
+  Record<string, { property: string; claim: (other: string) => IdentityClaim } | undefined>
+> = {
+  $identify: { property: '$anon_distinct_id', claim: (anonymous) => ({ kind: 'identify', anonymous }) },
+  $create_alias: { property: 'alias', claim: (alias) => ({ kind: 'alias', alias }) },
+  $merge_dangerously: { property: 'alias', claim: (other) => ({ kind: 'merge', other }) },
+}
+
+function groupsOf(value: Json | undefined): Readonly<Record<string, string>> {
+  const groups = Object.entries(propertiesOf(value)).map(([type, key]) => [type, textOf(key)] as const)
+  return Object.fromEntries(groups.filter(([type, key]) => type !== '' && key !== ''))
+}
+
+function groupOf(properties: Properties): IncomingEvent['group'] {
+  const type = textOf(properties['$group_type'])
+  const key = textOf(properties['$group_key'])
+  return type === '' || key === '' ? undefined : { type, key, set: propertiesOf(properties['$group_set']) }
+}

@@ -1,0 +1,64 @@
+import type { Dialect, Route } from '../dialect'
+import { capture, captureReplay } from './capture'
+import { captureV1 } from './capture-v1'
+import { answerDefinitions, answerRemotePayload } from './definitions'
+import { answerFlags } from './flags'
+import { answerList, answerTelemetry, listPaths } from './lists'
+import { answerArray, answerConfig, answerConfigScript } from './remote-config'
+import { openScripts, scriptNames } from './scripts'
+
+const get = ['GET'] as const
+const post = ['POST'] as const
+const either = ['GET', 'POST'] as const
+
+const scripts = openScripts()
+
+const events: readonly Route[] = [
+  { methods: either, path: '/e', answer: capture },
+  { methods: either, path: '/i/v0/e', answer: capture },
+  { methods: either, path: '/capture', answer: capture },
+  { methods: either, path: '/track', answer: capture },
+  { methods: either, path: '/engage', answer: capture },
+  { methods: post, path: '/batch', answer: capture },
+  { methods: post, path: '/i/v0/ai/batch', answer: capture },
+  { methods: post, path: '/i/v1/analytics/events', answer: captureV1 },
+  { methods: post, path: '/s', answer: captureReplay },
+  { methods: post, path: '/i/v1/logs', answer: answerTelemetry },
+  { methods: post, path: '/i/v1/metrics', answer: answerTelemetry },
+  { methods: post, path: '/i/v1/traces', answer: answerTelemetry },
+]
+
+const decisions: readonly Route[] = [
+  { methods: post, path: '/flags', answer: answerFlags },
+  { methods: post, path: '/decide', answer: answerFlags },
+  { methods: get, path: '/flags/definitions', answer: answerDefinitions },
+  { methods: get, path: '/api/feature_flag/local_evaluation', answer: answerDefinitions },
+  {
+    methods: get,
+    path: '/api/projects/@current/feature_flags/:key/remote_config',
+    answer: answerRemotePayload,
+  },
+]
+
+const configuration: readonly Route[] = [
+  { methods: get, path: '/array/:token/config.js', answer: answerConfigScript },
+  { methods: get, path: '/array/:token/config', answer: answerConfig },
+  { methods: get, path: '/array/:token/array.js', answer: answerArray(scripts) },
+  ...listPaths.map((path): Route => ({ methods: get, path, answer: answerList(path) })),
+]
+
+/** The toolbar is asked for by name, too: then a short "not found" is kinder than a page of the site's. */
+const files: readonly Route[] = [
+  ...[...scriptNames, 'toolbar.js' as const].map((name): Route => ({
+    methods: get,
+    path: `/static/${name}`,
+    answer: scripts.answer,
+  })),
+  { methods: get, path: '/static/:version/:file', answer: scripts.answer },
+]
+
+/** The way PostHog's SDKs talk, from the first of them on. */
+export const posthog: Dialect = {
+  name: 'posthog',
+  routes: [...events, ...decisions, ...configuration, ...files],
+}

@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { IncomingEvent } from '../../events/event'
+import {
+  aDesk,
+  key,
+  type Recording,
+  recordingNames,
+  recordingsOf,
+  replay,
+} from '../../../test/wire/posthog-house'
+
+const sent = z.looseObject({
+  event: z.string(),
+  uuid: z.string().optional(),
+  timestamp: z.string().optional(),
+  offset: z.number().optional(),
+  distinct_id: z.string().optional(),
+  properties: z.looseObject({ distinct_id: z.string().optional() }),
+})
+const delivered = z.union([
+  z.looseObject({ batch: z.array(sent) }).transform(({ batch }) => batch),
+  z.array(sent),
+  sent.transform((one) => [one]),
+])
+
+const isForEvents = ({ path }: Recording): boolean => /\/(?:e|batch|i\/v1\/analytics\/events)\/?$/.test(path)
+const isForReplay = ({ path }: Recording): boolean => path.endsWith('/s/')
+const isForServersAlone = ({ path }: Recording): boolean =>
+  /definitions|local_evaluation|remote_config/.test(path)
+
+/** Events as the recording itself tells of them. */
+const eventsIn = (one: Recording) =>
+  isForEvents(one)
+    ? delivered.parse(one.body).map(({ event, uuid, timestamp, offset, distinct_id, properties }) => {
+        const id = distinct_id ?? properties.distinct_id
+        return {
+          name: event,
+          uuid,
+          timestamp: timestamp === undefined ? undefined : new Date(timestamp),
+          ageMs: offset,
+          distinctId: id === '$posthog_cookieless' ? undefined : id,
+        }
+      })
+    : []
+
+const essence = ({ name, uuid, timestamp, ageMs, distinctId }: IncomingEvent) => ({
+  name,
+  uuid,
+  timestamp,
+  ageMs,
+  distinctId,
+})
+
+const statusOf = (one: Recording): number => (isForServersAlone(one) ? 401 : 200)
+
+/** A preflight is answered at the door, for every dialect alike. */
+const pastTheDoor = (name: string) => recordingsOf(name).filter(({ method }) => method !== 'OPTIONS')
+
+test.each(recordingNames)('%s is understood', async (name) => {
+  const desk = await aDesk()
+  for (const one of pastTheDoor(name)) {
+    const before = desk.events().length
+    const answer = await replay(one, desk)
+
+    expect(`${one.path} ${answer.status}`).toBe(`${one.path} ${statusOf(one)}`)
+    expect(answer.headers?.['access-control-allow-origin']).toBe('*')
+    if (!isForReplay(one)) expect(desk.events().slice(before).map(essence)).toEqual(eventsIn(one))
+  }
+  expect(desk.refusals).toEqual([])
+  expect(desk.taken.every(({ envelope }) => envelope.projectId === 1)).toBe(true)
+})
+
+test('there are recordings of every kind to hold the dialect to', () => {
+  const all = recordingNames.flatMap(pastTheDoor)
+  const encodings = new Set(all.map(({ bodyEncoding = [] }) => bodyEncoding.join(' ')))
+  expect(recordingNames.length).toBeGreaterThan(110)
+  expect([...encodings].sort()).toEqual(['', 'content-encoding:gzip', 'form:data= base64', 'gzip-magic'])
+  expect(all.flatMap(eventsIn).length).toBeGreaterThan(300)
+})
+
+/** All events of a recording by their name. */
+async function eventsOf(name: string) {
+  const desk = await aDesk()
+  for (const one of recordingsOf(name)) await replay(one, desk)
+  return { desk, named: (event: string) => desk.events().filter((other) => other.name === event) }
+}
+
+test('identify says who the visitor was before, and what is known of the person', async () => {
+  const { named } = await eventsOf('posthog-js-04-identify')
+  const [identify] = named('$identify')
+  expect(identify).toMatchObject({
+    distinctId: 'user-1',
+    identity: { kind: 'identify', anonymous: '01a1fc88-2d21-7de2-a293-47ddea4bb03a' },
+    hasPerson: true,
+    person: {
+      set: { email: 'a@b.c' },
+      setOnce: { first: 'x', $initial_utm_source: 'news' },
+      unset: [],
+      add: {},
+    },
+  })
+})
+
+test('an alias names the other id', async () => {
+  const { named } = await eventsOf('posthog-js-06-alias-set-unset')
+  expect(named('$create_alias')).toHaveLength(1)
+  expect(named('$create_alias')[0]).toMatchObject({
+    distinctId: 'user-1',
+    identity: { kind: 'alias', alias: 'alias-1' },
+    groups: { company: 'acme' },
+  })
+})
+
+test('what is set, set once and unset among the properties is understood', async () => {
+  const { named } = await eventsOf('posthog-js-06-alias-set-unset')
+  expect(named('$set').map(({ person }) => person)).toEqual([
+    { set: { x: 1 }, setOnce: { y: 2 }, unset: [], add: {} },
+    { set: {}, setOnce: {}, unset: ['x'], add: {} },
+  ])
+})
+
+test('a group is described by its own event, and acted for by the others', async () => {
+  const { named } = await eventsOf('posthog-js-05-group')
+  expect(named('$groupidentify')[0]).toMatchObject({
+    group: { type: 'company', key: 'acme', set: { name: 'Acme' } },
+    groups: { company: 'acme' },
+    hasPerson: true,
+  })
+})
+
+test('a server speaks for people and groups who are elsewhere', async () => {
+  const { desk, named } = await eventsOf('posthog-node-01-capture-identify-alias-group')
+  expect(desk.taken.every(({ envelope }) => envelope.fromServer)).toBe(true)
+  expect(named('order placed')[0]).toMatchObject({
+    distinctId: 'u1',
+    person: { set: { plan: 'pro' }, setOnce: { first: 1 } },
+    groups: { company: 'acme' },
+  })
+  expect(named('$identify')[0]).toMatchObject({ identity: undefined, person: { set: { email: 'a@b.c' } } })
+  expect(named('$create_alias')[0]).toMatchObject({
+    distinctId: 'u1',
+    identity: { kind: 'alias', alias: 'anon-1' },
+  })
+  expect(named('$groupidentify')[0]).toMatchObject({ distinctId: '$company_acme', hasPerson: false })
+  expect(named('personless')[0]?.hasPerson).toBe(false)
+})
+
+test('a browser is its visitor’s own', async () => {
+  const { desk } = await eventsOf('old-posthog-js-1.57.2')
+  expect(desk.taken.some(({ envelope }) => envelope.fromServer)).toBe(false)
+})
+
+test('cookieless visitors have no id of their own, and nobody is made of them', async () => {
+  const { desk, named } = await eventsOf('posthog-js-33-cookieless-always')
+  expect(named('$pageview')[0]).toMatchObject({ distinctId: undefined, hasPerson: false })
+  expect(new Set(desk.stored.map(({ distinctId }) => distinctId)).size).toBe(1)
+  expect(desk.stored[0]).toMatchObject({
+    isCookieless: true,
+    distinctId: expect.not.stringContaining('posthog'),
+  })
+})
+
+test('old data is believed, whatever its age', async () => {
+  const { desk } = await eventsOf('posthog-node-10-historical')
+  expect(desk.taken[0]?.envelope.isHistorical).toBe(true)
+})
+
+test('the clock that browsers of old wrote into the address is when they sent', async () => {
+  const { desk } = await eventsOf('old-posthog-js-1.57.2')
+  expect(desk.taken[0]?.envelope.sentAt).toEqual(new Date(1_795_239_694_018))
+})
+
+test('recordings of sessions are counted and forgotten', async () => {
+  const desk = await aDesk()
+  const [snapshots] = recordingsOf('posthog-js-07-autocapture-click').filter(isForReplay)
+  if (!snapshots) throw new Error('The recording holds no snapshots.')
+  const answer = await replay(snapshots, desk)
+  expect(answer).toMatchObject({
+    status: 200,
+    body: '{"status":"Ok"}',
+    headers: { 'x-tilth-dropped': 'replay' },
+  })
+  expect(desk.stored).toEqual([])
+  expect(desk.events()[0]).toMatchObject({ name: '$snapshot', properties: {} })
+})
+
+test('the protocol of 2026 is answered for each event', async () => {
+  const desk = await aDesk()
+  const [first] = recordingsOf('posthog-node-11-capture-v1')
+  if (!first) throw new Error('The recording is empty.')
+  const answer = await replay(first, desk)
+  expect(desk.events()[0]).toMatchObject({
+    name: 'e0',
+    hasPerson: false,
+    properties: { $session_id: 's1', $lib: 'posthog-node', $lib_version: '5.70.0', a: 0 },
+    person: { set: { q: 1 } },
+  })
+  expect(desk.taken[0]?.envelope).toMatchObject({
+    fromServer: true,
+    sentAt: new Date('2026-11-21T05:30:49.404Z'),
+  })
+  expect(JSON.parse(String(answer.body))).toEqual({
+    results: Object.fromEntries(desk.events().map(({ uuid }) => [uuid, { result: 'ok', details: null }])),
+  })
+})
+
+test(`every recording is of the key ${key}`, () => {
+  const bodies = recordingNames
+    .flatMap(recordingsOf)
+    .map(({ body, headers, query, path }) => JSON.stringify([body, headers, query, path]))
+  expect(bodies.filter((text) => text.includes('phc_') && !text.includes(key))).toEqual([])
+})

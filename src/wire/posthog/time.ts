@@ -1,0 +1,48 @@
+import type { Json } from '../../events/event'
+
+const iso =
+  /^([+-]?\d{4,6}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,9}))?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
+
+/** Seconds until the year 5138 are fewer than this, milliseconds since 1973 more. */
+const leastMilliseconds = 100_000_000_000
+
+/** A time in any form an SDK writes it; without a zone it is UTC, wherever the server stands. */
+export function timeOf(said: Json | undefined): Date | undefined {
+  if (typeof said === 'number') return timeOfNumber(said)
+  if (typeof said !== 'string') return undefined
+  const text = said.trim()
+  if (/^\d{9,16}(?:\.\d+)?$/.test(text)) return timeOfNumber(Number(text))
+  const parts = iso.exec(text)
+  return parts ? timeOfParts(parts) : existing(saysItsZone(text) ? Date.parse(text) : Number.NaN)
+}
+
+const timeOfNumber = (number: number): Date | undefined =>
+  existing(Math.abs(number) < leastMilliseconds ? number * 1000 : number)
+
+/** Digits beyond the third are more than a date holds. */
+function timeOfParts([
+  ,
+  day,
+  minute = '00:00',
+  second = ':00',
+  fraction = '0',
+  zone = 'Z',
+]: readonly string[]) {
+  return existing(
+    Date.parse(`${day}T${minute}${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offsetOf(zone)}`),
+  )
+}
+
+/** `+0530` and `+05` as `+05:30` and `+05:00`. */
+function offsetOf(zone: string): string {
+  const [, sign, hours, minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  return sign ? `${sign}${hours}:${minutes}` : 'Z'
+}
+
+/** As mail and HTTP write dates. */
+const saysItsZone = (text: string): boolean => /\b(?:GMT|UTC|[+-]\d{4})$/i.test(text)
+
+function existing(ms: number): Date | undefined {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}

@@ -1,0 +1,153 @@
+import { gunzipSync, brotliDecompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { isUuid } from '../../ingest/uuid'
+import { aRecordingDesk, answerTo, type Sent } from '../../../test/wire/trackers-house'
+
+const uuid = '0192f0a1-7c11-4d5e-8a3f-1b2c3d4e5f60'
+const message = {
+  key: 'key-1',
+  url: 'https://site.example/a?b=1',
+  referrer: 'https://ref.example/',
+  title: 'A page',
+  screen: '1280x720',
+  tag: 'blue',
+  sentAt: Date.UTC(2026, 10, 21, 5, 59),
+  events: [{ uuid, name: '$pageview', time: Date.UTC(2026, 10, 21, 5, 58) }],
+}
+const send = (body: Sent['body'], desk = aRecordingDesk(), headers = {}) =>
+  answerTo({ path: '/_tilth/event', body, headers }, desk)
+
+test('an event has its page’s address, and its own time by the visitor’s clock', async () => {
+  const desk = aRecordingDesk()
+  const answer = await send(message, desk)
+  expect(answer.status).toBe(200)
+  expect(JSON.parse(String(answer.body))).toEqual({ kept: 1, dropped: [] })
+  expect(desk.taken).toMatchObject([
+    {
+      events: [
+        {
+          uuid,
+          name: '$pageview',
+          distinctId: undefined,
+          hasPerson: false,
+          timestamp: new Date(Date.UTC(2026, 10, 21, 5, 58)),
+          properties: {
+            $current_url: 'https://site.example/a?b=1',
+            $referrer: 'https://ref.example/',
+            title: 'A page',
+            $screen: '1280x720',
+            tag: 'blue',
+            $lib: 'tilth',
+          },
+        },
+      ],
+      envelope: { sentAt: new Date(message.sentAt), optedOut: false, dialect: 'tilth', projectId: 1 },
+    },
+  ])
+})
+
+test('properties, revenue, and who it was', async () => {
+  const desk = aRecordingDesk()
+  const events = [
+    { name: 'buy', props: { plan: 'pro', title: 'its own' }, revenue: { amount: 12.5, currency: 'EUR' } },
+    { name: '$identify', set: { email: 'ana@example.com' } },
+    { name: '$engagement', props: { $engaged_ms: 1234.567, $scroll_depth: 45.4, other: 1.5 } },
+    { name: '$web_vitals', props: { $web_vitals_LCP_value: 812.4, $web_vitals_CLS_value: 0.012_345 } },
+  ]
+  await send({ ...message, distinctId: 'ana', events }, desk)
+  expect(desk.events()).toMatchObject([
+    { distinctId: 'ana', hasPerson: true, properties: { plan: 'pro', title: 'its own', $revenue: 12.5, $currency: 'EUR' } },
+    { name: '$identify', person: { set: { email: 'ana@example.com' } } },
+    { properties: { $engaged_ms: 1235, $scroll_depth: 45, other: 1.5 } },
+    { properties: { $web_vitals_LCP_value: 812, $web_vitals_CLS_value: 0.0123 } },
+  ])
+})
+
+test.each([
+  ['by the browser’s own header', {}, { 'sec-gpc': '1' }, true],
+  ['by the older one', {}, { dnt: '1' }, true],
+  ['by the script, where a proxy lost the header', { optedOut: true }, {}, true],
+  ['by the script, in the older words', { optedOut: '1' }, {}, true],
+  ['by nobody', { optedOut: '0' }, {}, false],
+])('a wish not to be followed is told %s', async (_how, more, headers, optedOut) => {
+  const desk = aRecordingDesk()
+  await send({ ...message, ...more }, desk, headers)
+  expect(desk.taken[0]?.envelope.optedOut).toBe(optedOut)
+})
+
+test('an id that is no uuid becomes the same one at every attempt', async () => {
+  const desk = aRecordingDesk()
+  for (const id of ['0.1231795239480714', '0.1231795239480714', '0.99'])
+    await send({ ...message, events: [{ name: 'a', uuid: id }] }, desk)
+  const [first, again, other] = desk.events().map((event) => event.uuid ?? '')
+  expect(isUuid(first ?? '')).toBe(true)
+  expect(again).toBe(first)
+  expect(other).not.toBe(first)
+})
+
+test('without a key, the page’s host says whose it is; a wrong key is told, not mended', async () => {
+  const desk = aRecordingDesk([{ hosts: ['other.example'] }, { hosts: ['site.example'] }])
+  await send({ ...message, key: undefined }, desk)
+  expect(desk.taken[0]?.envelope.projectId).toBe(2)
+  expect(await send({ ...message, key: 'wrong' }, desk)).toMatchObject({ status: 404 })
+  expect(desk.refusals).toEqual([{ dialect: 'tilth', reason: 'unknown-key', named: 'wrong' }])
+})
+
+test.each([
+  ['a page of nobody', { ...message, key: undefined }, 404, 'unknown-key'],
+  ['neither key nor page', { events: [] }, 404, 'no-key'],
+  ['a list', [], 400, 'unreadable'],
+  ['no JSON', '{', 400, 'unreadable'],
+  ['bytes', new Uint8Array([0xff, 0xfe, 0]), 400, 'unreadable'],
+])('%s is refused and noted', async (_what, body, status, reason) => {
+  const desk = aRecordingDesk([{ hosts: [] }])
+  expect(await send(body, desk)).toMatchObject({ status })
+  expect(desk.refusals).toMatchObject([{ dialect: 'tilth', reason }])
+})
+
+test('what is no event is handed on as one without a name, to be counted as dropped', async () => {
+  const desk = aRecordingDesk()
+  await send({ ...message, events: [null, 7, 'x', { name: 5, time: 'soon', props: 'none' }] }, desk)
+  expect(desk.events().map(({ name, timestamp }) => [name, timestamp])).toEqual([
+    ['', undefined],
+    ['', undefined],
+    ['', undefined],
+    ['5', undefined],
+  ])
+})
+
+test('in passing trouble it is to be sent again', async () => {
+  const desk = aRecordingDesk()
+  desk.fate = 'full'
+  expect(await send(message, desk)).toMatchObject({ status: 503, headers: { 'retry-after': '3' } })
+})
+
+test('what was dropped is told, with the reason', async () => {
+  const desk = aRecordingDesk()
+  desk.fate = 'spam-referrer'
+  const answer = await send(message, desk)
+  expect(answer).toMatchObject({ status: 200, headers: { 'x-tilth-dropped': 'spam-referrer' } })
+})
+
+const script = (headers: Record<string, string>) =>
+  answerTo({ method: 'GET', path: '/ingest/_tilth/script.js', headers }, aRecordingDesk())
+
+test('the script comes packed as the browser can unpack it, and is not sent twice', async () => {
+  const [plain, brotli, gzip] = await Promise.all(
+    ['', 'gzip, deflate, br', 'gzip, br;q=0'].map((accepted) => script({ 'accept-encoding': accepted })),
+  )
+  expect(plain?.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cross-origin-resource-policy': 'cross-origin',
+    'access-control-allow-origin': '*',
+    vary: 'accept-encoding',
+  })
+  expect(brotli?.headers).toMatchObject({ 'content-encoding': 'br' })
+  expect(gzip?.headers).toMatchObject({ 'content-encoding': 'gzip' })
+  expect(brotliDecompressSync(Buffer.from(brotli?.body ?? '')).toString()).toBe(plain?.body)
+  expect(gunzipSync(Buffer.from(gzip?.body ?? '')).toString()).toBe(plain?.body)
+
+  const again = await script({ 'if-none-match': plain?.headers?.['etag'] ?? '' })
+  expect(again).toMatchObject({ status: 304 })
+  expect(again.body).toBeUndefined()
+})

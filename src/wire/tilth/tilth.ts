@@ -1,0 +1,50 @@
+import { json, droppedHeader } from '../answers'
+import type { Desk, Dialect, WireAnswer, WireRequest } from '../dialect'
+import { isProperties, unpacked } from '../unpack'
+import { envelopeOf, laterAnswer, noteUnknown, projectFor } from '../trackers/arrivals'
+import { textIn } from '../trackers/said'
+import { scriptAnswer, type Scripts } from '../trackers/scripts'
+import { eventsOf, optedOutIn, sentAtOf } from './events'
+
+const name = 'tilth'
+
+/** Our own script for pages, and what it sends. */
+export const tilth = (scripts: Scripts): Dialect => ({
+  name,
+  routes: [
+    { methods: ['GET'], path: '/_tilth/script.js', answer: (request) => scriptAnswer(scripts.text('tilth'), request) },
+    { methods: ['POST'], path: '/_tilth/event', answer: receive },
+  ],
+})
+
+async function receive(request: WireRequest, desk: Desk): Promise<WireAnswer> {
+  const body = unpacked(request)
+  if (!body.read || !isProperties(body.what)) return refuse(desk, body)
+  const said = body.what
+  const [key, url] = [textIn(said, 'key'), textIn(said, 'url')]
+  // a key that is wrong is told rather than mended by the host: its owner would look for the events elsewhere
+  const project = key === undefined ? projectFor(desk, [], url) : desk.projectNamed(key)
+  if (!project) return refuseUnknown(desk, key, url)
+
+  const events = eventsOf(said)
+  const envelope = envelopeOf(request, project, { dialect: name, sentAt: sentAtOf(said) })
+  const optedOut = envelope.optedOut || optedOutIn(said)
+  const receipt = await desk.take(events, { ...envelope, optedOut })
+  if (!receipt.taken) return laterAnswer(receipt)
+  return json(200, { kept: receipt.kept, dropped: receipt.dropped }, droppedHeader(receipt))
+}
+
+function refuse(desk: Desk, body: ReturnType<typeof unpacked>): WireAnswer {
+  const isTooLarge = !body.read && body.why === 'too-large'
+  desk.noteRefusal({ dialect: name, reason: isTooLarge ? 'too-large' : 'unreadable' })
+  return json(isTooLarge ? 413 : 400, { error: body.read ? 'Send an object with "url" and "events".' : body.detail })
+}
+
+function refuseUnknown(desk: Desk, key: string | undefined, url: string | undefined): WireAnswer {
+  noteUnknown(desk, name, key ?? url)
+  if (key !== undefined)
+    return json(404, { error: `Unknown project key "${key.slice(0, 12)}…". Copy it from Settings → Project.` })
+  return json(404, {
+    error: 'This page belongs to no project. Add its host in Settings → Project, or data-project="<key>" to the tag.',
+  })
+}

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { z } from 'zod'
+import type { DropReason, Envelope, IncomingEvent, PreparedEvent } from '../../src/events/event'
+import { prepare } from '../../src/ingest/prepare'
+import type { Project } from '../../src/projects/project'
+import type { Desk, Refusal, WireAnswer } from '../../src/wire/dialect'
+import { openMatching } from '../../src/wire/matching'
+import { posthog } from '../../src/wire/posthog/posthog'
+import { aHouse, aSetWorld } from '../ingest-house'
+
+/** The key that every recording was made with. */
+export const key = 'phc_testtoken'
+export const otherKey = 'phc_other'
+
+const aProject = (id: number, writeKey: string, aliases: string[] = []): Project => ({
+  id,
+  slug: `project-${id}`,
+  name: `Project ${id}`,
+  timeZone: 'UTC',
+  writeKey,
+  hosts: [],
+  aliases,
+  intake: {},
+  createdAt: new Date(0),
+  archivedAt: undefined,
+})
+
+/** What its first project was called at a vendor it came from. */
+export const oldKey = 'phc_of_old'
+
+const projects = [aProject(1, key, [oldKey]), aProject(2, otherKey)]
+
+/** A desk that remembers what it was given, and lets the real steps of prepare judge it. */
+export interface DeskDouble extends Desk {
+  taken: { events: readonly IncomingEvent[]; envelope: Envelope }[]
+  /** All events of all requests. */
+  events: () => IncomingEvent[]
+  stored: PreparedEvent[]
+  refusals: Refusal[]
+  /** From now on it can take nothing; `open` ends that. */
+  close: () => void
+  open: () => void
+}
+
+/** When the recordings were made, more or less. */
+export const recordedAt = '2026-11-21T06:00:00.000Z'
+
+export async function aDesk(): Promise<DeskDouble> {
+  const house = await aHouse(aSetWorld(recordedAt))
+  const [taken, stored, refusals]: [DeskDouble['taken'], PreparedEvent[], Refusal[]] = [[], [], []]
+  let isClosed = false
+  return {
+    taken,
+    stored,
+    refusals,
+    events: () => taken.flatMap(({ events }) => events),
+    close: () => (isClosed = true),
+    open: () => (isClosed = false),
+    projectNamed: (name) => projects.find(({ writeKey, aliases }) => [writeKey, ...aliases].includes(name)),
+    projectAt: () => projects[0],
+    noteRefusal: (refusal) => void refusals.push(refusal),
+    async take(events, envelope) {
+      if (isClosed) return { taken: false, retryAfterSeconds: 1.2 }
+      taken.push({ events, envelope })
+      const dropped: { index: number; reason: DropReason }[] = []
+      for (const [index, event] of events.entries()) {
+        const prepared = prepare(event, envelope, house)
+        if (prepared.kept) stored.push(prepared.event)
+        else dropped.push({ index, reason: prepared.reason })
+      }
+      return { taken: true, kept: events.length - dropped.length, dropped }
+    },
+  }
+}
+
+export interface Sent {
+  method?: string
+  path: string
+  query?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array
+  receivedAt?: Date
+}
+
+const find = openMatching([posthog])
+
+/** What the dialect answers, by whichever of its routes the door would choose. */
+export async function answerTo(sent: Sent, desk: Desk): Promise<WireAnswer> {
+  const { method = 'POST', path, query, headers = {}, body = '', receivedAt = new Date(recordedAt) } = sent
+  const match = find(method, path)
+  if (!match) throw new Error(`No route is for ${method} ${path}.`)
+  return await match.route.answer(
+    {
+      method,
+      path: match.path,
+      prefix: match.prefix,
+      parts: match.parts,
+      query: new URLSearchParams(query),
+      headers,
+      body: typeof body === 'string' ? Buffer.from(body) : body,
+      address: '198.51.100.23',
+      receivedAt,
+    },
+    desk,
+  )
+}
+
+/** A JSON answer, read. */
+export const said = ({ body }: WireAnswer): unknown =>
+  JSON.parse(typeof body === 'string' ? body : Buffer.from(body ?? '').toString())
+
+const recording = z.object({
+  method: z.string(),
+  path: z.string(),
+  query: z.record(z.string(), z.string()).optional(),
+  headers: z.record(z.string(), z.string()),
+  bodyEncoding: z.array(z.string()).optional(),
+  body: z.json().optional(),
+})
+export type Recording = z.infer<typeof recording>
+
+const folder = join(import.meta.dirname, '../recordings/posthog')
+
+export const recordingNames = readdirSync(folder).map((name) => name.replace('.json', ''))
+
+export function recordingsOf(name: string): Recording[] {
+  return z.array(recording).parse(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')))
+}
+
+/** As it was on the wire. */
+export function packed(body: unknown, encoding: readonly string[] = []): Uint8Array {
+  const text = Buffer.from(JSON.stringify(body))
+  if (encoding.some((one) => one.includes('gzip'))) return gzipSync(text)
+  if (encoding.includes('base64')) return Buffer.from(`data=${encodeURIComponent(text.toString('base64'))}`)
+  return text
+}
+
+export function replay({ method, path, query, headers, body, bodyEncoding }: Recording, desk: Desk) {
+  const bytes = body === undefined ? undefined : packed(body, bodyEncoding)
+  return answerTo({ method, path, query, headers, body: bytes }, desk)
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scriptNames } from '../src/wire/trackers/scripts'
+import { buildTrackers } from './build'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tilth-trackers-'))
+  await buildTrackers(folder)
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const packedBytes = (name: string): number => brotliCompressSync(readFileSync(join(folder, name))).length
+
+test.each([
+  ['tilth.js', 1900],
+  ['vercel-insights.js', 1000],
+  ['vercel-speed.js', 1200],
+  ['plausible.js', 2600],
+  ['umami.js', 1700],
+])('%s takes at most %i bytes on the way to a page', (name, most) =>
+  expect(packedBytes(name)).toBeLessThanOrEqual(most),
+)
+
+test('every script that is served is built, and no other', () =>
+  expect(readdirSync(folder).sort()).toEqual(scriptNames.map((name) => `${name}.js`).sort()))
+
+test('the name of a variant can be put into the script once, and nowhere else', () =>
+  expect(readFileSync(join(folder, 'plausible.js'), 'utf8').split('"__TILTH_VARIANT__"')).toHaveLength(2))

@@ -1,0 +1,74 @@
+import type { TilthRevenue } from '../tilth'
+
+/** What goes to the server in one request: everything that happened on one page since the last one. */
+export interface Message {
+  key?: string
+  url: string
+  referrer: string
+  title: string
+  screen: string
+  tag?: string
+  distinctId?: string
+  /** As the browser says it: `true`, or "1". */
+  optedOut?: boolean | string | null
+  /** By the visitor's clock; the server knows its own and so the error. */
+  sentAt?: number
+  events: TrackedEvent[]
+}
+
+export interface TrackedEvent extends Details {
+  /** The same at every attempt, so that the server keeps it once. */
+  uuid: string
+  name: string
+  time: number
+}
+
+export interface Details {
+  props?: object
+  revenue?: TilthRevenue
+  /** What is said about the person. */
+  set?: object
+}
+
+/** A classic script has one while it runs for the first time, and this one is never a module of a page. */
+export const script = document.currentScript as HTMLScriptElement
+
+/** The browser's storage where it is allowed, else memory. It holds what could not be sent, and an opt-out. */
+export let store: Record<string, string> = {}
+try {
+  store = localStorage
+} catch {
+  // blocked: then all of it is forgotten with the page
+}
+
+const waiting = (): Message[] => JSON.parse(store.tilth_queue || '[]')
+
+/** Fifty at most wait for the network; the oldest go first. */
+function keep(message: Message): void {
+  try {
+    store.tilth_queue = JSON.stringify([...waiting(), message].slice(-50))
+  } catch {
+    // the site has used up its storage
+  }
+}
+
+/** Sends a message, or keeps it for later. A page that is going away can only hand it to the browser and hope. */
+export function deliver(message: Message, isLeaving?: boolean): void {
+  const endpoint = new URL('event', script.src)
+  message.sentAt = Date.now()
+  const body = JSON.stringify(message)
+  if (isLeaving) {
+    if (!navigator.onLine || !navigator.sendBeacon(endpoint, body)) keep(message)
+  } else
+    fetch(endpoint, { method: 'POST', body, keepalive: true }).then(
+      ({ status }) => (status > 499 ? keep(message) : deliverWaiting()),
+      () => keep(message),
+    )
+}
+
+/** What could not be sent before. Whatever fails again is kept again. */
+export function deliverWaiting(): void {
+  const messages = waiting()
+  delete store.tilth_queue
+  for (const message of messages) deliver(message)
+}
