@@ -38,6 +38,8 @@ export interface DeskDouble extends Desk {
   /** All events of all requests. */
   events: () => IncomingEvent[]
   stored: PreparedEvent[]
+  /** What came while it was closed. */
+  turnedAway: IncomingEvent[]
   refusals: Refusal[]
   /** From now on it can take nothing; `open` ends that. */
   close: () => void
@@ -50,11 +52,13 @@ export const recordedAt = '2026-11-21T06:00:00.000Z'
 export async function aDesk(): Promise<DeskDouble> {
   const house = await aHouse(aSetWorld(recordedAt))
   const [taken, stored, refusals]: [DeskDouble['taken'], PreparedEvent[], Refusal[]] = [[], [], []]
+  const turnedAway: IncomingEvent[] = []
   let isClosed = false
   return {
     taken,
     stored,
     refusals,
+    turnedAway,
     events: () => taken.flatMap(({ events }) => events),
     close: () => (isClosed = true),
     open: () => (isClosed = false),
@@ -62,7 +66,10 @@ export async function aDesk(): Promise<DeskDouble> {
     projectAt: () => projects[0],
     noteRefusal: (refusal) => void refusals.push(refusal),
     async take(events, envelope) {
-      if (isClosed) return { taken: false, retryAfterSeconds: 1.2 }
+      if (isClosed) {
+        turnedAway.push(...events)
+        return { taken: false, retryAfterSeconds: 1.2 }
+      }
       taken.push({ events, envelope })
       const dropped: { index: number; reason: DropReason }[] = []
       for (const [index, event] of events.entries()) {

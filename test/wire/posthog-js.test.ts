@@ -171,6 +171,7 @@ test('an event that could not be written down is sent again, and stored once', a
   expect(await (await refused).headerValue('retry-after')).toBe('2')
   server.desk.open()
   const { uuid } = await eventually('patient')
+  expect(server.desk.turnedAway.find(({ name }) => name === 'patient')?.uuid).toBe(uuid)
   expect(uuid).toMatch(/^[\da-f-]{36}$/)
   expect(named('patient')).toHaveLength(1)
 })
