@@ -1,0 +1,275 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Engine } from '../engine/engine'
+import type { PreparedEvent } from '../events/event'
+import { rowWithPerson } from '../events/row'
+import { keyOf, knownTo } from './duplicates'
+import type { Journal, JournalPosition } from './journal'
+import { eventOfLine, type JournaledEvent } from './journal-lines'
+import type { JournalRecord } from './journal-reader'
+import { Ended, Patience } from './patience'
+import type { Quarantine } from './quarantine'
+import { Seen } from './seen'
+import { type CompleteRow, type Settled, Storing } from './storing'
+import { insertsAreOver } from './stragglers'
+
+/** Who the events of the journal happened to. */
+export interface People {
+  /** Up to where it has taken to heart what the journal says of people; 0 before the first time. */
+  readUpTo(): Promise<JournalPosition>
+  /**
+   * The person of each event. What events say of people, and that the journal was read up to here, is written down
+   * together. Called for the same records again after a crash, in the same cut: then it only answers. It rejects when it
+   * cannot do it now, and is asked again.
+   */
+  resolve(events: readonly PreparedEvent[], upTo: JournalPosition): Promise<readonly string[]>
+}
+
+/** Where the events are that the journal has taken. At all times `accepted` is the sum of the others. */
+export interface Whereabouts {
+  accepted: number
+  stored: number
+  /** Stored once already. */
+  deduplicated: number
+  /** The engine would not take them. */
+  quarantined: number
+  /** In the journal, and on their way. */
+  pending: number
+}
+
+export interface StoredEvent {
+  event: PreparedEvent
+  personId: string
+}
+
+export interface BatchesSettings {
+  journal: Journal
+  engine: Pick<Engine, 'query' | 'insert'>
+  people: People
+  quarantine: Pick<Quarantine, 'keep'>
+  now: () => Date
+  /** Nobody else writes to this engine: what is not remembered here was not stored. */
+  isAlone: boolean
+  /** The pause between two batches, for events to gather in. */
+  everyMs?: number
+  batchBytes?: number
+  /** How long to leave alone what has failed: twice as long after each failure, up to the most. */
+  retryMs?: { first: number; most: number }
+  onTrouble?: (problem: unknown) => void
+}
+
+const usualPauseMs = 200
+const usualBatchBytes = 4 * 1024 ** 2
+
+/**
+ * Carries events from the journal into the engine, in order, a batch at a time. Whatever fails is tried again until it
+ * works, while the journal goes on taking events; a batch is done when the journal may forget it. After a crash the same
+ * is read again, and only what the engine lacks is stored.
+ */
+export class Batches {
+  private readonly journal: Journal
+  private readonly seen: Seen
+  private readonly patience: Patience
+  private readonly storing: Storing
+  private readonly listeners = new Set<(events: readonly StoredEvent[]) => void>()
+  private readonly settled = { stored: 0, deduplicated: 0, quarantined: 0 }
+  /** Events read: those written since this start, and those found from before. */
+  private readonly read = { live: 0, replayed: 0 }
+  /** Of the batch under way, those not settled yet. */
+  private inHand = 0
+  private waitingForIdle: (() => void)[] = []
+  private running: Promise<void> | undefined
+
+  constructor(private readonly settings: BatchesSettings) {
+    this.journal = settings.journal
+    this.seen = new Seen(settings.engine)
+    this.patience = new Patience(settings.retryMs, settings.onTrouble)
+    const { engine, quarantine } = settings
+    this.storing = new Storing(engine, quarantine, this.patience, (as, amount) => this.settle(as, amount))
+  }
+
+  start(): void {
+    if (this.running) return
+    this.journal.onWritten(() => this.patience.wake())
+    this.running = this.run()
+  }
+
+  /** Whether everything is stored that was in the journal, within this time. */
+  async drain(withinMs: number): Promise<boolean> {
+    const idle = new Promise<boolean>((resolve) => this.waitingForIdle.push(() => resolve(true)))
+    this.patience.hurry()
+    return await Promise.race([idle, tooLate(withinMs)])
+  }
+
+  /** Leaves in the journal what is not stored yet. */
+  async close(): Promise<void> {
+    this.patience.end()
+    await this.running
+  }
+
+  counts(): Whereabouts {
+    const accepted = this.journal.eventsWritten + this.read.replayed
+    const pending = this.journal.eventsWritten - this.read.live + this.inHand
+    return { accepted, ...this.settled, pending }
+  }
+
+  /** Why nothing moves, in words a person can act on; absent while all is well. */
+  get trouble(): string | undefined {
+    return this.patience.trouble
+  }
+
+  /** Hears of events that questions can be asked about from now on. */
+  onStored(listener: (events: readonly StoredEvent[]) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  private async run(): Promise<void> {
+    try {
+      const { people, engine } = this.settings
+      const cut = await this.patience.until(() => people.readUpTo())
+      for (;;) await this.carryNext(cut)
+    } catch (problem) {
+      if (!(problem instanceof Ended)) throw problem
+    }
+  }
+
+  private async carryNext(cut: JournalPosition): Promise<void> {
+    const { everyMs = usualPauseMs, batchBytes = usualBatchBytes } = this.settings
+    const beganAt = performance.now()
+    const records = await this.patience.until(() => this.journal.read(batchBytes))
+    for (const part of cutAfter(cut, records)) await this.carry(part)
+    if (records.length === 0) return await this.idle()
+    // a batch that takes long leaves the engine as much time for questions
+    if (lengthOf(records) < batchBytes)
+      await this.patience.pause(Math.max(everyMs, performance.now() - beganAt))
+  }
+
+  private async idle(): Promise<void> {
+    const waiting = this.waitingForIdle
+    this.waitingForIdle = []
+    for (const resolve of waiting) resolve()
+    await this.patience.rest()
+  }
+
+  private async carry(records: readonly JournalRecord[]): Promise<void> {
+    const upTo = records.at(-1)?.sequence
+    if (upTo === undefined) return
+    if (this.seen.isFull()) await this.patience.until(() => this.seen.turn(this.settings.now()))
+    const fresh = await this.withoutDoubles(await this.unpack(records))
+    const rows = await this.completed(fresh, upTo)
+    const stored = await this.storing.store(rows)
+    for (const { event } of fresh) this.seen.note(event)
+    await this.patience.until(() => this.journal.checkpoint(upTo))
+    this.tell(stored)
+  }
+
+  private async unpack(records: readonly JournalRecord[]): Promise<JournaledEvent[]> {
+    const events: JournaledEvent[] = []
+    for (const { sequence, text } of records) {
+      const found = text.split('\n').map(readLine)
+      this.read[sequence < this.journal.firstOfThisStart ? 'replayed' : 'live'] += found.length
+      this.inHand += found.length
+      for (const line of found) {
+        if ('event' in line) events.push(line)
+        else await this.putAside(line)
+      }
+      // whoever waits for an answer is not to wait for a whole batch
+      await breath(events.length)
+    }
+    return events
+  }
+
+  /** Of events with the same uuid the first counts, whatever the others say. */
+  private async withoutDoubles(events: readonly JournaledEvent[]): Promise<JournaledEvent[]> {
+    const firsts = new Map(events.toReversed().map((one) => [keyOf(one.event), one]))
+    const doubtful = [...firsts.values()].filter(({ event }) => !this.isSurelyNew(event))
+    const known = await this.patience.until(() =>
+      knownTo(
+        this.settings.engine,
+        doubtful.map(({ event }) => event),
+      ),
+    )
+    const fresh = events.filter((one) => {
+      const key = keyOf(one.event)
+      return firsts.get(key) === one && !known.has(key)
+    })
+    this.settle('deduplicated', events.length - fresh.length)
+    return fresh
+  }
+
+  private isSurelyNew(event: PreparedEvent): boolean {
+    return this.settings.isAlone && this.seen.isSurelyNew(event)
+  }
+
+  private async completed(fresh: readonly JournaledEvent[], upTo: JournalPosition): Promise<CompleteRow[]> {
+    const events = fresh.map(({ event }) => event)
+    const persons = await this.patience.until(() => this.personsOf(events, upTo))
+    return fresh.map(({ event, row }, i) => {
+      const personId = persons[i] ?? ''
+      return { event, personId, text: rowWithPerson(row, personId) }
+    })
+  }
+
+  private async personsOf(events: readonly PreparedEvent[], upTo: JournalPosition): Promise<readonly string[]> {
+    const persons = await this.settings.people.resolve(events, upTo)
+    if (persons.length === events.length) return persons
+    throw new Error(`There are ${persons.length} persons for ${events.length} events.`)
+  }
+
+  private async putAside(line: UnreadableLine): Promise<void> {
+    await this.patience.until(() => this.settings.quarantine.keep([line]))
+    this.settle('quarantined', 1)
+  }
+
+  private settle(as: Settled, amount: number): void {
+    this.settled[as] += amount
+    this.inHand -= amount
+  }
+
+  private tell(rows: readonly CompleteRow[]): void {
+    if (rows.length === 0 || this.listeners.size === 0) return
+    const stored = rows.map(({ event, personId }) => ({ event, personId }))
+    for (const listener of this.listeners) {
+      try {
+        listener(stored)
+      } catch (problem) {
+        // one that stumbles is not to stop the others, least of all the events after these
+        this.settings.onTrouble?.(problem)
+      }
+    }
+  }
+}
+
+interface UnreadableLine {
+  row: string
+  reason: string
+}
+
+/** A line written by an older Tilth that this one does not understand must not hold up the others. */
+function readLine(line: string): JournaledEvent | UnreadableLine {
+  try {
+    return eventOfLine(line)
+  } catch (problem) {
+    return { row: line, reason: `This line of the journal cannot be read: ${String(problem)}` }
+  }
+}
+
+/** What people were told before a crash ends exactly there, or an event before it and one after it would be one batch. */
+function cutAfter(cut: JournalPosition, records: readonly JournalRecord[]): (readonly JournalRecord[])[] {
+  const first = records.findIndex(({ sequence }) => sequence > cut)
+  return first > 0 ? [records.slice(0, first), records.slice(first)] : [records]
+}
+
+function lengthOf(records: readonly JournalRecord[]): number {
+  return records.reduce((sum, { text }) => sum + text.length, 0)
+}
+
+/** Lets others have the event loop, at every few hundredth event. */
+async function breath(events: number): Promise<void> {
+  if (events % 256 === 0) await new Promise(setImmediate)
+}
+
+async function tooLate(ms: number): Promise<false> {
+  await delay(ms, undefined, { ref: false })
+  return false
+}

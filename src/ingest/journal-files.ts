@@ -1,0 +1,132 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+
+/** What the journal asks of a disk. In tests it is one that forgets, tears and reorders whatever was not synced. */
+export interface Files {
+  makeFolder(folder: string): Promise<void>
+  /** The names in it, in no order; none where there is no such folder. */
+  namesIn(folder: string): Promise<string[]>
+  /** A new file. Fails where there is one of that name already. */
+  create(path: string): Promise<WritableFile>
+  sizeOf(path: string): Promise<number>
+  /** Fewer bytes where the file ends before `to`. */
+  read(path: string, from: number, to: number): Promise<Buffer>
+  /** Undefined where there is no such file. */
+  readWhole(path: string): Promise<Buffer | undefined>
+  /** Takes the place of a file that has the new name. */
+  rename(from: string, to: string): Promise<void>
+  remove(path: string): Promise<void>
+  /** A file that is not open here; what a process wrote that died may not be on disk yet. */
+  sync(path: string): Promise<void>
+  /** Until then, a power cut may undo what was made, renamed or removed in it. */
+  syncFolder(folder: string): Promise<void>
+}
+
+export interface WritableFile {
+  write(bytes: Uint8Array, at: number): Promise<void>
+  /** Until then, a power cut may undo any part of what was written. */
+  sync(): Promise<void>
+  truncate(length: number): Promise<void>
+  close(): Promise<void>
+}
+
+export const diskFiles: Files = {
+  async makeFolder(folder) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  },
+
+  async namesIn(folder) {
+    return await readdir(folder).catch(unlessMissing([]))
+  },
+
+  async create(path) {
+    return writable(await open(path, 'wx', 0o600))
+  },
+
+  async sizeOf(path) {
+    return (await stat(path)).size
+  },
+
+  async read(path, from, to) {
+    const file = await open(path, 'r')
+    try {
+      return await readFully(file, from, to)
+    } finally {
+      await file.close()
+    }
+  },
+
+  async readWhole(path) {
+    return await readFile(path).catch(unlessMissing(undefined))
+  },
+
+  async rename(from, to) {
+    await rename(from, to)
+  },
+
+  async remove(path) {
+    await rm(path, { force: true })
+  },
+
+  async sync(path) {
+    await syncing(await open(path, 'r+'))
+  },
+
+  async syncFolder(folder) {
+    await syncing(await open(folder, 'r'))
+  },
+}
+
+function writable(file: FileHandle): WritableFile {
+  return {
+    async write(bytes, at) {
+      // a write may be cut short without an error: by a signal, or by the last free block
+      for (let written = 0; written < bytes.length;) {
+        const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written)
+        written += bytesWritten
+      }
+    },
+    sync: () => file.datasync(),
+    truncate: (length) => file.truncate(length),
+    close: () => file.close(),
+  }
+}
+
+async function syncing(opened: FileHandle): Promise<void> {
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}
+
+async function readFully(file: FileHandle, from: number, to: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(Math.max(0, to - from))
+  let filled = 0
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, from + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return bytes.subarray(0, filled)
+}
+
+function unlessMissing<Value>(instead: Value): (problem: NodeJS.ErrnoException) => Value {
+  return (problem) => {
+    if (problem.code === 'ENOENT') return instead
+    throw problem
+  }
+}
+
+/** Either the old content or the new one is there afterwards, whatever happens in between. */
+export async function replaceFile(files: Files, path: string, content: Uint8Array): Promise<void> {
+  const draft = `${path}.new`
+  await files.remove(draft)
+  const file = await files.create(draft)
+  try {
+    await file.write(content, 0)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await files.rename(draft, path)
+}

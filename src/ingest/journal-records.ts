@@ -1,0 +1,110 @@
+import { crc32 } from 'node:zlib'
+
+/**
+ * How a segment of the journal is laid out. A header: magic (8), version (u32), CRC of the other header bytes (u32), the
+ * number of the first record (u64), the number of the record it follows (u64). Then records: length of the text (u32),
+ * CRC of what comes after the CRC (u32), number (u64), text. All little-endian. The CRC is zlib's CRC-32: CRC32C would be
+ * no better against what disks do, and is not in Node.
+ */
+const magic = Buffer.from('tilthjnl')
+const version = 1
+export const segmentHeaderBytes = 32
+export const recordHeaderBytes = 16
+/** Longer is not a length but damage. An append is cut into records long before. */
+const longestText = 64 * 1024 ** 2
+
+const at = { version: 8, headerSum: 12, first: 16, follows: 24 } as const
+const within = { length: 0, sum: 4, sequence: 8 } as const
+
+export interface SegmentHeader {
+  first: number
+  /** The last record that was written before. What an earlier segment has beyond it was refused when the disk failed. */
+  follows: number
+}
+
+/** `form` is another than ours only in tests. */
+export function segmentHeader({ first, follows }: SegmentHeader, form = version): Buffer {
+  const bytes = Buffer.alloc(segmentHeaderBytes)
+  magic.copy(bytes)
+  bytes.writeUInt32LE(form, at.version)
+  bytes.writeBigUInt64LE(BigInt(first), at.first)
+  bytes.writeBigUInt64LE(BigInt(follows), at.follows)
+  bytes.writeUInt32LE(headerSum(bytes), at.headerSum)
+  return bytes
+}
+
+function headerSum(bytes: Buffer): number {
+  return crc32(bytes.subarray(at.first, segmentHeaderBytes), crc32(bytes.subarray(0, at.headerSum)))
+}
+
+export function readSegmentHeader(bytes: Buffer): SegmentHeader | 'damaged' | { newerVersion: number } {
+  if (bytes.length < segmentHeaderBytes || !bytes.subarray(0, magic.length).equals(magic)) return 'damaged'
+  if (bytes.readUInt32LE(at.headerSum) !== headerSum(bytes)) return 'damaged'
+  const found = bytes.readUInt32LE(at.version)
+  if (found > version) return { newerVersion: found }
+  return { first: Number(bytes.readBigUInt64LE(at.first)), follows: Number(bytes.readBigUInt64LE(at.follows)) }
+}
+
+/** A record whose number is not known yet: that is settled at the moment it is written. */
+export function draftRecord(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const bytes = Buffer.allocUnsafe(recordHeaderBytes + length)
+  bytes.writeUInt32LE(length, within.length)
+  bytes.write(text, recordHeaderBytes)
+  return bytes
+}
+
+export function numberRecord(record: Buffer, sequence: number): void {
+  record.writeBigUInt64LE(BigInt(sequence), within.sequence)
+  record.writeUInt32LE(crc32(record.subarray(within.sequence)), within.sum)
+}
+
+export interface FoundRecord {
+  sequence: number
+  text: Buffer
+  /** Where the next one begins. */
+  end: number
+}
+
+/** The record that begins here, if there is a whole and unharmed one. */
+export function recordAt(bytes: Buffer, offset: number): FoundRecord | undefined {
+  if (offset + recordHeaderBytes > bytes.length) return undefined
+  const length = bytes.readUInt32LE(offset + within.length)
+  const end = offset + recordHeaderBytes + length
+  if (length === 0 || length > longestText || end > bytes.length) return undefined
+  if (crc32(bytes.subarray(offset + within.sequence, end)) !== bytes.readUInt32LE(offset + within.sum))
+    return undefined
+  const sequence = Number(bytes.readBigUInt64LE(offset + within.sequence))
+  return { sequence, text: bytes.subarray(offset + recordHeaderBytes, end), end }
+}
+
+/** The first whole record behind a damage; its number is above `after`. Seen by its number, then proven by its sum. */
+export function nextRecord(
+  bytes: Buffer,
+  from: number,
+  after: number,
+): (FoundRecord & { start: number }) | undefined {
+  for (let start = from; start + recordHeaderBytes < bytes.length; start++) {
+    if (!mayBeginHere(bytes, start, after)) continue
+    const found = recordAt(bytes, start)
+    if (found && found.sequence > after) return { ...found, start }
+  }
+  return undefined
+}
+
+/** A segment holds far fewer records than this, so a number further on is chance. */
+const furthest = 2 ** 24
+
+/** No event can pose as a record: lengths and numbers have zero bytes, which the text of an event never has. */
+function mayBeginHere(bytes: Buffer, start: number, after: number): boolean {
+  const ahead = (bytes.readUInt32LE(start + within.sequence) - after) >>> 0
+  return ahead > 0 && ahead <= furthest
+}
+
+/** Whether a record begins here that the segment ends in the middle of: what a crash while writing leaves. */
+export function isUnfinished(bytes: Buffer, offset: number): boolean {
+  const left = bytes.length - offset
+  if (left < recordHeaderBytes) return true
+  const length = bytes.readUInt32LE(offset + within.length)
+  return length > 0 && length <= longestText && recordHeaderBytes + length > left
+}

@@ -1,0 +1,46 @@
+import type { Viewer } from '../projects/access'
+import { type Outcome, parse } from '../projects/problems'
+import type { Project } from '../projects/project'
+import type { Projects } from '../projects/projects'
+import {
+  type IngestRules,
+  projectIngestSettings,
+  type ProjectIngestSettings,
+  rulesOf,
+  usualIngestSettings,
+} from './settings'
+
+/** What a project's owners decided about events that come in. One written by a newer Tilth counts as the usual. */
+export function ingestSettingsOf({
+  intake,
+  hosts,
+}: Pick<Project, 'intake' | 'hosts'>): ProjectIngestSettings {
+  const read = projectIngestSettings.safeParse({ ...intake, hosts })
+  return read.success ? read.data : { ...usualIngestSettings, hosts: [...hosts] }
+}
+
+/** Shields and the like, changed by those who may change the project. */
+export async function changeIngestSettings(
+  projects: Projects,
+  projectId: number,
+  input: unknown,
+  viewer: Viewer,
+): Promise<Outcome<{ project: Project }>> {
+  const parsed = parse(projectIngestSettings, input)
+  if (!parsed.done) return parsed
+  const { hosts, ...intake } = parsed.value
+  return await projects.change(projectId, { hosts, intake }, viewer)
+}
+
+/** Rules are made of settings once, and kept for as long as the project stays as it is. */
+export function rulesByProject(projects: Pick<Projects, 'numbered'>): (projectId: number) => IngestRules {
+  const made = new WeakMap<Project, IngestRules>()
+  const usual = rulesOf(usualIngestSettings)
+  return (projectId) => {
+    const project = projects.numbered(projectId)
+    if (!project) return usual
+    const known = made.get(project) ?? rulesOf(ingestSettingsOf(project))
+    made.set(project, known)
+    return known
+  }
+}

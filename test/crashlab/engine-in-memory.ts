@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Engine, EngineError, type EngineFailure, type QueryLimits } from '../../src/engine/engine'
+import { render, type Sql } from '../../src/engine/sql'
+
+export interface StoredRow {
+  project_id: number
+  uuid: string
+  timestamp: string
+  person_id: string
+  properties: Record<string, string>
+}
+
+type Hindrance = (moment: 'before' | 'between' | 'after' | 'question', rows: number) => Promise<void> | void
+
+/**
+ * An engine that behaves as ClickHouse does towards inserts, and no better: all rows of a month at once, but months one
+ * after the other; a row it does not understand fails them all; and it knows nothing of rows being there already.
+ */
+export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
+  readonly rows: StoredRow[] = []
+  /** How many rows each insert had. */
+  readonly inserts: number[] = []
+  questions = 0
+  /** Called before, between and after the months of an insert, and before a question: it may throw. */
+  hindrance: Hindrance = () => {}
+  isPoison: (row: StoredRow) => boolean = () => false
+  /** Whether an insert whose sender is gone is finished all the same, a little later. */
+  goesOnAlone: () => boolean = () => false
+  private readonly underWay = new Map<string, Promise<void>>()
+
+  /** The engine as one process reaches it. */
+  by(hindrance: Hindrance): Pick<Engine, 'query' | 'insert'> {
+    return {
+      insert: (table, lines) => this.insert(table, lines, hindrance),
+      query: (statement) => this.query(statement, undefined, hindrance),
+    }
+  }
+
+  async insert(table: string, lines: Uint8Array | string, hindrance = this.hindrance): Promise<void> {
+    if (table !== 'events') throw new EngineError('rejected', `There is no table ${table}.`, { code: '60' })
+    const text = typeof lines === 'string' ? lines : Buffer.from(lines).toString()
+    // what the lines are is what this double is for
+    const rows = text.split('\n').map((line) => JSON.parse(line) as StoredRow)
+    this.inserts.push(rows.length)
+    await hindrance('before', rows.length)
+    const poison = rows.findIndex(this.isPoison)
+    if (poison >= 0) throw new EngineError('rejected', `Cannot parse (at row ${poison + 1})`, { code: '27' })
+    const months = [...new Set(rows.map(monthOf))]
+    try {
+      for (let month = months.shift(); month; month = months.shift()) {
+        this.storeMonth(month, rows)
+        await hindrance('between', rows.length)
+      }
+      await hindrance('after', rows.length)
+    } catch (problem) {
+      if (this.goesOnAlone()) this.goOnAlone(months, rows)
+      throw problem
+    }
+  }
+
+  /** When nothing is under way any more. */
+  async isQuiet(): Promise<void> {
+    await Promise.all(this.underWay.values())
+  }
+
+  private storeMonth(month: string, rows: readonly StoredRow[]): void {
+    this.rows.push(...rows.filter((row) => monthOf(row) === month))
+  }
+
+  private goOnAlone(months: readonly string[], rows: readonly StoredRow[]): void {
+    const id = crypto.randomUUID()
+    const finished = delay(5).then(() => {
+      for (const month of months) this.storeMonth(month, rows)
+      this.underWay.delete(id)
+    })
+    this.underWay.set(id, finished)
+  }
+
+  async query<Row>(statement: Sql, _limits?: QueryLimits, hindrance = this.hindrance): Promise<Row[]> {
+    this.questions += 1
+    await hindrance('question', 0)
+    const { text, parameters } = render(statement)
+    // only what ingestion asks is asked here, so what it wants is known
+    if (text.includes('system.processes')) return [...this.underWay.keys()].map((id) => ({ id })) as Row[]
+    const asked = Object.values(parameters)
+    const found = text.includes('uuid in') ? this.withUuids(asked.flat()) : this.datedFrom(String(asked[0]))
+    return found.map(({ project_id, uuid }) => ({ project: project_id, uuid })) as Row[]
+  }
+
+  get uuids(): string[] {
+    return this.rows.map(({ uuid }) => uuid)
+  }
+
+  private withUuids(values: readonly unknown[]): StoredRow[] {
+    const wanted = new Set(values)
+    return this.rows.filter(({ uuid }) => wanted.has(uuid))
+  }
+
+  private datedFrom(time: string): StoredRow[] {
+    const from = Date.parse(`${time.replace(' ', 'T')}Z`)
+    return this.rows.filter(({ timestamp }) => Date.parse(timestamp) >= from)
+  }
+}
+
+const monthOf = ({ timestamp }: StoredRow): string => timestamp.slice(0, 7)
+
+export function failing(failure: EngineFailure, code?: string): EngineError {
+  return new EngineError(failure, `It is ${failure}.`, { code })
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { PreparedEvent } from '../../src/events/event'
+
+export const noon = Date.parse('2026-11-20T12:00:00Z')
+
+/** The n-th event; the same number is the same event. */
+export function eventNumber(n: number, changes: Partial<PreparedEvent> = {}): PreparedEvent {
+  const at = new Date(noon + n)
+  return {
+    uuid: uuidNumber(n),
+    projectId: 1,
+    name: 'numbered',
+    at,
+    receivedAt: at,
+    distinctId: `visitor ${n % 10}`,
+    sessionId: '',
+    hasPerson: true,
+    isCookieless: false,
+    person: { set: {}, setOnce: {}, unset: [], add: {} },
+    identity: undefined,
+    groups: {},
+    group: undefined,
+    columns: { path: `/${n}` },
+    properties: { n: String(n) },
+    ...changes,
+  }
+}
+
+export function eventNumbers(from: number, amount: number, changes: Partial<PreparedEvent> = {}): PreparedEvent[] {
+  return Array.from({ length: amount }, (_, i) => eventNumber(from + i, changes))
+}
+
+export function uuidNumber(n: number): string {
+  const hex = createHash('md5').update(String(n)).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
+}
