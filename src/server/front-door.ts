@@ -47,7 +47,7 @@ interface Exchange {
 
 interface Route extends Manners {
   name: string
-  matches: (path: string, method: string) => boolean
+  matches: (path: string, method: string, search: string) => boolean
   answer: (exchange: Exchange) => void | Promise<void>
 }
 
@@ -114,15 +114,18 @@ const routesOf = (door: DoorSettings): readonly Route[] => [
   { name: 'pages', matches: anything, answer: (exchange) => showPage(exchange, door), ...pages },
 ]
 
+/** What follows the question mark. */
+const searchOf = ({ url = '' }: IncomingMessage, { path }: Arrival): string => url.slice(path.length + 1)
+
 /** Every address of every dialect, under any prefix: which of them it is, is found again when it is answered. */
 function wireRoute({ dialects = spoken, house }: DoorSettings): Route {
   const find = openMatching(dialects)
   return {
     name: 'wire',
-    matches: (path, method) => find(method, path) !== undefined,
+    matches: (path, method, search) => find(method, path, search) !== undefined,
     async answer(exchange) {
       const { request, response, arrival } = exchange
-      const match = find(request.method ?? '', arrival.path)
+      const match = find(request.method ?? '', arrival.path, searchOf(request, arrival))
       if (match && house.desk) await answerDialect(exchange, match, house.desk)
       else refuse(request, response, 'starting', 'wire')
     },
@@ -171,8 +174,11 @@ async function pass(exchange: Exchange, route: Route, door: DoorSettings): Promi
 }
 
 /** An address that cannot be decoded is nobody's: then no route has to be ready for one. */
-function routeOf({ request: { method = '' }, arrival: { path } }: Exchange, routes: readonly Route[]): Route {
-  return (isDecodable(path) && routes.find(({ matches }) => matches(path, method))) || nobodys
+function routeOf({ request, arrival }: Exchange, routes: readonly Route[]): Route {
+  const { path } = arrival
+  const search = searchOf(request, arrival)
+  const find = () => routes.find(({ matches }) => matches(path, request.method ?? '', search))
+  return (isDecodable(path) && find()) || nobodys
 }
 
 const nobodys: Route = {

@@ -30,6 +30,8 @@ export interface WireAnswer {
 export interface Route {
   methods: readonly ('GET' | 'POST')[]
   path: `/${string}`
+  /** Where the path alone could as well be a page of the site's: whether the query shows that it is not. */
+  when?: (query: URLSearchParams) => boolean
   answer: (request: WireRequest, desk: Desk) => WireAnswer | Promise<WireAnswer>
 }
 

@@ -34,6 +34,13 @@ test.each([
   expect(match(method, path)).toMatchObject({ path: own, prefix, parts })
 })
 
+test('an address that could be a page’s is the vendor’s only when its query shows it', () => {
+  const asked = route('/track', ['GET'])
+  const find = openMatching([{ name: 'one', routes: [{ ...asked, when: (query) => query.has('data') }] }])
+  expect(find('GET', '/blog/track', 'data=x')).toMatchObject({ prefix: '/blog' })
+  expect(find('GET', '/blog/track')).toBeUndefined()
+})
+
 test.each([
   ['GET', '/e', 'a page may have that address'],
   ['POST', '/a/b/c/d/x/e', 'nobody puts us that deep'],

@@ -26,7 +26,7 @@ const notOurs = /^\/(?:studio|_next|api\/v1)(?:\/|$)/
  */
 export function openMatching(
   dialects: readonly Dialect[],
-): (method: string, path: string) => Match | undefined {
+): (method: string, path: string, search?: string) => Match | undefined {
   const entries = dialects.flatMap(({ name, routes }) => routes.map((route) => ({ dialect: name, route })))
   const plain: ReadonlyMap<string, readonly Entry[]> = Map.groupBy(
     entries.filter(({ route }) => !route.path.includes(':')),
@@ -36,15 +36,15 @@ export function openMatching(
     .filter(({ route }) => route.path.includes(':'))
     .map((entry) => ({ entry, fits: patternOf(entry.route) }))
 
-  return (method, path) => {
+  return (method, path, search = '') => {
     const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
     if (notOurs.test(trimmed)) return undefined
     for (const start of beginnings(trimmed)) {
-      const entry = plain.get(trimmed.slice(start))?.find(({ route }) => takes(route, method))
+      const entry = plain.get(trimmed.slice(start))?.find(({ route }) => takes(route, method, search))
       if (entry) return { ...entry, path: trimmed.slice(start), prefix: trimmed.slice(0, start), parts: {} }
     }
     for (const { entry, fits } of patterns) {
-      const match = takes(entry.route, method) ? fits.exec(trimmed)?.groups : undefined
+      const match = takes(entry.route, method, search) ? fits.exec(trimmed)?.groups : undefined
       if (match) return matched(entry, trimmed, match)
     }
     return undefined
@@ -52,8 +52,9 @@ export function openMatching(
 }
 
 /** A preflight asks for what a later request may do, a HEAD for what a GET would. */
-function takes({ methods }: Route, method: string): boolean {
+function takes({ methods, when }: Route, method: string, search: string): boolean {
   if (method === 'OPTIONS') return true
+  if (when && !when(new URLSearchParams(search))) return false
   return methods.some((one) => one === (method === 'HEAD' ? 'GET' : method))
 }
 

@@ -96,7 +96,7 @@ const find = openMatching([posthog])
 /** What the dialect answers, by whichever of its routes the door would choose. */
 export async function answerTo(sent: Sent, desk: Desk): Promise<WireAnswer> {
   const { method = 'POST', path, query, headers = {}, body = '', receivedAt = new Date(recordedAt) } = sent
-  const match = find(method, path)
+  const match = find(method, path, String(new URLSearchParams(query)))
   if (!match) throw new Error(`No route is for ${method} ${path}.`)
   return await match.route.answer(
     {

@@ -9,16 +9,20 @@ import { openScripts, scriptNames } from './scripts'
 
 const get = ['GET'] as const
 const post = ['POST'] as const
-const either = ['GET', 'POST'] as const
 
 const scripts = openScripts()
 
+/** Anybody's page may end in one of these words; it is an event when it carries one. */
+const capturePaths = ['/e', '/i/v0/e', '/capture', '/track', '/engage'] as const
+
 const events: readonly Route[] = [
-  { methods: either, path: '/e', answer: capture },
-  { methods: either, path: '/i/v0/e', answer: capture },
-  { methods: either, path: '/capture', answer: capture },
-  { methods: either, path: '/track', answer: capture },
-  { methods: either, path: '/engage', answer: capture },
+  ...capturePaths.map((path): Route => ({ methods: post, path, answer: capture })),
+  ...capturePaths.map((path): Route => ({
+    methods: get,
+    path,
+    when: (query) => query.has('data'),
+    answer: capture,
+  })),
   { methods: post, path: '/batch', answer: capture },
   { methods: post, path: '/i/v0/ai/batch', answer: capture },
   { methods: post, path: '/i/v1/analytics/events', answer: captureV1 },
