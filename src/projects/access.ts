@@ -12,6 +12,7 @@ export const rights = {
   'owners:write': { least: 'owner', label: 'Make somebody an owner, or take that away' },
   'keys:read': { least: 'admin', label: 'See secret keys (never their text)' },
   'keys:write': { least: 'admin', label: 'Create and revoke secret keys, renew the write key' },
+  'events:read': { least: 'viewer', label: 'See events and the people behind them' },
   'audit:read': { least: 'admin', label: 'Read the audit log' },
 } satisfies Record<string, { least: Role; label: string }>
 

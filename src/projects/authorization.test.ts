@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LatestEvents } from '../insights/latest'
 import { aGround, aWorld, done, type Ground, people, present, somewhere } from '../../test/ground'
 import { openProduct } from '../server/product'
 import {
@@ -28,6 +29,7 @@ const holders: Record<Right, readonly Role[]> = {
   'owners:write': ['owner'],
   'keys:read': ['owner', 'admin'],
   'keys:write': ['owner', 'admin'],
+  'events:read': ['owner', 'admin', 'editor', 'viewer'],
   'audit:read': ['owner', 'admin'],
 }
 
@@ -134,6 +136,11 @@ const deeds: Record<string, Deed> = {
       const { key } = done(await product.keys.create(acme.id, wanted, operator()))
       return await product.keys.revoke(acme.id, key.id, viewer)
     },
+  },
+  'events.list': {
+    right: 'events:read',
+    // who may ask is decided before the engine is
+    does: ({ acme }, viewer) => new LatestEvents({ query: async () => [] }).list(acme.id, {}, viewer),
   },
   'audit.list': {
     right: 'audit:read',

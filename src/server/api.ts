@@ -1,7 +1,9 @@
+import { EngineError } from '../engine/engine'
 import { type Origin, Refused, type RefusalReason, type Viewer } from '../projects/access'
 import type { Undone } from '../projects/problems'
 import { auditEndpoints } from './api/audit'
 import { type Call, done, type Endpoint } from './api/endpoint'
+import { eventEndpoints } from './api/events'
 import { keyEndpoints } from './api/keys'
 import { memberEndpoints } from './api/members'
 import { describe } from './api/openapi'
@@ -13,6 +15,7 @@ export const endpoints: readonly Endpoint[] = [
   ...projectEndpoints,
   ...memberEndpoints,
   ...keyEndpoints,
+  ...eventEndpoints,
   ...auditEndpoints,
 ]
 
@@ -77,9 +80,16 @@ async function answer(
     return outcome.done ? { status: endpoint.status ?? 200, body: outcome.body } : unprocessable(outcome)
   } catch (problem) {
     if (problem instanceof Refused) return failure(statuses[problem.reason], problem.reason, problem.message)
+    if (problem instanceof EngineError && problem.failure !== 'rejected') return busy(problem)
     throw problem
   }
 }
+
+/** Passing trouble, all of it: the question was fine. One the engine rejects is a mistake of ours, and goes on up. */
+const busy = ({ failure: code, message }: EngineError): ApiAnswer => ({
+  ...failure(code === 'deadline' ? 504 : 503, code, message),
+  headers: { 'retry-after': '2' },
+})
 
 /** A key never has to confirm a password, so the last one cannot happen here; the compiler wants it said. */
 const statuses: Record<RefusalReason, number> = {

@@ -1,4 +1,5 @@
-import type { Engine } from '../engine/engine'
+import { type Engine, EngineError } from '../engine/engine'
+import { LatestEvents } from '../insights/latest'
 import { Audit } from '../projects/audit'
 import { Invitations } from '../projects/invitations'
 import { Keys } from '../projects/keys'
@@ -29,6 +30,7 @@ export interface Product {
   /** Tells this process's product from another's, for tests and for people who look after several. */
   readonly instance: string
   readonly engine: Engine | undefined
+  readonly events: LatestEvents
   readonly projects: Projects
   readonly members: Members
   readonly invitations: Invitations
@@ -44,6 +46,13 @@ export interface Product {
   /** Throws when the store does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** A command opens the product for members and keys; questions about events are the running Tilth's to answer. */
+const noEngine: Pick<Engine, 'query'> = {
+  query: async () => {
+    throw new EngineError('unavailable', 'Events can be asked about only while Tilth runs.')
+  },
 }
 
 /** What the journal still holds then is stored at the next start. */
@@ -70,6 +79,7 @@ async function assemble(
   return {
     instance: Buffer.from(ground.world.random(8)).toString('hex'),
     engine,
+    events: new LatestEvents(engine ?? noEngine),
     projects,
     keys,
     members: new Members(ground),

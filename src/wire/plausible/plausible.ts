@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Project } from '../../projects/project'
 import { json, openToAll } from '../answers'
 import type { Desk, Dialect, Receipt, WireAnswer, WireRequest } from '../dialect'
@@ -14,17 +15,15 @@ const name = 'plausible'
 export const plausible = (scripts: Scripts): Dialect => ({
   name,
   routes: [
-    {
-      methods: ['GET'],
-      path: '/js/:script',
-      answer: (request) => answerScript(request, scripts),
-    },
+    // named by itself too, because without its folder it is called like Umami's
+    { methods: ['GET'], path: '/js/script.js', answer: (request) => answerScript(request, scripts) },
+    { methods: ['GET'], path: '/js/:script', answer: (request) => answerScript(request, scripts) },
     { methods: ['POST'], path: '/api/event', answer: receive },
   ],
 })
 
 function answerScript(request: WireRequest, scripts: Scripts): WireAnswer {
-  const text = scriptNamed(request.parts['script'] ?? '', scripts.text('plausible'))
+  const text = scriptNamed(basename(request.path), scripts.text('plausible'))
   return text === undefined
     ? { status: 404, headers: { ...openToAll, 'content-type': 'text/plain' }, body: 'There is no such script.' }
     : scriptAnswer(text, request)

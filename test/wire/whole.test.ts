@@ -1,0 +1,140 @@
+import { PostHog } from 'posthog-node'
+import { expect, test } from 'vitest'
+import { aTilth, childOf, type Environment, type Tilth } from '../start/tilth'
+
+const key = 'phc_whole_test_key'
+const secret = 'a-secret-key-of-the-test'
+const owned: Environment = {
+  TILTH_OWNER_EMAIL: 'ana@example.com',
+  TILTH_OWNER_PASSWORD: 'five unrelated words do well',
+  TILTH_PROJECT: 'Acme',
+  TILTH_PROJECT_KEY: key,
+  TILTH_PROJECT_SECRET: secret,
+}
+
+interface Stored {
+  uuid: string
+  event: string
+  distinct_id: string
+  person_id: string
+  properties: Record<string, string>
+}
+
+/** What the engine has, asked as a program asks. */
+async function events({ address }: Tilth, query = ''): Promise<Stored[]> {
+  const answer = await fetch(`${address}/api/v1/projects/acme/events?limit=1000${query}`, {
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  if (!answer.ok) return []
+  const { events: found } = (await answer.json()) as { events: Stored[] } // the endpoint's own description says so
+  return found
+}
+
+const stored = (tilth: Tilth, amount: number) =>
+  expect.poll(() => events(tilth), { timeout: 15_000, interval: 50 }).toHaveLength(amount)
+
+const browser =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+async function capture(tilth: Tilth, event: object, path = '/e/'): Promise<Response> {
+  return await fetch(tilth.address + path, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain', 'user-agent': browser },
+    body: JSON.stringify({ api_key: key, batch: [event] }),
+  })
+}
+
+const pageview = (distinctId: string, rest: object = {}) => ({
+  uuid: crypto.randomUUID(),
+  event: '$pageview',
+  properties: {
+    distinct_id: distinctId,
+    $current_url: 'https://acme.example/pricing?utm_source=news&token=secret',
+  },
+  ...rest,
+})
+
+test('an event goes from the wire into an answer within seconds, and what must not be kept is not', async () => {
+  const tilth = await aTilth(owned)
+  expect((await capture(tilth, pageview('ana'), '/ingest/i/v0/e/')).status).toBe(200)
+  await stored(tilth, 1)
+  const [event] = await events(tilth)
+  expect(event).toMatchObject({ event: '$pageview', distinct_id: 'ana' })
+  expect(JSON.stringify(event)).not.toContain('secret')
+})
+
+test('the same event sent three times is stored once', async () => {
+  const tilth = await aTilth(owned)
+  const event = pageview('ana')
+  for (let time = 0; time < 3; time++) expect((await capture(tilth, event)).status).toBe(200)
+  await capture(tilth, pageview('ben'))
+  await stored(tilth, 2)
+})
+
+test('who somebody turned out to be holds for what they did before', async () => {
+  const tilth = await aTilth(owned)
+  await capture(tilth, pageview('anonymous-1'))
+  await stored(tilth, 1)
+  await capture(tilth, {
+    event: '$identify',
+    properties: { distinct_id: 'ana', $anon_distinct_id: 'anonymous-1' },
+    $set: { plan: 'pro' },
+  })
+  await stored(tilth, 2)
+  const persons = new Set((await events(tilth)).map(({ person_id }) => person_id))
+  expect(persons.size).toBe(1)
+})
+
+test('posthog-node, unchanged, is heard', async () => {
+  const tilth = await aTilth(owned)
+  const client = new PostHog(key, { host: tilth.address, flushAt: 1 })
+  client.capture({ distinctId: 'ana', event: 'order placed', properties: { total: 12.5 } })
+  await client.shutdown()
+  await stored(tilth, 1)
+  expect((await events(tilth))[0]).toMatchObject({ event: 'order placed', properties: { total: '12.5' } })
+})
+
+test('what was acknowledged before a kill is there after it, once', async () => {
+  const first = await aTilth(owned)
+  const acknowledged: string[] = []
+  const sending = Array.from({ length: 60 }, async (_, n) => {
+    const event = pageview(`visitor-${n}`)
+    const answer = await capture(first, event).catch(() => undefined)
+    if (answer?.status === 200) acknowledged.push(event.uuid)
+    if (acknowledged.length === 30) first.kill('SIGKILL')
+  })
+  await Promise.all(sending)
+  await first.ended
+
+  const second = await aTilth({ ...owned, TILTH_DATA: first.folder })
+  await expect
+    .poll(async () => (await events(second)).map(({ uuid }) => uuid), { timeout: 20_000 })
+    .toEqual(expect.arrayContaining(acknowledged))
+  const uuids = (await events(second)).map(({ uuid }) => uuid)
+  expect(new Set(uuids).size).toBe(uuids.length)
+})
+
+test('while the engine is gone events are taken, and stored when it is back', async () => {
+  const tilth = await aTilth(owned)
+  process.kill(childOf(tilth.pid, 'engine-child'), 'SIGKILL')
+  expect((await capture(tilth, pageview('ana'))).status).toBe(200)
+  await stored(tilth, 1)
+})
+
+test.each([
+  // what is sent                                       and what is said
+  ['an unknown key', { api_key: 'phc_wrong', batch: [pageview('ana')] }, 401],
+  ['no key', { batch: [pageview('ana')] }, 401],
+  ['nothing at all', '', 400],
+])('%s is turned away and nothing is stored', async (_, body, status) => {
+  const tilth = await aTilth(owned)
+  const sent = typeof body === 'string' ? body : JSON.stringify(body)
+  const answer = await fetch(`${tilth.address}/batch/`, {
+    method: 'POST',
+    body: sent,
+    headers: { 'user-agent': browser },
+  })
+  expect(answer.status).toBe(status)
+  await capture(tilth, pageview('ben'))
+  await stored(tilth, 1)
+})
