@@ -66,6 +66,7 @@ function packageName() {
 
 /** Starts this same program on another Node and stands in for it: signals go in, the exit code comes out. */
 async function becomeChild(node) {
+  endWithParent()
   const child = spawn(node, process.argv.slice(1), {
     // the channel carries nothing: it closes when this process ends, however it ends, and the other one notices
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -93,9 +94,24 @@ function endBy(signal) {
   process.kill(process.pid, signal)
 }
 
-/** For the other side of `becomeChild`: stops in order when the one we stand in for is gone. */
+/** Stops in order when whoever stands in for this program, or started it for a person, is gone without a word. */
 export function endWithParent() {
-  if (!process.channel) return
+  if (process.channel) endWithChannel()
+  else if (process.env.npm_lifecycle_event) endWithNpm()
+}
+
+function endWithChannel() {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel.unref()
+}
+
+// npm starts programs through a shell, and some shells die of a signal meant for the program and do not pass it on.
+function endWithNpm() {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 250)
+  watch.unref()
 }
