@@ -88,6 +88,7 @@ async function installPackages(root) {
 /** Beside the old ones first: what runs from here is replaced in one step, and never half. */
 async function buildPrograms(root) {
   const { build, stop } = await import('esbuild')
+  const { buildTrackers } = await import('../tracker/build.js')
   const incoming = join(root, 'dist.incoming')
   rmSync(incoming, { recursive: true, force: true })
   try {
@@ -110,6 +111,7 @@ async function buildPrograms(root) {
       sourcemap: 'linked',
       logLevel: 'silent',
     })
+    await buildTrackers(join(incoming, 'tracker'))
   } finally {
     await stop()
   }

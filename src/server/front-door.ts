@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { originOf } from '../projects/origin'
 import type { Desk, Dialect } from '../wire/dialect'
-import { dialects as spoken } from '../wire/dialects'
 import { openMatching } from '../wire/matching'
 import { answerApi } from './api'
 import { type Arrival, cleanHeaders, readArrival } from './arrival'
@@ -35,7 +34,7 @@ export interface DoorSettings {
   limits: Limits
   metrics: Metrics
   log: Log
-  /** Other than the ones we speak, for tests. */
+  /** How SDKs may talk to us. */
   dialects?: readonly Dialect[]
 }
 
@@ -118,7 +117,7 @@ const routesOf = (door: DoorSettings): readonly Route[] => [
 const searchOf = ({ url = '' }: IncomingMessage, { path }: Arrival): string => url.slice(path.length + 1)
 
 /** Every address of every dialect, under any prefix: which of them it is, is found again when it is answered. */
-function wireRoute({ dialects = spoken, house }: DoorSettings): Route {
+function wireRoute({ dialects = [], house }: DoorSettings): Route {
   const find = openMatching(dialects)
   return {
     name: 'wire',

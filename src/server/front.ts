@@ -16,7 +16,7 @@ interface FrontSettings {
   house: House
   log: Log
   limits?: Limits
-  /** Other than the ones we speak, for tests. */
+  /** How SDKs may talk to us. */
   dialects?: readonly Dialect[]
 }
 

@@ -6,6 +6,7 @@ import { openEngine } from '../engine/open'
 import { nowhere } from '../projects/access'
 import { weakness } from '../projects/passwords'
 import { openStore } from '../store/open'
+import { dialectsWith } from '../wire/dialects'
 import { announceReady, announceStarting } from './announcements'
 import { type Config, engineFolder, storeSettings } from './config'
 import { type DiskRoom, diskRoom } from './disk-room'
@@ -45,7 +46,7 @@ export async function begin(beginning: Beginning): Promise<void> {
   }
 
   await step('look at the owner’s password', () => refuseWeakPassword(config))
-  const front = await step('open the port', () => openPort(config, house, log))
+  const front = await step('open the port', () => openPort(beginning, house))
   begun.front = front
   announceStarting(front.address)
   begun.folder = await step('take the data folder', () => settleIn(config, house))
@@ -75,9 +76,14 @@ async function refuseWeakPassword({ owner, project }: Config): Promise<void> {
   if (weak) throw new StartRefused(`TILTH_OWNER_PASSWORD will not do. ${weak.message}`)
 }
 
-async function openPort(config: Config, house: House, log: Log): Promise<Front> {
+async function openPort({ config, installation, log }: Beginning, house: House): Promise<Front> {
   try {
-    return await openFront({ config, house, log })
+    return await openFront({
+      config,
+      house,
+      log,
+      dialects: dialectsWith(join(installation.programs, 'tracker')),
+    })
   } catch (problem) {
     const holder = problem instanceof StartRefused ? holderOf(config.dataFolder) : undefined
     if (!holder) throw problem

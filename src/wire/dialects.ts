@@ -1,5 +1,13 @@
 import type { Dialect } from './dialect'
+import { plausible } from './plausible/plausible'
 import { posthog } from './posthog/posthog'
+import { tilth } from './tilth/tilth'
+import { scriptsIn } from './trackers/scripts'
+import { umami } from './umami/umami'
+import { vercel } from './vercel/vercel'
 
-/** Every way of talking to us. A new one is a folder and a line here. */
-export const dialects: readonly Dialect[] = [posthog]
+/** Every way of talking to us. A new one is a folder and a line here. The scripts we write are where the build put them. */
+export function dialectsWith(scriptsFolder: string): readonly Dialect[] {
+  const scripts = scriptsIn(scriptsFolder)
+  return [tilth(scripts), posthog, vercel(scripts), plausible(scripts), umami(scripts)]
+}

@@ -42,7 +42,9 @@ export interface Site {
 }
 
 /** The desk of a Tilth with these projects, numbered from 1; every host is the first one's unless hosts are named. */
-export function aRecordingDesk(sites: readonly Site[] = [{ names: ['example.com', websiteId] }]): RecordingDesk {
+export function aRecordingDesk(
+  sites: readonly Site[] = [{ names: ['example.com', websiteId] }],
+): RecordingDesk {
   const [taken, refusals]: [RecordingDesk['taken'], Refusal[]] = [[], []]
   const projects = sites.map((_site, index) => projectOf(index + 1, `key-${index + 1}`))
   const projectWhere = (fits: (site: Site) => boolean) => projects[sites.findIndex(fits)]
@@ -52,7 +54,8 @@ export function aRecordingDesk(sites: readonly Site[] = [{ names: ['example.com'
     fate: 'kept',
     events: () => taken.flatMap(({ events }) => events),
     projectNamed: (name) =>
-      projects.find(({ writeKey }) => writeKey === name) ?? projectWhere(({ names }) => names?.includes(name) === true),
+      projects.find(({ writeKey }) => writeKey === name) ??
+      projectWhere(({ names }) => names?.includes(name) === true),
     projectAt: (host) => projectWhere(({ hosts }) => hosts === undefined || hosts.includes(host)),
     noteRefusal: (refusal) => void refusals.push(refusal),
     async take(events, envelope) {
@@ -64,6 +67,12 @@ export function aRecordingDesk(sites: readonly Site[] = [{ names: ['example.com'
     },
   }
   return desk
+}
+
+/** The address of the page an event is of; '' where it has none. */
+export function pageOf({ properties }: IncomingEvent): string {
+  const url = properties['$current_url']
+  return typeof url === 'string' ? url : ''
 }
 
 /** Scripts that say no more than their name, for tests that do not run them. */

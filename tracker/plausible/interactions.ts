@@ -22,12 +22,17 @@ export function watchInteractions(options: Options, track: Tracker): void {
   document.addEventListener('submit', submitted, true)
 }
 
-function trackLink({ href, host, origin, pathname, protocol }: HTMLAnchorElement, options: Options, track: Tracker): void {
+function trackLink(
+  { href, host, origin, pathname, protocol }: HTMLAnchorElement,
+  options: Options,
+  track: Tracker,
+): void {
   if (!/^https?:$/.test(protocol)) return
   const type = /\.(\w+)$/.exec(pathname)?.[1]?.toLowerCase()
   if (options.fileDownloads && type !== undefined && options.fileTypes.includes(type))
     track('File Download', { props: { url: origin + pathname } })
-  else if (options.outboundLinks && host !== location.host) track('Outbound Link: Click', { props: { url: href } })
+  else if (options.outboundLinks && host !== location.host)
+    track('Outbound Link: Click', { props: { url: href } })
 }
 
 /** Classes may stand on what is around a button that a page builder made. */

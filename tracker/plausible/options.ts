@@ -36,9 +36,10 @@ export interface Options extends InitOptions {
   exclude: string | undefined
 }
 
-const fileTypes = (
-  'pdf xlsx docx txt rtf csv exe key pps ppt pptx 7z pkg rar gz zip avi mov mp4 mpeg wmv midi mp3 wav wma dmg'
-).split(' ')
+const fileTypes =
+  'pdf xlsx docx txt rtf csv exe key pps ppt pptx 7z pkg rar gz zip avi mov mp4 mpeg wmv midi mp3 wav wma dmg'.split(
+    ' ',
+  )
 
 /** Beside the script: `/js/script.js` sends to `/api/event`, below whatever prefix both are. */
 const endpointOf = (tag: HTMLScriptElement): string => new URL('../api/event', tag.src).href
@@ -73,7 +74,11 @@ function propsOf({ attributes }: Element): Props {
 
 /** `file-types` instead of the usual ones, `add-file-types` beside them. */
 function typesOf(tag: Element): string[] {
-  const listed = (name: string): string[] => tag.getAttribute(name)?.split(',').map((type) => type.trim()) ?? []
+  const listed = (name: string): string[] =>
+    tag
+      .getAttribute(name)
+      ?.split(',')
+      .map((type) => type.trim()) ?? []
   const instead = listed('file-types')
   return [...(instead.length > 0 ? instead : fileTypes), ...listed('add-file-types')]
 }
@@ -97,5 +102,11 @@ export function optionsOfSite(site: string): Options {
 
 export function initialised(options: Options, told: InitOptions): Options {
   const types = typeof told.fileDownloads === 'object' ? told.fileDownloads.fileExtensions : options.fileTypes
-  return { ...options, ...told, fileTypes: types, domain: told.domain ?? options.domain, endpoint: told.endpoint ?? options.endpoint }
+  return {
+    ...options,
+    ...told,
+    fileTypes: types,
+    domain: told.domain ?? options.domain,
+    endpoint: told.endpoint ?? options.endpoint,
+  }
 }

@@ -17,20 +17,28 @@ export type Tracker = (name: string, options?: EventOptions) => void
 
 const version = 36
 
+/** As plain text, for which a browser need not ask whether it may. */
+async function post(endpoint: string, payload: Payload): Promise<{ status: number } | { error: unknown }> {
+  const headers = { 'content-type': 'text/plain' }
+  try {
+    const body = JSON.stringify(payload)
+    const { status } = await fetch(endpoint, { method: 'POST', keepalive: true, headers, body })
+    return { status }
+  } catch (error) {
+    return { error }
+  }
+}
+
 /** Counts this page, and answers with what the page itself may call. */
 export function openTracker(options: Options): Tracker {
   const engagement = watchEngagement()
   /** The page view that engagement belongs to, as it was sent. */
   let viewed: Payload | undefined
 
-  const send = (payload: Payload, callback?: EventOptions['callback']): void => {
+  const send = (payload: Payload, tell?: EventOptions['callback']): void => {
     const told = options.transformRequest ? options.transformRequest(payload) : payload
-    if (!told) return callback?.()
-    // plain text, for which a browser need not ask whether it may
-    fetch(options.endpoint, { method: 'POST', keepalive: true, headers: { 'content-type': 'text/plain' }, body: JSON.stringify(told) }).then(
-      ({ status }) => callback?.({ status }),
-      (error: unknown) => callback?.({ error }),
-    )
+    if (told) void post(options.endpoint, told).then(tell)
+    else tell?.()
   }
 
   const track: Tracker = (name, { props, revenue, interactive, callback, u, url } = {}) => {
@@ -60,11 +68,20 @@ export function openTracker(options: Options): Tracker {
     const { engagedMs, scrollDepth } = engagement.told()
     if (!viewed || engagedMs === 0 || reasonToIgnore(options)) return
     const { d, u, p, v, h } = viewed
-    send({ n: 'engagement', sd: scrollDepth, d, u, ...(p && { p }), e: engagedMs, v, ...(h !== undefined && { h }) })
+    send({
+      n: 'engagement',
+      sd: scrollDepth,
+      d,
+      u,
+      ...(p && { p }),
+      e: engagedMs,
+      v,
+      ...(h !== undefined && { h }),
+    })
   }
 
+  // every page is hidden before it is gone
   addEventListener('visibilitychange', () => document.hidden && reportEngagement())
-  addEventListener('pagehide', reportEngagement)
   if (options.autoCapturePageviews !== false) watchViews(options, () => track('pageview'))
   watchInteractions(options, track)
   return track
@@ -98,7 +115,9 @@ const localHosts = /^localhost$|^127(\.\d+){0,2}\.\d+$|^\[::1?\]$/
 
 function reasonToIgnore(options: Options): boolean {
   const isLocal = localHosts.test(location.hostname) || location.protocol === 'file:'
-  return (isLocal && !options.captureOnLocalhost) || isDriven('__plausible') || isOptedOut() || isExcluded(options)
+  return (
+    (isLocal && !options.captureOnLocalhost) || isDriven('__plausible') || isOptedOut() || isExcluded(options)
+  )
 }
 
 function isOptedOut(): boolean {
@@ -118,7 +137,10 @@ function isExcluded({ include, exclude, hashBasedRouting }: Options): boolean {
 
 /** `*` is any part of a path, `**` any number of parts. */
 function patternOf(pattern: string): RegExp {
-  const parts = pattern.trim().split('**').map((part) => part.split('*').map(quoted).join('[^/]*'))
+  const parts = pattern
+    .trim()
+    .split('**')
+    .map((part) => part.split('*').map(quoted).join('[^/]*'))
   return new RegExp(`^${parts.join('.*')}/?$`)
 }
 

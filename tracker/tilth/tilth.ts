@@ -78,14 +78,14 @@ function leave(isLeaving?: boolean): void {
   flush(isLeaving)
 }
 
-const pathNow = (): string => location.pathname + (hash == null ? '' : location.hash)
+const pathNow = (): string => location.pathname + (hash === undefined ? '' : location.hash)
 
 function view(): void {
   path = pathNow()
   url = location.href
   depth = 0
   tick()
-  if (manual == null) record('$pageview')
+  if (manual === undefined) record('$pageview')
 }
 
 /** Single-page sites move on without loading a page. */
@@ -103,8 +103,7 @@ function begin(): void {
   if (pageLoad().responseStatus === 404 || document.querySelector('[data-tilth-404]')) record('$not_found')
 }
 
-const downloads =
-  /\.(pdf|docx?|xlsx?|pptx?|csv|txt|rtf|epub|zip|rar|7z|t?gz|dmg|pkg|exe|msi|apk|mp[34]|mov|wav)$/i
+const downloads = /\.(pdf|docx?|xlsx?|pptx?|csv|txt|rtf|zip|rar|7z|t?gz|dmg|pkg|exe|apk|mp[34]|mov|wav)$/i
 
 /** Clicks and sent forms, wherever they happen and whatever the page does with them. */
 function acted({ type, target, button }: Event & { button?: number }): void {
@@ -121,15 +120,16 @@ function acted({ type, target, button }: Event & { button?: number }): void {
 /** `data-tilth-event="signup" data-tilth-plan="pro"` is the event "signup" with the property "plan". */
 function recordMarked({ attributes }: Element): void {
   const props: Record<string, string> = {}
-  for (const { name, value } of attributes)
-    if (name.startsWith('data-tilth-')) props[name.slice(11)] = value
+  for (const { name, value } of attributes) if (name.startsWith('data-tilth-')) props[name.slice(11)] = value
   const { event = '', ...rest } = props
   record(event, rest)
 }
 
-function recordLink({ origin, pathname, host, protocol, href, download }: HTMLAnchorElement): void {
-  if (!/^http/.test(protocol)) return
-  if (download || downloads.test(pathname)) record('$file_download', { url: origin + pathname })
+function recordLink(link: HTMLAnchorElement): void {
+  const { origin, pathname, host, protocol, href } = link
+  if (!protocol.startsWith('http')) return
+  if (link.matches('[download]') || downloads.test(pathname))
+    record('$file_download', { url: origin + pathname })
   else if (host !== location.host) record('$outbound_click', { url: href })
 }
 

@@ -4,7 +4,10 @@ import { watchVitals } from '../vitals'
 
 type Data = Record<string, unknown>
 type Type = 'event' | 'identify' | 'performance'
-type BeforeSend = (type: Type, payload: Data) => Data | null | false | undefined | Promise<Data | null | false | undefined>
+type BeforeSend = (
+  type: Type,
+  payload: Data,
+) => Data | null | false | undefined | Promise<Data | null | false | undefined>
 
 interface UmamiWindow extends Record<string, unknown> {
   umami?: { track: typeof track; identify: typeof identify }
@@ -14,7 +17,9 @@ const page = window as unknown as UmamiWindow
 const tag = ownTag()
 const { dataset } = tag
 const website = dataset.websiteId
-const endpoint = new URL('api/send', dataset.hostUrl ? `${dataset.hostUrl.replace(/\/+$/, '')}/` : tag.src).href
+/** The script's own folder, unless the tag names a host; a trailing slash more or less is the same. */
+const home = dataset.hostUrl ? new URL(`${dataset.hostUrl.replace(/\/+$/, '')}/`, location.href) : tag.src
+const endpoint = new URL('api/send', home)
 const isOn = (option: string | undefined): boolean => option === 'true'
 
 let url = tidyUrl(location.href)
@@ -46,8 +51,15 @@ const payloadNow = (): Data => ({
 
 function isSilent(): boolean {
   const domains = dataset.domains?.split(',').map((domain) => domain.trim())
-  const asksNotTo = isOn(dataset.doNotTrack) && (navigator.doNotTrack === '1' || navigator.globalPrivacyControl)
-  return isDisabled || !website || isSwitchedOff() || !!asksNotTo || (!!domains && !domains.includes(location.hostname))
+  const asksNotTo =
+    isOn(dataset.doNotTrack) && (navigator.doNotTrack === '1' || navigator.globalPrivacyControl)
+  return (
+    isDisabled ||
+    !website ||
+    isSwitchedOff() ||
+    !!asksNotTo ||
+    (!!domains && !domains.includes(location.hostname))
+  )
 }
 
 function isSwitchedOff(): boolean {
@@ -102,6 +114,9 @@ function moved(): void {
   const next = tidyUrl(location.href)
   if (next === url) return
   report()
+  vitals = {}
+  since = performance.now()
+  isReported = false
   referrer = url
   url = next
   setTimeout(() => void track(), titleDelayMs)
@@ -121,14 +136,13 @@ function clicked({ target }: Event): void {
 
 let vitals: Data = {}
 let since = performance.now()
+let isReported = false
 
-/** How fast the page was, once it is left. */
+/** How fast the page was, once, when it is first left. */
 function report(): void {
-  if (!isOn(dataset.performance) || performance.now() === since) return
-  const duration = Math.round(performance.now() - since)
-  void send('performance', { ...payloadNow(), ...vitals, duration })
-  vitals = {}
-  since = performance.now()
+  if (!isOn(dataset.performance) || isReported) return
+  isReported = true
+  void send('performance', { ...payloadNow(), ...vitals, duration: Math.round(performance.now() - since) })
 }
 
 function start(): void {
@@ -138,7 +152,6 @@ function start(): void {
   if (isOn(dataset.performance)) {
     watchVitals((metric, value) => (vitals[metric.toLowerCase()] = value))
     addEventListener('visibilitychange', () => document.hidden && report())
-    addEventListener('pagehide', report)
   }
   if (dataset.autoTrack === 'false') return
   const begin = (): void => {

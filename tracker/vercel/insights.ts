@@ -3,7 +3,10 @@ import { watchNavigation } from '../navigation'
 import { flagValues } from './flags'
 
 type Data = Record<string, unknown>
-type BeforeSend = (event: { type: 'pageview' | 'event'; url: string }) => { url: string } | null | false | undefined
+type BeforeSend = (event: {
+  type: 'pageview' | 'event'
+  url: string
+}) => { url: string } | null | false | undefined
 
 /** What the package calls: a command and what it is about. */
 type Command =
@@ -67,7 +70,15 @@ function view(path?: string | null): void {
 /** Vercel's own bound for names and texts. */
 const cut = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, 255) : value)
 
-function track({ name, data, options }: { name: string; data?: Data; options?: { flags?: string[] | Data } }): void {
+function track({
+  name,
+  data,
+  options,
+}: {
+  name: string
+  data?: Data
+  options?: { flags?: string[] | Data }
+}): void {
   const told = data && Object.fromEntries(Object.entries(data).map(([key, value]) => [cut(key), cut(value)]))
   const flags = flagValues(options?.flags)
   send('event', location.href, {

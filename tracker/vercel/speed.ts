@@ -2,7 +2,11 @@ import { isDriven, ownTag } from '../driven'
 import { watchNavigation } from '../navigation'
 import { watchVitals } from '../vitals'
 
-type BeforeSend = (event: { type: 'vital'; url: string; route?: string }) => { url: string; route?: string } | null | false | undefined
+type BeforeSend = (event: {
+  type: 'vital'
+  url: string
+  route?: string
+}) => { url: string; route?: string } | null | false | undefined
 
 interface SpeedWindow {
   si?: (command: 'beforeSend', change: BeforeSend) => void

@@ -57,7 +57,9 @@ function scrollDepthIn(said: Properties): number | undefined {
 const mostProps = 30
 
 function propsIn(said: Properties): Properties {
-  const named = ['p', 'props', 'm', 'meta'].map((name) => objectIn(said, name)).find((props) => props !== undefined)
+  const named = ['p', 'props', 'm', 'meta']
+    .map((name) => objectIn(said, name))
+    .find((props) => props !== undefined)
   const entries = Object.entries(named ?? {}).filter(([, value]) => value !== '' && isScalar(value))
   return Object.fromEntries(entries.slice(0, mostProps))
 }

@@ -46,7 +46,9 @@ test.each([
   expect(desk.events().map((event) => [event.name, event.properties])).toEqual(
     expected.map(([event, properties]) => [event, expect.objectContaining(properties)]),
   )
-  expect(desk.events().every(({ distinctId, hasPerson }) => distinctId === undefined && !hasPerson)).toBe(true)
+  expect(desk.events().every(({ distinctId, hasPerson }) => distinctId === undefined && !hasPerson)).toBe(
+    true,
+  )
 })
 
 test('every recording is in the table above', () => expect(recordingsOf('plausible')).toHaveLength(3))
@@ -56,7 +58,10 @@ const send = (body: Sent['body'], desk = aRecordingDesk()) => answerTo({ path: '
 
 test('the long names of old are understood as well', async () => {
   const desk = aRecordingDesk()
-  await send({ name: 'pageview', url, domain: 'example.com', referrer: 'https://ref.example/', meta: { a: 1 } }, desk)
+  await send(
+    { name: 'pageview', url, domain: 'example.com', referrer: 'https://ref.example/', meta: { a: 1 } },
+    desk,
+  )
   expect(desk.events()[0]).toMatchObject({
     name: '$pageview',
     properties: { $current_url: url, $referrer: 'https://ref.example/', a: 1 },
@@ -64,8 +69,14 @@ test('the long names of old are understood as well', async () => {
 })
 
 test('a list of domains counts in each of their projects, and once where two are of one', async () => {
-  const desk = aRecordingDesk([{ names: ['a.example', 'b.example'], hosts: [] }, { names: ['c.example'], hosts: [] }])
-  const answer = await send({ n: 'pageview', u: url, d: 'a.example, b.example,c.example,nobody.example' }, desk)
+  const desk = aRecordingDesk([
+    { names: ['a.example', 'b.example'], hosts: [] },
+    { names: ['c.example'], hosts: [] },
+  ])
+  const answer = await send(
+    { n: 'pageview', u: url, d: 'a.example, b.example,c.example,nobody.example' },
+    desk,
+  )
   expect(answer.headers).not.toHaveProperty('x-plausible-dropped')
   expect(desk.taken.map(({ envelope }) => envelope.projectId)).toEqual([1, 2])
   expect(desk.refusals).toEqual([{ dialect: 'plausible', reason: 'unknown-key', named: 'nobody.example' }])
@@ -106,7 +117,10 @@ test.each([
 test('properties that are empty or have parts are left out, and so are those beyond thirty', async () => {
   const desk = aRecordingDesk()
   const many = Object.fromEntries(Array.from({ length: 40 }, (_none, index) => [`p${index}`, index]))
-  await send({ n: 'a', u: url, d: 'example.com', p: { empty: '', nothing: null, nested: { a: 1 }, ...many } }, desk)
+  await send(
+    { n: 'a', u: url, d: 'example.com', p: { empty: '', nothing: null, nested: { a: 1 }, ...many } },
+    desk,
+  )
   const own = Object.keys(desk.events()[0]?.properties ?? {}).filter((name) => /^[a-z]/.test(name))
   expect(own).toEqual(Object.keys(many).slice(0, 30))
 })
@@ -133,5 +147,6 @@ test.each([
 
 test.each(['/js/app.js', '/js/script.nothing.js', '/js/script.hash', '/js/pa-.js', '/js/pa-a"b.js'])(
   '%s is none of the scripts',
-  async (path) => expect(await answerTo({ method: 'GET', path }, aRecordingDesk())).toMatchObject({ status: 404 }),
+  async (path) =>
+    expect(await answerTo({ method: 'GET', path }, aRecordingDesk())).toMatchObject({ status: 404 }),
 )

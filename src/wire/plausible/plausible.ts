@@ -25,7 +25,11 @@ export const plausible = (scripts: Scripts): Dialect => ({
 function answerScript(request: WireRequest, scripts: Scripts): WireAnswer {
   const text = scriptNamed(basename(request.path), scripts.text('plausible'))
   return text === undefined
-    ? { status: 404, headers: { ...openToAll, 'content-type': 'text/plain' }, body: 'There is no such script.' }
+    ? {
+        status: 404,
+        headers: { ...openToAll, 'content-type': 'text/plain' },
+        body: 'There is no such script.',
+      }
     : scriptAnswer(text, request)
 }
 
@@ -56,7 +60,9 @@ function projectsFor(desk: Desk, domains = '', page: string | undefined): Projec
   const found = new Map<number, Project>()
   for (const domain of domains.split(',', mostDomains).map((one) => one.trim())) {
     const project =
-      domain === '' ? projectFor(desk, [], page) : (projectFor(desk, [domain], domain) ?? projectFor(desk, [], page))
+      domain === ''
+        ? projectFor(desk, [], page)
+        : (projectFor(desk, [domain], domain) ?? projectFor(desk, [], page))
     if (project) found.set(project.id, project)
     else noteUnknown(desk, name, domain || page)
   }
@@ -70,7 +76,9 @@ function projectsFor(desk: Desk, domains = '', page: string | undefined): Projec
 function answerFor(receipts: readonly Receipt[]): WireAnswer {
   const later = receipts.find((receipt) => !receipt.taken)
   if (later) return laterAnswer(later)
-  const reasons = receipts.flatMap((receipt) => (receipt.taken ? receipt.dropped.map(({ reason }) => reason) : []))
+  const reasons = receipts.flatMap((receipt) =>
+    receipt.taken ? receipt.dropped.map(({ reason }) => reason) : [],
+  )
   const isKept = receipts.some((receipt) => receipt.taken && receipt.kept > 0)
   return {
     status: 202,

@@ -56,7 +56,11 @@ test('properties, revenue, and who it was', async () => {
   ]
   await send({ ...message, distinctId: 'ana', events }, desk)
   expect(desk.events()).toMatchObject([
-    { distinctId: 'ana', hasPerson: true, properties: { plan: 'pro', title: 'its own', $revenue: 12.5, $currency: 'EUR' } },
+    {
+      distinctId: 'ana',
+      hasPerson: true,
+      properties: { plan: 'pro', title: 'its own', $revenue: 12.5, $currency: 'EUR' },
+    },
     { name: '$identify', person: { set: { email: 'ana@example.com' } } },
     { properties: { $engaged_ms: 1235, $scroll_depth: 45, other: 1.5 } },
     { properties: { $web_vitals_LCP_value: 812, $web_vitals_CLS_value: 0.0123 } },

@@ -12,7 +12,11 @@ const name = 'tilth'
 export const tilth = (scripts: Scripts): Dialect => ({
   name,
   routes: [
-    { methods: ['GET'], path: '/_tilth/script.js', answer: (request) => scriptAnswer(scripts.text('tilth'), request) },
+    {
+      methods: ['GET'],
+      path: '/_tilth/script.js',
+      answer: (request) => scriptAnswer(scripts.text('tilth'), request),
+    },
     { methods: ['POST'], path: '/_tilth/event', answer: receive },
   ],
 })
@@ -37,14 +41,19 @@ async function receive(request: WireRequest, desk: Desk): Promise<WireAnswer> {
 function refuse(desk: Desk, body: ReturnType<typeof unpacked>): WireAnswer {
   const isTooLarge = !body.read && body.why === 'too-large'
   desk.noteRefusal({ dialect: name, reason: isTooLarge ? 'too-large' : 'unreadable' })
-  return json(isTooLarge ? 413 : 400, { error: body.read ? 'Send an object with "url" and "events".' : body.detail })
+  return json(isTooLarge ? 413 : 400, {
+    error: body.read ? 'Send an object with "url" and "events".' : body.detail,
+  })
 }
 
 function refuseUnknown(desk: Desk, key: string | undefined, url: string | undefined): WireAnswer {
   noteUnknown(desk, name, key ?? url)
   if (key !== undefined)
-    return json(404, { error: `Unknown project key "${key.slice(0, 12)}…". Copy it from Settings → Project.` })
+    return json(404, {
+      error: `Unknown project key "${key.slice(0, 12)}…". Copy it from Settings → Project.`,
+    })
   return json(404, {
-    error: 'This page belongs to no project. Add its host in Settings → Project, or data-project="<key>" to the tag.',
+    error:
+      'This page belongs to no project. Add its host in Settings → Project, or data-project="<key>" to the tag.',
   })
 }

@@ -4,7 +4,9 @@ import type { Desk, Receipt, WireAnswer, WireRequest } from '../dialect'
 import { json } from '../answers'
 
 /** An event of a visitor without an id: all that most trackers of pages know. */
-export const anEvent = (event: Pick<IncomingEvent, 'name' | 'properties'> & Partial<IncomingEvent>): IncomingEvent => ({
+export const anEvent = (
+  event: Pick<IncomingEvent, 'name' | 'properties'> & Partial<IncomingEvent>,
+): IncomingEvent => ({
   uuid: undefined,
   distinctId: undefined,
   timestamp: undefined,
@@ -40,7 +42,11 @@ export function envelopeOf(
 }
 
 /** The first of these names that a project is known by; else the project whose site the page is part of. */
-export function projectFor(desk: Desk, names: readonly (string | undefined)[], page: string | undefined): Project | undefined {
+export function projectFor(
+  desk: Desk,
+  names: readonly (string | undefined)[],
+  page: string | undefined,
+): Project | undefined {
   for (const name of names) {
     const named = name === undefined ? undefined : desk.projectNamed(name)
     if (named) return named

@@ -25,7 +25,9 @@ export const propertiesIn = (said: Properties, name: string): Properties => {
 
 /** Only what was said: an absent property is not one that is null. */
 export function known(properties: Record<string, Json | undefined>): Properties {
-  const entries = Object.entries(properties).filter((entry): entry is [string, Json] => entry[1] !== undefined)
+  const entries = Object.entries(properties).filter(
+    (entry): entry is [string, Json] => entry[1] !== undefined,
+  )
   return Object.fromEntries(entries)
 }
 

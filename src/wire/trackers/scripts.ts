@@ -55,7 +55,9 @@ export function scriptAnswer(text: string, { headers }: WireRequest): WireAnswer
 }
 
 const packingFor = (accepted: string): Packing | undefined =>
-  (['br', 'gzip'] as const).find((packing) => new RegExp(`\\b${packing}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted))
+  (['br', 'gzip'] as const).find((packing) =>
+    new RegExp(`\\b${packing}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted),
+  )
 
 function pack(text: string, packing: Packing, etag: string): Uint8Array {
   const known = packed.get(etag)

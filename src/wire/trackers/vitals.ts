@@ -8,7 +8,9 @@ export const vitalName = (metric: string): string => `$web_vitals_${metric}_valu
 
 /** The metrics in `said`, whatever the case of their names. */
 export function vitalsIn(said: Properties): Properties {
-  const lower = new Map<string, Json>(Object.entries(said).map(([name, value]) => [name.toLowerCase(), value]))
+  const lower = new Map<string, Json>(
+    Object.entries(said).map(([name, value]) => [name.toLowerCase(), value]),
+  )
   const found = metrics.map((metric): [string, number | undefined] => {
     const value = numberIn({ metric: lower.get(metric.toLowerCase()) ?? null }, 'metric')
     return [vitalName(metric), value === undefined ? undefined : tidyVital(metric, value)]

@@ -19,13 +19,16 @@ const kinds: Readonly<Record<Kind, (payload: Properties) => Pick<IncomingEvent, 
   }),
 }
 
-const isKind = (type: Json | undefined): type is Kind => typeof type === 'string' && Object.hasOwn(kinds, type)
+const isKind = (type: Json | undefined): type is Kind =>
+  typeof type === 'string' && Object.hasOwn(kinds, type)
 
 export const isKnownType = (said: Properties): boolean => isKind(said['type'])
 
 export function payloadOf(said: Json): Properties | undefined {
   const payload = isProperties(said) ? said['payload'] : undefined
-  return isProperties(payload) && textIn(payload, 'website', 'hostname', 'url') !== undefined ? payload : undefined
+  return isProperties(payload) && textIn(payload, 'website', 'hostname', 'url') !== undefined
+    ? payload
+    : undefined
 }
 
 export function eventOf(said: Properties, payload: Properties): IncomingEvent {
@@ -49,7 +52,8 @@ function secondsIn(payload: Properties): number | undefined {
 export const isHistorical = (payload: Properties): boolean => numberIn(payload, 'timestamp') !== undefined
 
 /** Umami's own words for what an event earned. */
-const revenueIn = (data: Properties): Properties => known({ $revenue: data['revenue'], $currency: data['currency'] })
+const revenueIn = (data: Properties): Properties =>
+  known({ $revenue: data['revenue'], $currency: data['currency'] })
 
 function pageIn(payload: Properties): Properties {
   const url = addressOf(payload)

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { aRecordingDesk, answerTo, recordingsOf, sentIn, type Sent, websiteId } from '../../../test/wire/trackers-house'
+import {
+  aRecordingDesk,
+  answerTo,
+  recordingsOf,
+  sentIn,
+  type Sent,
+  websiteId,
+} from '../../../test/wire/trackers-house'
 
 const start = 'http://127.0.0.1:38905/start?utm_source=g#h'
 const person = { distinctId: 'user-1', hasPerson: true }
@@ -8,7 +15,10 @@ test.each([
   [
     'umami-01-tracker.json',
     [
-      { name: '$pageview', properties: { $current_url: start, title: 'Umami T', tag: 'tagA', $screen: '1280x720' } },
+      {
+        name: '$pageview',
+        properties: { $current_url: start, title: 'Umami T', tag: 'tagA', $screen: '1280x720' },
+      },
       { name: 'signup', properties: { plan: 'pro', $browser_language: 'en-US' } },
       { name: 'ev', properties: { a: 1, b: { c: [1, 2] } } },
       { name: '$pageview', properties: { $current_url: 'https://127.0.0.1/custom', title: 'C' } },
@@ -44,7 +54,11 @@ test.each([
     const answer = await answerTo(sent, desk)
     expect(answer.status).toBe(200)
     const said = JSON.parse(String(answer.body))
-    expect(said).toEqual({ cache: expect.any(String), sessionId: expect.any(String), visitId: expect.any(String) })
+    expect(said).toEqual({
+      cache: expect.any(String),
+      sessionId: expect.any(String),
+      visitId: expect.any(String),
+    })
   }
   expect(desk.events()).toEqual(
     expected.map((event) =>
@@ -79,7 +93,11 @@ test('a server tells whose address and user agent it was, and when', async () =>
     events: [
       {
         timestamp: new Date(1_795_239_480_000),
-        properties: { $ip: '198.51.100.4', $raw_user_agent: 'Mozilla/5.0 (X)', $current_url: 'https://site.example/a?b=1' },
+        properties: {
+          $ip: '198.51.100.4',
+          $raw_user_agent: 'Mozilla/5.0 (X)',
+          $current_url: 'https://site.example/a?b=1',
+        },
       },
     ],
     envelope: { fromServer: true, isHistorical: true },
@@ -137,7 +155,11 @@ test.each([
   const desk = aRecordingDesk([{ hosts: ['elsewhere.example'] }])
   const answer = await send(body, desk)
   expect(answer.status).toBe(400)
-  expect(said(answer).error).toMatchObject({ code: 'bad-request', status: 400, message: expect.stringMatching(message) })
+  expect(said(answer).error).toMatchObject({
+    code: 'bad-request',
+    status: 400,
+    message: expect.stringMatching(message),
+  })
   expect(desk.refusals).toHaveLength(1)
 })
 
@@ -151,7 +173,13 @@ test('of a batch, what is wrong is told by its place and the rest is kept', asyn
   const desk = aRecordingDesk()
   const body = [event({}), { type: 'event' }, event({ name: 'signup' })]
   const answer = said(await answerTo({ path: '/umami/api/batch', body }, desk))
-  expect(answer).toMatchObject({ size: 3, processed: 2, errors: 1, details: [{ index: 1 }], cache: expect.any(String) })
+  expect(answer).toMatchObject({
+    size: 3,
+    processed: 2,
+    errors: 1,
+    details: [{ index: 1 }],
+    cache: expect.any(String),
+  })
   expect(desk.events().map(({ name }) => name)).toEqual(['$pageview', 'signup'])
 })
 

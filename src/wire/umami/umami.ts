@@ -15,14 +15,20 @@ const name = 'umami'
 export const umami = (scripts: Scripts): Dialect => ({
   name,
   routes: [
-    { methods: ['GET'], path: '/script.js', answer: (request) => scriptAnswer(scripts.text('umami'), request) },
+    {
+      methods: ['GET'],
+      path: '/script.js',
+      answer: (request) => scriptAnswer(scripts.text('umami'), request),
+    },
     { methods: ['POST'], path: '/api/send', answer: receiveOne },
     { methods: ['POST'], path: '/api/batch', answer: receiveBatch },
   ],
 })
 
 /** What came of one of the things that were sent. */
-type Outcome = { sent: true; body: Properties; headers: Readonly<Record<string, string>> } | { sent: false; answer: WireAnswer }
+type Outcome =
+  | { sent: true; body: Properties; headers: Readonly<Record<string, string>> }
+  | { sent: false; answer: WireAnswer }
 
 async function receiveOne(request: WireRequest, desk: Desk): Promise<WireAnswer> {
   const body = unpacked(request)
@@ -72,7 +78,11 @@ async function receive(one: Json, request: WireRequest, desk: Desk): Promise<Out
 }
 
 /** What the tracker hears: to go on, that a robot is not counted, to stop, or that it is not wanted. */
-function told(reason: string | undefined, ticket: Properties, headers: Readonly<Record<string, string>>): Outcome {
+function told(
+  reason: string | undefined,
+  ticket: Properties,
+  headers: Readonly<Record<string, string>>,
+): Outcome {
   if (reason === undefined) return { sent: true, body: ticket, headers }
   if (reason === 'bot') return { sent: true, body: { beep: 'boop' }, headers }
   if (reason === 'opted-out') return { sent: true, body: { disabled: true }, headers }
@@ -91,7 +101,9 @@ function projectOf(payload: Properties, desk: Desk): Project | undefined {
 function refuseUnknown(payload: Properties, desk: Desk): WireAnswer {
   const website = textIn(payload, 'website') ?? hostOf(textIn(payload, 'url') ?? '')
   noteUnknown(desk, name, website)
-  return badRequest(`Website not found: "${website?.slice(0, 36) ?? ''}". Use the project key as data-website-id.`)
+  return badRequest(
+    `Website not found: "${website?.slice(0, 36) ?? ''}". Use the project key as data-website-id.`,
+  )
 }
 
 function malformed(desk: Desk): WireAnswer {

@@ -66,9 +66,18 @@ test('an address told without the mark of a server is not believed', async () =>
 
 test('metrics of one page are one event', async () => {
   const desk = aRecordingDesk()
-  const metric = (type: string, value: number) => ({ type, value, route: '/a/[b]', href: 'https://site.example/a/1' })
+  const metric = (type: string, value: number) => ({
+    type,
+    value,
+    route: '/a/[b]',
+    href: 'https://site.example/a/1',
+  })
   const metrics = [metric('LCP', 812.4), metric('CLS', 0.012_345), metric('FID', 3), metric('NONE', 1)]
-  await post('/_vercel/speed-insights/vitals', { speed: '4g', metrics, sdkName: '@vercel/speed-insights' }, desk)
+  await post(
+    '/_vercel/speed-insights/vitals',
+    { speed: '4g', metrics, sdkName: '@vercel/speed-insights' },
+    desk,
+  )
   expect(desk.events()).toMatchObject([
     {
       name: '$web_vitals',
@@ -105,7 +114,10 @@ test.each([
 test('in passing trouble it is to be sent again', async () => {
   const desk = aRecordingDesk()
   desk.fate = 'full'
-  expect(await post('/_vercel/insights/view', view, desk)).toMatchObject({ status: 503, headers: { 'retry-after': '3' } })
+  expect(await post('/_vercel/insights/view', view, desk)).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '3' },
+  })
 })
 
 test.each([

@@ -75,8 +75,17 @@ const about = (event: IncomingEvent, more: Properties = {}): IncomingEvent => ({
   properties: { ...event.properties, ...more },
 })
 
-const answer = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): WireAnswer => ({
+const answer = (
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): WireAnswer => ({
   status,
-  headers: { ...openToAll, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  headers: {
+    ...openToAll,
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    ...headers,
+  },
   body,
 })
