@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chromium, type Page } from 'playwright-core'
 import { PostHog } from 'posthog-node'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { aTilth, childOf, type Environment, type Tilth } from '../start/tilth'
 
 const key = 'phc_whole_test_key'
@@ -137,4 +141,66 @@ test.each([
   expect(answer.status).toBe(status)
   await capture(tilth, pageview('ben'))
   await stored(tilth, 1)
+})
+
+async function aPage(as: { userAgent: string }): Promise<Page> {
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ]
+  const opened = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args,
+  })
+  onTestFinished(() => opened.close())
+  return await (await opened.newContext(as)).newPage()
+}
+
+/** A page of a site that is not ours, with nothing but the tag of one vendor in it. */
+async function aSite(head: string): Promise<string> {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      `<!doctype html><html><head><title>Prices</title>${head}</head><body><h1>Prices</h1></body></html>`,
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return `http://localhost:${port}/pricing?utm_source=news`
+}
+
+test.each([
+  [
+    'Tilth’s own script',
+    ({ address }: Tilth) =>
+      `<script>window.__tilth = true</script><script defer src="${address}/_tilth/script.js"></script>`,
+  ],
+  [
+    'Plausible’s tag',
+    ({ address }: Tilth) =>
+      `<script>window.__plausible = true</script><script defer data-domain="acme.example" data-api="${address}/api/event" src="${address}/js/script.local.js"></script>`,
+  ],
+  [
+    'Umami’s tag',
+    ({ address }: Tilth) => `<script defer data-website-id="${key}" src="${address}/script.js"></script>`,
+  ],
+  [
+    'PostHog’s snippet',
+    ({ address }: Tilth) =>
+      `<script src="${address}/static/array.js"></script><script>posthog.init('${key}', { api_host: '${address}', opt_out_useragent_filter: true })</script>`,
+  ],
+])('%s on a site of another origin: its page view is stored', async (_, tag) => {
+  const tilth = await aTilth(owned)
+  const page = await aPage({ userAgent: browser })
+  await page.goto(await aSite(tag(tilth)))
+  await expect
+    .poll(async () => (await events(tilth)).map(({ event }) => event), { timeout: 20_000, interval: 100 })
+    .toContain('$pageview')
 })
