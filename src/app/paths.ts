@@ -5,6 +5,19 @@ export interface AuditQuestion {
   before?: number
 }
 
+/** Which snippets the page for connecting shows. */
+export interface ConnectQuestion {
+  with?: string
+  proxy?: string
+}
+
+/** What the live page is narrowed to. */
+export interface LiveQuestion {
+  kind?: string
+  name?: string
+  find?: string
+}
+
 /** Every address of the studio. */
 export const paths = {
   studio: '/studio',
@@ -16,6 +29,11 @@ export const paths = {
   newProject: '/studio/projects/new',
   project: (slug: string) => `/studio/${slug}`,
   room: (slug: string, room: string) => `/studio/${slug}/${room}`,
+  connect: (slug: string, question: ConnectQuestion = {}) =>
+    withQuestion(`/studio/${slug}/connect`, { ...question }),
+  live: (slug: string, question: LiveQuestion = {}) => withQuestion(`/studio/${slug}/live`, { ...question }),
+  /** What the live page listens to; the front answers it. */
+  liveStream: (slug: string) => `/_tilth/live/${slug}`,
   settings: (slug: string) => `/studio/${slug}/settings`,
   members: (slug: string) => `/studio/${slug}/settings/members`,
   keys: (slug: string) => `/studio/${slug}/settings/keys`,

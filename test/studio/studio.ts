@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type * as Axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Role } from '../../src/projects/access'
@@ -131,7 +132,7 @@ export async function obstacles(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return await page.evaluate(async () => {
     // put there a moment ago
-    const { axe: tester } = window as unknown as { axe: typeof import('axe-core') }
+    const { axe: tester } = window as unknown as { axe: typeof Axe }
     // Base UI's guards catch focus that would leave a layer, and hand it on before anybody hears of them
     const exclude = ['[data-base-ui-focus-guard]']
     const { violations } = await tester.run({ include: ['html'], exclude }, { resultTypes: ['violations'] })

@@ -1,7 +1,8 @@
 'use client'
 
-import Link from 'next/link'
+import Link, { useLinkStatus } from 'next/link'
 import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import type { AnchorProps } from '../../ui/Anchor'
 import { UiProvider } from '../../ui/UiProvider'
 
@@ -14,7 +15,31 @@ export function Ground({ nonce, children }: { nonce?: string; children: ReactNod
   )
 }
 
-/** Pages are rendered for whoever asks when they ask; a link is reason enough to prepare the way, not the page. */
-function SoftLink(props: AnchorProps) {
-  return props.href.startsWith('/studio') ? <Link {...props} /> : <a {...props}>{props.children}</a>
+function SoftLink({ children, ...props }: AnchorProps) {
+  if (!props.href.startsWith('/studio')) return <a {...props}>{children}</a>
+  return (
+    <Link {...props}>
+      {children}
+      <UnderWay />
+    </Link>
+  )
+}
+
+/**
+ * A line across the top while the page a link leads to is late. Pages have no skeletons: most arrive sooner than one
+ * could be seen, and React shows a skeleton that has appeared for 300 ms, however soon the page is there.
+ */
+function UnderWay() {
+  const { pending } = useLinkStatus()
+  if (!pending) return null
+
+  return createPortal(
+    <span
+      aria-hidden
+      className="fixed inset-x-0 top-0 z-tooltip h-0.5 overflow-hidden transition-opacity delay-250 starting:opacity-0"
+    >
+      <span className="block h-full w-1/3 animate-travel bg-accent" />
+    </span>,
+    document.body,
+  )
 }

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   MessageSquareText,
   Newspaper,
+  Plug,
   Radio,
   Settings,
   UsersRound,
@@ -35,6 +36,8 @@ const unbuilt = (part: string, room: Omit<Room, 'path'>): Room => ({
 })
 
 export const home: Room = { label: 'Home', icon: House, key: 'h', path: paths.project }
+export const live: Room = { label: 'Live', icon: Radio, key: 'l', path: (slug) => paths.live(slug) }
+export const connect: Room = { label: 'Connect', icon: Plug, key: 'c', path: (slug) => paths.connect(slug) }
 export const settings: Room = { label: 'Settings', icon: Settings, key: ',', path: paths.settings }
 
 /** Rooms that are built get a folder of their own beside `[room]` and lose their sentence here. */
@@ -49,7 +52,6 @@ export const unbuiltRooms: ReadonlyMap<string, Room> = new Map(
       notYet: 'Dashboards are not built yet.',
     },
     people: { label: 'People', icon: UsersRound, key: 'p', notYet: 'People are not built yet.' },
-    live: { label: 'Live', icon: Radio, key: 'l', notYet: 'The live view is not built yet.' },
     flags: { label: 'Flags', icon: Flag, key: 'f', notYet: 'Flags are not built yet.' },
     experiments: {
       label: 'Experiments',
@@ -72,10 +74,10 @@ const named = (...parts: string[]) => parts.flatMap((part) => unbuiltRooms.get(p
 /** The sidebar, from top to bottom. */
 export const wings: readonly Wing[] = [
   { rooms: [home] },
-  { label: 'Measure', rooms: named('web', 'insights', 'dashboards', 'people', 'live') },
+  { label: 'Measure', rooms: [...named('web', 'insights', 'dashboards', 'people'), live] },
   { label: 'Ship', rooms: named('flags', 'experiments', 'surveys') },
   { label: 'Publish', rooms: named('posts') },
-  { rooms: [settings] },
+  { rooms: [connect, settings] },
 ]
 
 export const allRooms: readonly Room[] = wings.flatMap(({ rooms }) => rooms)

@@ -9,7 +9,6 @@ import { isIn, wings } from '../../rooms'
 import { lastProject as lastProjectCookie } from '../last-project'
 import { AccountMenu } from './AccountMenu'
 import { CommandsProvider } from './Commands'
-import { CurrentProject } from './current-project'
 import { ProjectSwitcher } from './ProjectSwitcher'
 import type { ShellFacts, ShellProject } from './shell'
 import { Topbar } from './Topbar'
@@ -27,7 +26,7 @@ export function Shell({ children, ...facts }: ShellFacts & { children: ReactNode
         sidebarFoot={<AccountMenu member={facts.member} />}
         topbar={<Topbar theme={facts.theme} />}
       >
-        <CurrentProject value={project}>{children}</CurrentProject>
+        {children}
       </AppFrame>
     </CommandsProvider>
   )

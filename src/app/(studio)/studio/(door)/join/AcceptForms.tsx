@@ -7,6 +7,7 @@ import { Notice } from '../../../../../ui/Notice'
 import { PasswordInput } from '../../../../../ui/PasswordInput'
 import { Tabs } from '../../../../../ui/Tabs'
 import { TextInput } from '../../../../../ui/TextInput'
+import { EmailInput } from '../../../EmailInput'
 import { NewPassword } from '../../../NewPassword'
 import { SignOutButton } from '../../SignOutButton'
 import { DoorForm } from '../DoorForm'
@@ -78,10 +79,7 @@ function NewAccount({ token, offer }: Invited) {
             : 'You sign in with it. Nothing is sent to it.'
         }
       >
-        <TextInput
-          type="email"
-          inputMode="email"
-          autoComplete="username"
+        <EmailInput
           value={email}
           readOnly={offer.email !== undefined}
           onChange={(event) => setEmail(event.target.value)}
@@ -100,7 +98,7 @@ function KnownAccount({ token, offer }: Invited) {
       submit="Sign in and join"
     >
       <Field label="E-mail" name="email">
-        <TextInput type="email" inputMode="email" autoComplete="username" defaultValue={offer.email} />
+        <EmailInput defaultValue={offer.email} />
       </Field>
       <Field label="Password" name="password">
         <PasswordInput />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { slugFrom } from '../../../../../projects/slug'
 import { Field } from '../../../../../ui/Field'
 import { TextInput } from '../../../../../ui/TextInput'
+import { EmailInput } from '../../../EmailInput'
 import { paths } from '../../../../paths'
 import { NewPassword } from '../../../NewPassword'
 import { TimeZoneField } from '../../../TimeZoneField'
@@ -27,12 +28,7 @@ export function SetupForm() {
         <TextInput autoComplete="name" onChange={(event) => setName(event.target.value)} />
       </Field>
       <Field label="Your e-mail" name="email" hint="You sign in with it. Nothing is sent to it.">
-        <TextInput
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        <EmailInput onChange={(event) => setEmail(event.target.value)} />
       </Field>
       <NewPassword context={[email, name]} />
       <hr className="border-line" />

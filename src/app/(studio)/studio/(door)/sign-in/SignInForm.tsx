@@ -2,7 +2,7 @@
 
 import { Field } from '../../../../../ui/Field'
 import { PasswordInput } from '../../../../../ui/PasswordInput'
-import { TextInput } from '../../../../../ui/TextInput'
+import { EmailInput } from '../../../EmailInput'
 import { DoorForm } from '../DoorForm'
 import { signIn } from './sign-in'
 
@@ -11,7 +11,7 @@ export function SignInForm({ to }: { to: string }) {
     <DoorForm action={signIn} fields={['email', 'password']} submit="Sign in">
       <input type="hidden" name="to" value={to} />
       <Field label="E-mail" name="email">
-        <TextInput type="email" inputMode="email" autoComplete="username" />
+        <EmailInput />
       </Field>
       <Field label="Password" name="password">
         <PasswordInput />

@@ -1,4 +1,13 @@
-import { Check, ChevronRight, CircleCheck, Clock3, KeyRound, type LucideIcon, UserPlus } from 'lucide-react'
+import {
+  Check,
+  ChevronRight,
+  CircleCheck,
+  Clock3,
+  KeyRound,
+  type LucideIcon,
+  Plug,
+  UserPlus,
+} from 'lucide-react'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { Anchor, TextLink } from '../../../../../ui/Anchor'
@@ -12,6 +21,8 @@ import { type Opened, openProject } from '../../../open-project'
 import { reading } from '../../../refusals'
 import { roleLabels, roleWords } from '../../../roles'
 import { unbuiltRooms } from '../../../rooms'
+import { installationAddress } from './connect/address'
+import { WaitingPanel } from './connect/WaitingPanel'
 
 interface HomePageProps {
   params: Promise<{ project: string }>
@@ -25,12 +36,10 @@ export async function generateMetadata({ params }: HomePageProps): Promise<Metad
 export default async function HomePage({ params }: HomePageProps) {
   const opened = await openProject((await params).project)
   const { project, role } = opened
+  const { slug, writeKey, hosts, timeZone } = project
 
   return (
-    <Page
-      title={project.name}
-      description={`Days begin and end by ${project.timeZone.replaceAll('_', ' ')}.`}
-    >
+    <Page title={project.name} description={`Days begin and end by ${timeZone.replaceAll('_', ' ')}.`}>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex flex-col gap-6">
           <Panel title="Next steps" flush>
@@ -38,12 +47,17 @@ export default async function HomePage({ params }: HomePageProps) {
           </Panel>
           <Panel
             title="Write key"
-            description="Public by design: it can only write. Trackers and SDKs will send it."
+            description="Public by design: it can only write. Trackers and SDKs send it."
           >
-            <CopyField label="Write key" labelHidden value={project.writeKey} />
+            <CopyField label="Write key" labelHidden value={writeKey} />
           </Panel>
         </div>
         <div className="flex flex-col gap-6">
+          <WaitingPanel
+            project={{ slug, key: writeKey, hosts, timeZone }}
+            address={await installationAddress()}
+            onlyWhileWaiting
+          />
           <Panel title="What works today">
             <Working />
           </Panel>
@@ -72,6 +86,12 @@ async function stepsFor({ project: { id, slug }, viewer }: Opened): Promise<Step
   const others = (await members.list(id, viewer)).length > 1
   const held = await reading(() => keys.list(id, viewer))
   return [
+    {
+      icon: Plug,
+      href: paths.connect(slug),
+      title: 'Connect a site',
+      why: 'The snippet for whatever it speaks already: Tilth, PostHog, Vercel, Plausible, Umami or plain HTTP.',
+    },
     {
       icon: UserPlus,
       href: paths.members(slug),
@@ -123,12 +143,14 @@ function NextSteps({ steps }: { steps: readonly Step[] }) {
 }
 
 const working = [
+  'Collecting events from Tilth’s own script and from the clients of PostHog, Vercel, Plausible and Umami',
+  'Watching them come in, with what was dropped and why',
   'Members, roles and invitations by link',
   'Secret keys with scopes and an end',
   'An audit log of every change',
 ]
 
-const notYet = ['collecting events', ...Array.from(unbuiltRooms.values(), ({ label }) => label.toLowerCase())]
+const notYet = Array.from(unbuiltRooms.values(), ({ label }) => label.toLowerCase())
 
 function Working() {
   return (

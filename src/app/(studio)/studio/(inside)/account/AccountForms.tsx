@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { Field } from '../../../../../ui/Field'
 import { TextInput } from '../../../../../ui/TextInput'
+import { EmailInput } from '../../../EmailInput'
 import { ChangeForm, Submit } from '../../../Change'
 import { NewPassword } from '../../../NewPassword'
 import { changeAccount, changePassword } from './account'
@@ -24,7 +25,7 @@ export function EmailForm({ email }: { email: string }) {
   return (
     <ChangeForm change={changeAccount} saved="E-mail saved">
       <Field label="Your e-mail" name="email">
-        <TextInput type="email" inputMode="email" defaultValue={email} autoComplete="email" />
+        <EmailInput defaultValue={email} autoComplete="email" />
       </Field>
       <div>
         <Submit variant="secondary">Save e-mail</Submit>

@@ -18,7 +18,11 @@ const tilth: Client = {
     {
       title: 'In the head of every page',
       language: 'HTML',
-      code: `<script defer src="${base}/_tilth/script.js" data-project="${key}"></script>`,
+      code: `<script
+  defer
+  src="${base}/_tilth/script.js"
+  data-project="${key}"
+></script>`,
     },
     {
       title: 'An event of your own',
@@ -34,19 +38,8 @@ const tilth: Client = {
 }
 
 /** What a page may call before the script is there. */
-const calledEarly = [
-  'capture',
-  'identify',
-  'alias',
-  'group',
-  'register',
-  'reset',
-  'set_config',
-  'setPersonProperties',
-  'onFeatureFlags',
-  'opt_in_capturing',
-  'opt_out_capturing',
-]
+const calledEarly =
+  'capture identify alias group register reset setPersonProperties onFeatureFlags opt_in_capturing opt_out_capturing'
 
 /** Says which of posthog-js's defaults are meant, so that an update changes nothing unasked. */
 const posthogDefaults = '2025-11-30'
@@ -54,15 +47,16 @@ const posthogDefaults = '2025-11-30'
 const posthogTag = ({ base, key }: Ground): string => `<script>
   window.posthog = Object.assign([], { _i: [], people: [], __SV: 1 })
   posthog.init = (key, options) => posthog._i.push([key, options, 'posthog'])
-  for (const call of ${listed(calledEarly)})
+  const early = '${calledEarly}'
+  for (const call of early.split(' '))
     posthog[call] = (...said) => posthog.push([call, ...said])
 
-  posthog.init('${key}', { api_host: '${base}', defaults: '${posthogDefaults}' })
+  posthog.init('${key}', {
+    api_host: '${base}',
+    defaults: '${posthogDefaults}',
+  })
 </script>
 <script async crossorigin="anonymous" src="${base}/static/array.js"></script>`
-
-const listed = (names: readonly string[]): string =>
-  `[\n${names.map((name) => `    '${name}',`).join('\n')}\n  ]`
 
 const posthog: Client = {
   label: 'PostHog',
@@ -85,9 +79,15 @@ posthog.init('${ground.key}', {
       language: 'JavaScript',
       code: `import { PostHog } from 'posthog-node'
 
-const posthog = new PostHog('${ground.key}', { host: '${ground.address}' })
+const posthog = new PostHog('${ground.key}', {
+  host: '${ground.address}',
+})
 
-posthog.capture({ distinctId: 'ana', event: 'signup', properties: { plan: 'pro' } })
+posthog.capture({
+  distinctId: 'ana',
+  event: 'signup',
+  properties: { plan: 'pro' },
+})
 await posthog.shutdown()`,
     },
   ],
@@ -150,7 +150,6 @@ const plausible: Client = {
       code: `<script
   defer
   data-domain="${key}"
-  data-api="${base}/api/event"
   src="${base}/js/script.outbound-links.file-downloads.js"
 ></script>`,
     },
@@ -177,15 +176,22 @@ const umami: Client = {
     {
       title: 'In the head of every page',
       language: 'HTML',
-      code: `<script defer src="${base}/script.js" data-website-id="${key}"></script>`,
+      code: `<script
+  defer
+  src="${base}/script.js"
+  data-website-id="${key}"
+></script>`,
     },
     {
       title: 'On a server: @umami/node',
       language: 'JavaScript',
-      code: `const { default: umami } = require('@umami/node')
+      code: `import { Umami } from '@umami/node'
 
-umami.init({ websiteId: '${key}', hostUrl: '${address}' })
-umami.track({ url: '/signup', name: 'signup', data: { plan: 'pro' } })`,
+const umami = new Umami({
+  websiteId: '${key}',
+  hostUrl: '${address}',
+})
+await umami.track({ url: '/signup', name: 'signup', data: { plan: 'pro' } })`,
     },
   ],
   note: 'The write key stands in the place of the website id.',

@@ -10,7 +10,7 @@ import { Field } from '../../../../../../../ui/Field'
 import { Form } from '../../../../../../../ui/Form'
 import { Icon } from '../../../../../../../ui/Icon'
 import { RadioGroup } from '../../../../../../../ui/RadioGroup'
-import { TextInput } from '../../../../../../../ui/TextInput'
+import { EmailInput } from '../../../../../EmailInput'
 import { invitationLink } from '../../../../../../paths'
 import { useChange } from '../../../../../Change'
 import { roleLabels, roleWords } from '../../../../../roles'
@@ -69,7 +69,7 @@ function InvitationFields({ mayMakeOwners }: { mayMakeOwners: boolean }) {
         optional
         hint="When given, only this address may accept. Without it, whoever has the link may."
       >
-        <TextInput type="email" inputMode="email" autoComplete="off" />
+        <EmailInput autoComplete="off" />
       </Field>
     </>
   )

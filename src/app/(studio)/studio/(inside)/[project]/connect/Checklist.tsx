@@ -1,0 +1,20 @@
+import { CodeBlock } from '../../../../../../ui/CodeBlock'
+import { suspicions } from './suspicions'
+
+/** What to look at when nothing comes. */
+export function Checklist({ address }: { address: string }) {
+  return (
+    <section aria-label="When nothing comes" className="border-t border-line pt-3">
+      <h3 className="font-medium">Still nothing? It is usually one of these</h3>
+      <ul className="mt-2 flex flex-col gap-3">
+        {suspicions(address).map(({ title, remedy, code }) => (
+          <li key={title} className="flex flex-col gap-1.5">
+            <p>{title}</p>
+            <p className="text-pretty break-words text-muted">{remedy}</p>
+            {code && <CodeBlock code={code} title="Content-Security-Policy" wrap />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

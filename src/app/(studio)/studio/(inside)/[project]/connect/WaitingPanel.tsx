@@ -1,0 +1,150 @@
+'use client'
+
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useEffect, useReducer, useState } from 'react'
+import type { StoredSighting } from '../../../../../../events/sighting'
+import { DescriptionList } from '../../../../../../ui/DescriptionList'
+import { number, time } from '../../../../../../ui/format'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { Panel } from '../../../../../../ui/Panel'
+import { Spinner } from '../../../../../../ui/Spinner'
+import { paths } from '../../../../../paths'
+import { countryName } from '../live/facts'
+import { after, nothingYet } from '../live/feed'
+import { useLive } from '../live/follow'
+import { LiveState } from '../live/LiveState'
+import { titleOf } from '../live/telling'
+import { Checklist } from './Checklist'
+import { SendTest } from './SendTest'
+import { type Trouble, type Verdict, verdictOn } from './verdict'
+
+/** As much of a project as has to be known to see whether its events arrive. */
+export interface WaitingProject {
+  slug: string
+  key: string
+  hosts: readonly string[]
+  timeZone: string
+}
+
+/** So long nothing is wrong with waiting. */
+const patienceMs = 30_000
+
+interface WaitingPanelProps {
+  project: WaitingProject
+  address: string
+  /** Where nobody asked for it, it is not there at all once events are known to arrive. */
+  onlyWhileWaiting?: boolean
+}
+
+/** Waits for an event of the site's own, and turns green by itself; says meanwhile what stands in the way. */
+export function WaitingPanel({ project, address, onlyWhileWaiting = false }: WaitingPanelProps) {
+  const { connection, sightings, atFirst } = useArrivals(project)
+  const isPatient = usePatience(patienceMs)
+  const verdict = verdictOn(sightings, project)
+
+  if (onlyWhileWaiting && atFirst !== 'waiting' && atFirst !== 'troubled') return null
+  if (verdict.is === 'arrived') return <Arrived event={verdict.event} project={project} />
+  return (
+    <Panel title="Waiting for an event" actions={<LiveState connection={connection} />}>
+      <div className="flex flex-col gap-4">
+        {verdict.is === 'troubled' ? (
+          <Troubles troubles={verdict.troubles} timeZone={project.timeZone} />
+        ) : (
+          <Waiting />
+        )}
+        {!isPatient && verdict.is === 'waiting' && <Checklist address={address} />}
+        <SendTest projectKey={project.key} sightings={sightings} />
+      </div>
+    </Panel>
+  )
+}
+
+/** What has come in, oldest first, and how things stood when this page began to listen. */
+function useArrivals(project: WaitingProject) {
+  const [feed, happen] = useReducer(after, nothingYet)
+  const [atFirst, setAtFirst] = useState<Verdict['is']>()
+  const connection = useLive(project.slug, (happening) => {
+    if (happening.what === 'recent' && !atFirst) setAtFirst(verdictOn(happening.sightings, project).is)
+    happen(happening)
+  })
+  return { connection, atFirst, sightings: feed.shown.map(({ sighting }) => sighting).toReversed() }
+}
+
+/** Until so much time has passed on this page. */
+function usePatience(ms: number): boolean {
+  const [isPatient, setPatient] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setPatient(false), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return isPatient
+}
+
+function Lead({ sign, title, children }: { sign: ReactNode; title: string; children?: ReactNode }) {
+  return (
+    <div aria-live="polite" className="flex gap-3">
+      <span className="mt-0.5 flex text-faint">{sign}</span>
+      <div className="min-w-0">
+        <p className="font-medium">{title}</p>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+const Waiting = () => (
+  <Lead sign={<Spinner />} title="Nothing has come since Tilth was started">
+    <p className="text-pretty text-muted">
+      Put a snippet into a page and open that page in another window. This turns green by itself.
+    </p>
+  </Lead>
+)
+
+function Troubles({ troubles, timeZone }: { troubles: readonly Trouble[]; timeZone: string }) {
+  return (
+    <Lead
+      sign={<Icon of={TriangleAlert} className="text-warning" />}
+      title="Something came, and was not kept"
+    >
+      <ul className="mt-2 flex flex-col gap-3">
+        {troubles.map(({ title, remedy, count, lastAt }) => (
+          <li key={title}>
+            <p className="break-words">{title}</p>
+            <p className="text-pretty break-words text-muted">{remedy}</p>
+            <p className="text-xs text-faint">
+              {count > 1 ? `${number(count)} times, the last at ` : 'At '}
+              {time(lastAt, timeZone)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Lead>
+  )
+}
+
+function Arrived({ event, project: { slug, timeZone } }: { event: StoredSighting; project: WaitingProject }) {
+  const { host = '', path = '', browser, country } = event.columns
+  const facts = [
+    { term: 'Event', value: titleOf(event) },
+    { term: 'Page', value: `${host}${path}` },
+    { term: 'Browser', value: browser },
+    { term: 'Country', value: country && countryName(country) },
+    { term: 'Came', value: time(event.receivedAt, timeZone) },
+  ]
+
+  return (
+    <section
+      aria-label="Events are arriving"
+      className="flex flex-col gap-3 rounded-lg border border-success-line bg-success-soft p-4"
+    >
+      <Lead sign={<Icon of={CircleCheck} size="lg" className="text-success" />} title="Events are arriving">
+        <p className="text-muted">The latest of the site’s own:</p>
+      </Lead>
+      <DescriptionList facts={facts.filter(({ value }) => value)} />
+      <LinkButton href={paths.live(slug)} wide>
+        Watch them come in
+      </LinkButton>
+    </section>
+  )
+}

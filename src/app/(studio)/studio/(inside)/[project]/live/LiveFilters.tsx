@@ -1,0 +1,78 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { eventLabel } from '../../../../../../events/taxonomy'
+import { Button } from '../../../../../../ui/Button'
+import { Combobox } from '../../../../../../ui/Combobox'
+import { Icon } from '../../../../../../ui/Icon'
+import { SegmentedControl } from '../../../../../../ui/SegmentedControl'
+import { TextInput } from '../../../../../../ui/TextInput'
+import type { Seen } from './feed'
+import { isNarrowed, kinds, type LiveQuestion, nameOf } from './question'
+import type { Ask } from './use-live-question'
+
+const everything = { kind: undefined, name: undefined, find: undefined }
+
+const kindLabels = { stored: 'Stored', dropped: 'Dropped', refused: 'Refused' }
+const kindOptions = [
+  { value: 'any', label: 'All' },
+  ...kinds.map((kind) => ({ value: kind, label: kindLabels[kind] })),
+]
+
+export function LiveFilters({
+  question,
+  ask,
+  seen,
+}: {
+  question: LiveQuestion
+  ask: Ask
+  seen: readonly Seen[]
+}) {
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      <SegmentedControl
+        label="What became of it"
+        options={kindOptions}
+        value={question.kind ?? 'any'}
+        onChange={(chosen) => ask({ kind: kinds.find((kind) => kind === chosen) })}
+      />
+      <div className="w-full sm:w-52">
+        <Combobox
+          aria-label="Event"
+          placeholder="Any event"
+          options={namesIn(seen, question.name)}
+          value={question.name ?? null}
+          onChange={(name) => ask({ name: name ?? undefined })}
+        />
+      </div>
+      <div className="w-full sm:w-64">
+        <TextInput
+          type="search"
+          aria-label="Find in page, person and properties"
+          placeholder="Find in page, person, properties"
+          icon={<Icon of={Search} />}
+          value={question.find ?? ''}
+          onChange={({ target }) => ask({ find: target.value || undefined })}
+        />
+      </div>
+      {isNarrowed(question) && (
+        <Button variant="quiet" onClick={() => ask(everything)}>
+          Show everything
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** Those that were seen, and the one that is asked for even when it was not. */
+function namesIn(seen: readonly Seen[], asked: string | undefined) {
+  const names = new Set([asked, ...seen.map(({ sighting }) => nameOf(sighting))])
+  return [...names]
+    .filter((name) => name !== undefined)
+    .map((name) => ({
+      value: name,
+      label: eventLabel(name),
+      hint: eventLabel(name) === name ? undefined : name,
+    }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
+}

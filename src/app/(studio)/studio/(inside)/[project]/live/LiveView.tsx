@@ -1,0 +1,96 @@
+'use client'
+
+import { Pause, Play } from 'lucide-react'
+import { useReducer, useState } from 'react'
+import { Button } from '../../../../../../ui/Button'
+import { Icon } from '../../../../../../ui/Icon'
+import { KeyHint } from '../../../../../../ui/KeyHint'
+import { Notice } from '../../../../../../ui/Notice'
+import { Page } from '../../../../../../ui/Page'
+import { number } from '../../../../../../ui/format'
+import { useShortcut } from '../../../../../../ui/shortcut'
+import { paths } from '../../../../../paths'
+import { Announcer } from './Announcer'
+import { after, type Feed, nothingYet } from './feed'
+import { useLive } from './follow'
+import { LiveFilters } from './LiveFilters'
+import { LiveState } from './LiveState'
+import { fits } from './question'
+import { SightingList } from './SightingList'
+import { SightingPanel } from './SightingPanel'
+import { Tally } from './Tally'
+import { useLiveQuestion } from './use-live-question'
+import { useRows } from './use-rows'
+
+/** As much of a project as its live page has to know. */
+export interface LiveProject {
+  slug: string
+  name: string
+  timeZone: string
+  key: string
+  hosts: readonly string[]
+}
+
+export function LiveView({ project }: { project: LiveProject }) {
+  const [feed, happen] = useReducer(after, nothingYet)
+  const connection = useLive(project.slug, happen)
+  const { question, ask } = useLiveQuestion(project.slug)
+  const found = feed.shown.filter(({ sighting }) => fits(sighting, question))
+  const [opened, open] = useState<number>()
+  const list = useRows({ rows: found, opened, open })
+  const turn = () => happen({ what: feed.isPaused ? 'resumed' : 'paused' })
+  useShortcut('p', turn)
+
+  return (
+    <Page
+      title="Live"
+      badge={<LiveState connection={connection} isPaused={feed.isPaused} />}
+      description="Events as they come in, moments after they happen."
+      breadcrumbs={[{ label: project.name, href: paths.project(project.slug) }]}
+      actions={<PauseButton feed={feed} onPress={turn} />}
+    >
+      {connection === 'lost' && (
+        <Notice tone="warning" title="Connection lost, trying again">
+          What comes meanwhile is shown as soon as it is found again. Should that take long, reload the page:
+          you may have been signed out.
+        </Notice>
+      )}
+      <LiveFilters question={question} ask={ask} seen={feed.shown} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <SightingList
+          {...{ project, question, ask, list }}
+          rows={found}
+          isOpening={connection === 'opening'}
+          skipped={feed.skipped}
+          onOpen={open}
+        />
+        <Tally seen={feed.shown} project={project} ask={ask} />
+      </div>
+      <SightingPanel
+        sighting={feed.shown.find(({ id }) => id === opened)?.sighting}
+        project={project}
+        close={() => open(undefined)}
+      />
+      <Announcer feed={feed} />
+    </Page>
+  )
+}
+
+function PauseButton({ feed: { isPaused, heldCount }, onPress }: { feed: Feed; onPress: () => void }) {
+  return (
+    <Button icon={<Icon of={isPaused ? Play : Pause} />} iconEnd={<Key />} onClick={onPress}>
+      {pauseWords(isPaused, heldCount)}
+    </Button>
+  )
+}
+
+function pauseWords(isPaused: boolean, heldCount: number): string {
+  if (!isPaused) return 'Pause'
+  return heldCount > 0 ? `Resume (${number(heldCount)} waiting)` : 'Resume'
+}
+
+const Key = () => (
+  <span className="text-faint max-sm:hidden">
+    <KeyHint keys="p" />
+  </span>
+)

@@ -1,0 +1,136 @@
+'use client'
+
+import { Radio, SearchX } from 'lucide-react'
+import { memo, type RefObject } from 'react'
+import type { Sighting } from '../../../../../../events/sighting'
+import { Button } from '../../../../../../ui/Button'
+import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
+import { number, time } from '../../../../../../ui/format'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { Panel } from '../../../../../../ui/Panel'
+import { Loading, Skeleton } from '../../../../../../ui/Skeleton'
+import { paths } from '../../../../../paths'
+import { cameAt, mostShown, type Seen } from './feed'
+import type { LiveProject } from './LiveView'
+import { isNarrowed, type LiveQuestion } from './question'
+import { Sign, TrafficBadge } from './Signs'
+import { subjectOf, titleOf, whoOf } from './telling'
+import type { Ask } from './use-live-question'
+
+interface SightingListProps {
+  project: LiveProject
+  rows: readonly Seen[]
+  question: LiveQuestion
+  ask: Ask
+  list: RefObject<HTMLOListElement | null>
+  isOpening: boolean
+  skipped: number
+  onOpen: (id: number) => void
+}
+
+export function SightingList({ rows, list, project, onOpen, ...rest }: SightingListProps) {
+  return (
+    <Panel flush footer={<Foot shown={rows.length} skipped={rest.skipped} />}>
+      {rows.length === 0 ? (
+        <Nothing project={project} {...rest} />
+      ) : (
+        <ol ref={list} aria-label="Events, newest first" className="divide-y divide-line">
+          {rows.map((seen) => (
+            <Row key={seen.id} seen={seen} timeZone={project.timeZone} onOpen={onOpen} />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}
+
+/** Drawn once: what has come does not change any more. */
+const Row = memo(function Row({
+  seen: { id, sighting },
+  timeZone,
+  onOpen,
+}: {
+  seen: Seen
+  timeZone: string
+  onOpen: (id: number) => void
+}) {
+  const at = cameAt(sighting)
+  return (
+    <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2 transition-colors [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto] hover:bg-hover has-[button:focus-visible]:outline-2 has-[button:focus-visible]:-outline-offset-2 has-[button:focus-visible]:outline-focus md:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_minmax(0,3fr)_4rem]">
+      <button
+        type="button"
+        onClick={() => onOpen(id)}
+        className="flex min-w-0 items-center gap-2.5 text-left font-medium outline-none after:absolute after:inset-0"
+      >
+        <Sign kind={sighting.kind} />
+        <span className="truncate">{titleOf(sighting)}</span>
+        <Traffic sighting={sighting} />
+      </button>
+      <span className="truncate text-muted max-md:order-last max-md:col-span-2 max-md:pl-4.5 max-md:text-xs">
+        {subjectOf(sighting)}
+      </span>
+      <span className="truncate text-muted max-md:hidden">{whoOf(sighting)}</span>
+      <time dateTime={at} className="text-right text-xs text-faint tabular-nums">
+        {time(at, timeZone)}
+      </time>
+    </li>
+  )
+})
+
+function Traffic({ sighting }: { sighting: Sighting }) {
+  const kind = sighting.kind === 'stored' ? sighting.columns.traffic : undefined
+  return kind && <TrafficBadge kind={kind} />
+}
+
+function Foot({ shown, skipped }: { shown: number; skipped: number }) {
+  return (
+    <p>
+      {number(shown)} shown; the last {mostShown} are kept here.
+      {skipped > 0 &&
+        ` ${number(skipped)} came faster than they could be shown and were left out. They are stored like all others.`}
+    </p>
+  )
+}
+
+function Nothing({
+  project,
+  question,
+  ask,
+  isOpening,
+}: Pick<SightingListProps, 'project' | 'question' | 'ask' | 'isOpening'>) {
+  if (isOpening) return <Places />
+  if (isNarrowed(question))
+    return (
+      <EmptyMessage
+        icon={<Icon of={SearchX} size="lg" />}
+        title="Nothing like that has come in"
+        body="It will be shown here as soon as it does."
+        action={
+          <Button onClick={() => ask({ kind: undefined, name: undefined, find: undefined })}>
+            Show everything
+          </Button>
+        }
+      />
+    )
+  return (
+    <EmptyMessage
+      icon={<Icon of={Radio} size="lg" />}
+      title="Nothing has come in of late"
+      body="Events are shown here the moment they arrive. If none ever did, connect a site."
+      action={<LinkButton href={paths.connect(project.slug)}>Connect a site</LinkButton>}
+    />
+  )
+}
+
+function Places() {
+  return (
+    <Loading label="Connecting">
+      <div className="flex flex-col gap-6 p-4">
+        {['w-2/3', 'w-1/2', 'w-3/5', 'w-2/5'].map((width) => (
+          <Skeleton key={width} className={`h-3.5 ${width}`} />
+        ))}
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,136 @@
+'use client'
+
+import { useState } from 'react'
+import type { Sighting, StoredSighting } from '../../../../../../events/sighting'
+import { eventAbout } from '../../../../../../events/taxonomy'
+import { CodeBlock } from '../../../../../../ui/CodeBlock'
+import { type Description, DescriptionList } from '../../../../../../ui/DescriptionList'
+import { Dialog } from '../../../../../../ui/Dialog'
+import { date, time } from '../../../../../../ui/format'
+import { type Fact, columnFacts, propertyFacts } from './facts'
+import type { LiveProject } from './LiveView'
+import { Sign, TrafficBadge } from './Signs'
+import { dialectName, titleOf } from './telling'
+import { dropWords, refusalWords, type Words } from './words'
+
+interface SightingPanelProps {
+  sighting: Sighting | undefined
+  project: LiveProject
+  close: () => void
+}
+
+/** One of them, whole, along the edge of the page. */
+export function SightingPanel({ sighting, project, close }: SightingPanelProps) {
+  // while the panel slides out it still shows what it showed
+  const [shown, setShown] = useState(sighting)
+  if (sighting && sighting !== shown) setShown(sighting)
+
+  return (
+    <Dialog
+      title={shown ? titleOf(shown) : ''}
+      description={shown && shown.kind === 'stored' ? eventAbout(shown.name) : undefined}
+      place="right"
+      size="md"
+      open={sighting !== undefined}
+      onOpenChange={(open) => !open && close()}
+    >
+      {shown && <Whole sighting={shown} project={project} />}
+    </Dialog>
+  )
+}
+
+function Whole({
+  sighting,
+  project: { timeZone, hosts, key },
+}: {
+  sighting: Sighting
+  project: LiveProject
+}) {
+  if (sighting.kind === 'stored') return <Stored sighting={sighting} timeZone={timeZone} />
+  const came = { term: 'Came', value: moment(sighting.at, timeZone) }
+  if (sighting.kind === 'dropped') {
+    const event = { term: 'Event', value: sighting.name || 'without a name', mono: true }
+    return <Unkept kind="dropped" words={dropWords(sighting.reason, hosts)} facts={[event, came]} />
+  }
+  const { named, dialect } = sighting
+  const facts = [{ term: 'It spoke like', value: dialectName(dialect) }, came]
+  return (
+    <Unkept
+      kind="refused"
+      words={refusalWords(sighting, key)}
+      facts={named ? [{ term: 'It named', value: named, mono: true }, ...facts] : facts}
+    />
+  )
+}
+
+const moment = (at: string, timeZone: string): string =>
+  `${date(at, timeZone)}, ${time(at, timeZone)} ${timeZone}`
+
+function Unkept({
+  kind,
+  words: { title, remedy },
+  facts,
+}: {
+  kind: 'dropped' | 'refused'
+  words: Words
+  facts: Description[]
+}) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="flex items-baseline gap-2.5 font-medium break-words">
+        <Sign kind={kind} />
+        <span className="min-w-0">{title}</span>
+      </p>
+      <p className="break-words text-muted">{remedy}</p>
+      <DescriptionList facts={facts} />
+    </div>
+  )
+}
+
+function Stored({ sighting, timeZone }: { sighting: StoredSighting; timeZone: string }) {
+  const { traffic } = sighting.columns
+  return (
+    <div className="flex flex-col gap-6">
+      <p className="flex flex-wrap items-center gap-2.5">
+        {traffic && <TrafficBadge kind={traffic} />}
+        {titleOf(sighting) !== sighting.name && (
+          <span className="font-mono text-xs break-all text-muted">{sighting.name}</span>
+        )}
+      </p>
+      <Facts title="When and who" facts={identityOf(sighting, timeZone)} />
+      <Facts title="Known of every event" facts={columnFacts(sighting).map(described)} />
+      <Facts title="Properties" facts={propertyFacts(sighting).map(described)} />
+      <Facts
+        title="Groups"
+        facts={Object.entries(sighting.groups).map(([term, value]) => ({ term, value }))}
+      />
+    </div>
+  )
+}
+
+function identityOf(sighting: StoredSighting, timeZone: string): Description[] {
+  const { at, receivedAt, distinctId, isCookieless, personId, sessionId, uuid } = sighting
+  return [
+    { term: 'Happened', value: moment(at, timeZone) },
+    { term: 'Came', value: moment(receivedAt, timeZone) },
+    { term: isCookieless ? 'Visitor, for a day' : 'Distinct id', value: distinctId, mono: true },
+    { term: 'Person', value: personId, mono: true },
+    { term: 'Session', value: sessionId, mono: true },
+    { term: 'Event id', value: uuid, mono: true },
+  ]
+}
+
+const described = ({ name, label, value, isLong }: Fact): Description => ({
+  term: label,
+  value: isLong ? <CodeBlock code={value} title={name} language="JSON" /> : value,
+})
+
+function Facts({ title, facts }: { title: string; facts: Description[] }) {
+  if (facts.length === 0) return null
+  return (
+    <section>
+      <h3 className="mb-1 text-base font-semibold">{title}</h3>
+      <DescriptionList facts={facts} />
+    </section>
+  )
+}

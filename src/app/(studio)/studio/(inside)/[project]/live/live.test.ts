@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import type { Sighting } from '../../../../../../events/sighting'
+import { columnFacts, propertyFacts } from './facts'
+import { after, type Feed, type Happening, mostShown, nothingYet } from './feed'
+import { fits, type LiveQuestion, questionIn } from './question'
+import { dropped, refused, stored } from './sightings-for-tests'
+import { tallyOf } from './tally'
+import { subjectOf, titleOf, whoOf } from './telling'
+
+const names = ({ shown }: Feed) =>
+  shown.map(({ sighting }) => ('name' in sighting ? sighting.name : sighting.reason))
+const came = (...sightings: Sighting[]): Happening => ({ what: 'came', sightings })
+const recent = (...sightings: Sighting[]): Happening => ({ what: 'recent', sightings })
+const event = (name: string, second = 0) =>
+  stored({ name, uuid: name, receivedAt: `2026-11-21T10:00:${String(second).padStart(2, '0')}.000Z` })
+const history = (...happenings: Happening[]) => happenings.reduce(after, nothingYet)
+
+describe('what came in', () => {
+  test('stands newest first', () => {
+    expect(names(history(came(event('a')), came(event('b'), event('c'))))).toEqual(['c', 'b', 'a'])
+  })
+
+  test('from before somebody looked stands in the order in which it came', () => {
+    expect(names(history(recent(event('late', 9), event('early', 1))))).toEqual(['late', 'early'])
+  })
+
+  test('is bounded, and what is oldest goes', () => {
+    const many = Array.from({ length: mostShown + 7 }, (_, index) => event(`e${index}`))
+    const { shown } = history(came(...many))
+    expect(shown).toHaveLength(mostShown)
+    expect(shown.at(-1)?.sighting).toBe(many[7])
+  })
+
+  test('has a number of its own each, also when equal', () => {
+    const { shown } = history(came(dropped(), dropped()), came(dropped()))
+    expect(new Set(shown.map(({ id }) => id)).size).toBe(3)
+  })
+
+  test('is not shown twice when a lost connection is found again', () => {
+    const [a, b, c] = [event('a', 1), event('b', 2), event('c', 3)]
+    const [old, fresh] = [dropped({ at: '2026-11-21T10:00:01Z' }), dropped({ at: '2026-11-21T10:00:04Z' })]
+    const { shown } = history(recent(a, old), came(b), recent(a, old, b, c, fresh))
+    expect(shown.map(({ sighting }) => sighting)).toEqual([fresh, c, b, old, a])
+  })
+})
+
+describe('while the page stands still', () => {
+  const paused = history(came(event('a')), { what: 'paused' }, came(event('b'), event('c')))
+
+  test('what comes waits and is counted', () => {
+    expect(names(paused)).toEqual(['a'])
+    expect(paused.heldCount).toBe(2)
+  })
+
+  test('and is shown, newest first, when it moves on', () => {
+    const resumed = after(paused, { what: 'resumed' })
+    expect(names(resumed)).toEqual(['c', 'b', 'a'])
+    expect(resumed).toMatchObject({ isPaused: false, heldCount: 0, held: [] })
+  })
+
+  test('more than fits is counted all the same', () => {
+    const many = Array.from({ length: mostShown + 1 }, (_, index) => event(`e${index}`))
+    expect(after(paused, came(...many)).heldCount).toBe(mostShown + 3)
+  })
+})
+
+test('what the front had to leave out adds up', () => {
+  expect(history({ what: 'skipped', count: 3 }, { what: 'skipped', count: 4 }).skipped).toBe(7)
+})
+
+describe('what is asked', () => {
+  const view = stored({ properties: { plan: 'Pro', $lib: 'web' }, groups: { company: 'acme' } })
+
+  test.each<[LiveQuestion, Sighting, boolean]>([
+    [{}, view, true],
+    [{ kind: 'stored' }, view, true],
+    [{ kind: 'dropped' }, view, false],
+    [{ kind: 'refused' }, refused(), true],
+    [{ name: '$pageview' }, view, true],
+    [{ name: '$pageview' }, dropped(), true],
+    [{ name: '$pageview' }, refused(), false],
+    [{ name: 'signup' }, view, false],
+    [{ find: 'PRICING' }, view, true],
+    [{ find: 'ana' }, view, true],
+    [{ find: 'pro' }, view, true],
+    [{ find: 'acme' }, view, true],
+    [{ find: 'nowhere' }, view, false],
+    [{ find: 'bot' }, dropped({ reason: 'bot' }), true],
+    [{ find: 'phc_w' }, refused({ named: 'phc_wrong' }), true],
+    [{ kind: 'stored', name: '$pageview', find: 'firefox' }, view, true],
+    [{ kind: 'stored', name: '$pageview', find: 'chrome' }, view, false],
+  ])('%j of %o: %j', (question, sighting, isFound) => expect(fits(sighting, question)).toBe(isFound))
+
+  test.each([
+    ['kind=dropped&name=signup&find=x', { kind: 'dropped', name: 'signup', find: 'x' }],
+    ['kind=everything', {}],
+    ['name=&find=', {}],
+  ])('an address that says %s', (search, question) =>
+    expect(questionIn(new URLSearchParams(search))).toEqual(question),
+  )
+})
+
+test('the tally counts each reason, the most frequent first', () => {
+  const { shown } = history(
+    came(
+      stored(),
+      dropped({ reason: 'no-name' }),
+      dropped({ reason: 'bot' }),
+      dropped({ reason: 'bot' }),
+      refused({ named: 'phc_wrong' }),
+    ),
+  )
+  expect(tallyOf(shown)).toEqual({
+    stored: 1,
+    dropped: [
+      { label: 'a robot that is no visitor', count: 2 },
+      { label: 'it has no event name', count: 1 },
+    ],
+    refused: [{ label: 'no project is known as “phc_wrong”', count: 1 }],
+  })
+})
+
+test.each<[Sighting, title: string, subject: string, who: string]>([
+  [stored(), 'Page view', 'shop.example.com/pricing', 'ana · Firefox · Finland'],
+  [
+    stored({ isCookieless: true, distinctId: 'hash' }),
+    'Page view',
+    'shop.example.com/pricing',
+    'Firefox · Finland',
+  ],
+  [stored({ name: 'signup', columns: {} }), 'signup', '', 'ana'],
+  [stored({ name: '$tilth_test', columns: {} }), 'Test event', '', 'ana'],
+  [dropped({ name: '', reason: 'no-name' }), 'Event without a name', 'it has no event name', ''],
+  [refused({ named: 'phc_x' }), 'Request refused', 'no project is known as “phc_x”', 'PostHog'],
+])('a line of the list: %o', (sighting, title, subject, who) =>
+  expect([titleOf(sighting), subjectOf(sighting), whoOf(sighting)]).toEqual([title, subject, who]),
+)
+
+describe('the facts of an event', () => {
+  const value = (facts: ReturnType<typeof columnFacts>, label: string) =>
+    facts.find((fact) => fact.label === label)?.value
+
+  test.each([
+    [{ traffic: 'feed' }, 'Traffic', 'Feed readers'],
+    [{ country: 'NZ' }, 'Country', 'New Zealand'],
+    [{ country: 'T1' }, 'Country', 'T1'],
+    [{ engaged_ms: 83_000 }, 'Engagement time', '1m 23s'],
+    [{ scroll_depth: 42 }, 'Scroll depth', '42%'],
+    [{ revenue: 12.5, currency: 'EUR' }, 'Revenue', '€12.50'],
+    [{ revenue: 12.5, currency: 'gold' }, 'Revenue', '12.5 gold'],
+    [{ revenue: 3 }, 'Revenue', '3'],
+    [{ utm_source: 'news' }, 'UTM source', 'news'],
+    [{ browser: '' }, 'Browser', undefined],
+  ] as const)('%j: %s is %j', (columns, label, shown) =>
+    expect(value(columnFacts(stored({ columns })), label)).toBe(shown),
+  )
+
+  test('properties stand by label, and nested ones on lines of their own', () => {
+    const facts = propertyFacts(
+      stored({ properties: { zebra: '1', $timezone: 'UTC', cart: '{"items":[1]}', odd: '[x' } }),
+    )
+    expect(facts.map(({ label, isLong }) => [label, isLong])).toEqual([
+      ['cart', true],
+      ['odd', false],
+      ['Time zone', false],
+      ['zebra', false],
+    ])
+    expect(value(facts, 'cart')).toBe('{\n  "items": [\n    1\n  ]\n}')
+  })
+})

@@ -1,0 +1,13 @@
+import type { Metadata } from 'next'
+import { openProject } from '../../../../open-project'
+import { LiveView } from './LiveView'
+
+export const metadata: Metadata = { title: 'Live' }
+
+/** Everything on it comes by the stream; the page itself knows only whose it is. */
+export default async function LivePage({ params }: { params: Promise<{ project: string }> }) {
+  const { project } = await openProject((await params).project)
+  const { slug, name, timeZone, writeKey, hosts } = project
+
+  return <LiveView project={{ slug, name, timeZone, key: writeKey, hosts }} />
+}

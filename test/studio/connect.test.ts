@@ -1,0 +1,205 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { clientNames } from '../../src/app/(studio)/studio/(inside)/[project]/connect/clients'
+import { proxyNames } from '../../src/app/(studio)/studio/(inside)/[project]/connect/proxies'
+import { openBrowser } from '../pages/browser'
+import { anEvent, send, withKey, writeKey } from './collecting'
+import { ana, askApi, aStudio, obstacles, overhang, type Studio, untilAlive, visit } from './studio'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+const arrived = (page: Page) => page.getByRole('region', { name: 'Events are arriving' })
+
+async function atConnect(question = ''): Promise<{ studio: Studio; page: Page }> {
+  const studio = await aStudio(browser, withKey)
+  const page = await ana(studio)
+  await visit(page, `/studio/acme/connect${question}`)
+  await page.getByText('Listening').waitFor()
+  return { studio, page }
+}
+
+describe('the snippets', () => {
+  const codeOf = (page: Page) => page.getByRole('figure').locator('code').allTextContents()
+
+  test('carry the address at which the studio was asked for, and the key of the project', async () => {
+    const { studio, page } = await atConnect()
+    const [tag = ''] = await codeOf(page)
+    expect(tag).toContain(`src="${studio.address}/_tilth/script.js"`)
+    expect(tag).toContain(`data-project="${writeKey}"`)
+  })
+
+  test('change with the client and with the proxy, which the address keeps', async () => {
+    const { page } = await atConnect()
+    await page.getByRole('navigation', { name: 'Clients' }).getByRole('link', { name: 'PostHog' }).click()
+    await page.waitForURL('**/connect?with=posthog')
+    await page.getByRole('navigation', { name: 'Ways' }).getByRole('link', { name: 'nginx' }).click()
+    await page.waitForURL('**/connect?with=posthog&proxy=nginx')
+    await page.reload()
+    const code = (await codeOf(page)).join('\n')
+    expect(code).toContain("api_host: '/t'")
+    expect(code).toContain('location /t/ {')
+  })
+
+  test('are copied whole', async () => {
+    const studio = await aStudio(browser, withKey)
+    const page = await ana(studio, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await visit(page, '/studio/acme/connect?with=umami')
+    await page.getByRole('button', { name: 'Copy In the head of every page' }).click()
+    await page.getByText('Copied').first().waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe((await codeOf(page))[0])
+  })
+
+  test('an address that asks for what is not there is answered with what is', async () => {
+    const { page } = await atConnect('?with=telegraph&proxy=pigeon')
+    expect((await codeOf(page))[0]).toContain('/_tilth/script.js')
+    await page.getByText('Browsers send straight to').waitFor()
+  })
+})
+
+describe('a page that a snippet was put into', () => {
+  /** Somebody else's site, of one page. */
+  async function aSite(head: string): Promise<string> {
+    const site = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(`<!doctype html><html><head><title>Shop</title>${head}</head><body>Shop</body></html>`)
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void site.close())
+    await new Promise((tell) => site.once('listening', tell))
+    // a server that listens on a port has an address with one
+    return `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  }
+
+  test.each(['tilth', 'posthog', 'plausible', 'umami'])(
+    '%s: is seen, and the panel turns green',
+    async (client) => {
+      const { page } = await atConnect(`?with=${client}`)
+      const [head = ''] = await page.getByRole('figure').locator('code').allTextContents()
+      const visitor = await browser.newContext({ userAgent: visitorAgent })
+      onTestFinished(() => visitor.close())
+      await visitor.addInitScript(() => {
+        // what the trackers look at to tell a driven browser
+        Object.defineProperty(navigator, 'webdriver', { value: false })
+      })
+      const shop = await visitor.newPage()
+      await shop.goto(await aSite(head))
+      await shop.bringToFront()
+      await arrived(page).getByText('Page view', { exact: true }).waitFor()
+    },
+  )
+})
+
+const visitorAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+describe('waiting for an event', () => {
+  test('turns green by itself, and says what came', async () => {
+    const { studio, page } = await atConnect()
+    await page.getByText('Nothing has come since Tilth was started').waitFor()
+    expect(await send(studio, anEvent())).toBe(200)
+    const facts = arrived(page)
+    for (const fact of ['Page view', 'shop.example.com/pricing', 'Firefox'])
+      await facts.getByText(fact, { exact: true }).waitFor()
+    await facts.getByRole('link', { name: 'Watch them come in' }).click()
+    await page.waitForURL('**/studio/acme/live')
+  })
+
+  test('is on the home page until something has come, and not after', async () => {
+    const studio = await aStudio(browser, withKey)
+    const page = await ana(studio)
+    await visit(page, '/studio/acme')
+    await page.getByText('Waiting for an event').waitFor()
+    await send(studio, anEvent())
+    await arrived(page).waitFor()
+    await visit(page, '/studio/acme')
+    await page.waitForResponse((answer) => answer.url().endsWith('/_tilth/live/acme'))
+    expect(await page.getByText(/Waiting for an event|Events are arriving/).count()).toBe(0)
+  })
+
+  test.each<[what: string, send: (studio: Studio) => Promise<unknown>, says: string]>([
+    [
+      'a wrong key',
+      (studio) => send(studio, { ...anEvent(), api_key: 'phc_mistyped' }),
+      `Copy the right one: ${writeKey}`,
+    ],
+    ['no key', (studio) => send(studio, { event: 'x', distinct_id: 'ana' }), 'it named no project at all'],
+    [
+      'a page of another host',
+      async (studio) => {
+        await askApi(studio, 'PATCH', '/projects/acme', { hosts: ['garden.example.com'] })
+        await send(studio, anEvent())
+      },
+      'its host is not one of the project’s',
+    ],
+  ])('%s is told in words', async (_what, act, says) => {
+    const { studio, page } = await atConnect()
+    await act(studio)
+    await page.getByText(says).first().waitFor()
+    expect(await arrived(page).count()).toBe(0)
+  })
+
+  test('for half a minute shows what it usually is', async () => {
+    const studio = await aStudio(browser, withKey)
+    const page = await ana(studio)
+    await page.clock.install()
+    await visit(page, '/studio/acme/connect')
+    await page.getByText('Nothing has come since Tilth was started').waitFor()
+    const checklist = page.getByRole('region', { name: 'When nothing comes' })
+    await page.clock.fastForward(29_000)
+    expect(await checklist.count()).toBe(0)
+    await page.clock.fastForward(2000)
+    await checklist.getByText('An ad blocker stops the script or its requests').waitFor()
+    await checklist.getByText(`connect-src ${studio.address}`).waitFor()
+    expect(await obstacles(page)).toEqual([])
+  })
+})
+
+describe('a test event from the page', () => {
+  const button = (page: Page) => page.getByRole('button', { name: 'Send a test event from here' })
+
+  test('goes the way of every event, and proves that the installation works', async () => {
+    const { page } = await atConnect()
+    await button(page).click()
+    await page.getByText('The test event was stored').waitFor()
+    expect(await arrived(page).count()).toBe(0)
+  })
+
+  test('that something in the browser stops is told apart', async () => {
+    const { page } = await atConnect()
+    await page.route('**/_tilth/event', (route) => route.abort('blockedbyclient'))
+    await button(page).click()
+    await page.getByText('The test event could not be sent').waitFor()
+  })
+
+  test('that is refused is told with the answer', async () => {
+    const { page } = await atConnect()
+    await page.route('**/_tilth/event', (route) =>
+      route.fulfill({ status: 503, json: { error: 'Events cannot be written down right now.' } }),
+    )
+    await button(page).click()
+    await page.getByText('The test event was answered with 503').waitFor()
+    await page.getByText('Events cannot be written down right now.').waitFor()
+  })
+})
+
+test.each([
+  ['wide and dark', { colorScheme: 'dark' }],
+  ['on a phone', { viewport: { width: 390, height: 844 } }],
+] as const)('%s: every client and every proxy can be read by everybody, and fits', async (_name, options) => {
+  const page = await ana(await aStudio(browser, withKey), options)
+  for (const question of [
+    ...clientNames.map((client) => `with=${client}`),
+    ...proxyNames.map((proxy) => `proxy=${proxy}`),
+  ]) {
+    await page.goto(`/studio/acme/connect?${question}`)
+    await untilAlive(page)
+    expect([question, await overhang(page), await obstacles(page)]).toEqual([question, 0, []])
+  }
+})

@@ -1,0 +1,214 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../pages/browser'
+import { anEvent, send, withKey, writeKey } from './collecting'
+import { aMember, ana, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+async function atLive(options: BrowserContextOptions = {}): Promise<{ studio: Studio; page: Page }> {
+  const studio = await aStudio(browser, withKey)
+  const page = await ana(studio, options)
+  await visit(page, '/studio/acme/live')
+  await page.getByText('Listening').waitFor()
+  return { studio, page }
+}
+
+const list = (page: Page) => page.getByRole('list', { name: 'Events, newest first' })
+const row = (page: Page, name: string | RegExp) => list(page).getByRole('button', { name })
+/** What the rows are called, from the first to the last. */
+const rows = (page: Page) => list(page).getByRole('button').allInnerTexts()
+
+async function happens(studio: Studio, page: Page, ...names: string[]) {
+  for (const event of names) {
+    await send(studio, anEvent({ event }))
+    await row(page, event).waitFor()
+  }
+}
+
+const gptBot =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)'
+
+describe('events', () => {
+  test('are there moments after they happened, the newest first', async () => {
+    const { studio, page } = await atLive()
+    await page.getByText('Nothing has come in of late').waitFor()
+    await happens(studio, page, 'first', 'second')
+    expect((await rows(page)).map((words) => words.split('\n')[1] ?? words)).toEqual(
+      expect.arrayContaining([expect.stringContaining('second'), expect.stringContaining('first')]),
+    )
+    expect((await rows(page))[0]).toContain('second')
+  })
+
+  test('from before are there for whoever begins to look', async () => {
+    const { studio, page } = await atLive()
+    await happens(studio, page, 'before')
+    await page.reload()
+    await row(page, 'before').waitFor()
+  })
+
+  test('of machines are marked as theirs', async () => {
+    const { studio, page } = await atLive()
+    await send(studio, anEvent({ event: 'crawl' }), gptBot)
+    await row(page, /crawl\s*AI/).waitFor()
+    await happens(studio, page, 'visit')
+    await row(page, /visit\s*Person/).waitFor()
+  })
+
+  test('open to everything that is known of them', async () => {
+    const { studio, page } = await atLive()
+    await send(studio, anEvent({ event: 'signup', properties: { plan: 'pro', cart: { items: [1, 2] } } }))
+    await row(page, 'signup').click()
+    const panel = page.getByRole('dialog', { name: 'signup' })
+    for (const [term, fact] of [
+      ['Distinct id', 'ana'],
+      ['Path', '/pricing'],
+      ['Browser', 'Firefox'],
+      ['plan', 'pro'],
+    ] as const)
+      await expect
+        .poll(() => panel.getByRole('term').filter({ hasText: term }).first().locator('+ dd').innerText())
+        .toBe(fact)
+    await panel.getByText('"items"').waitFor()
+    expect(await obstacles(page)).toEqual([])
+  })
+
+  test('tell their time in the zone of the project', async () => {
+    const { studio, page } = await atLive()
+    await send(studio, anEvent({ event: 'signup' }))
+    const time = row(page, 'signup').locator('xpath=..').locator('time')
+    const at = new Date((await time.getAttribute('datetime')) ?? '')
+    expect(await time.innerText()).toBe(at.toISOString().slice(11, 19))
+  })
+})
+
+describe('what is not kept', () => {
+  test('is shown with the reason, and counted beside', async () => {
+    const { studio, page } = await atLive()
+    await send(studio, { ...anEvent(), api_key: 'phc_mistyped' })
+    await send(studio, { api_key: writeKey, batch: [anEvent({ event: 'kept' }), { event: 'nobody' }] })
+    await row(page, /nobody/).click()
+    const panel = page.getByRole('dialog', { name: 'nobody' })
+    await panel.getByText('Dropped: it has no distinct id').waitFor()
+    await page.keyboard.press('Escape')
+
+    const tally = page.getByRole('region', { name: 'What became of them' })
+    await tally.getByText('it has no distinct id').waitFor()
+    await tally.getByText('no project is known as “phc_mistyped”').waitFor()
+    await tally.getByRole('button', { name: 'Show only what was refused' }).click()
+    await expect.poll(() => list(page).getByRole('button').count()).toBe(1)
+    await row(page, 'Request refused').click()
+    await page.getByRole('dialog').getByText(`Copy the right one: ${writeKey}`).waitFor()
+  })
+
+  test('of a stranger’s key is not for a member who may not change the project', async () => {
+    const { studio, page } = await atLive()
+    await send(studio, { ...anEvent(), api_key: 'phc_of_somebody' })
+    await row(page, 'Request refused').waitFor()
+    const ben = await aMember(studio, 'viewer', 'Ben')
+    await visit(ben, '/studio/acme/live')
+    await ben.getByText('Nothing has come in of late').waitFor()
+  })
+})
+
+describe('the list', () => {
+  test('stands still while paused, says how many wait, and shows them after', async () => {
+    const { studio, page } = await atLive()
+    await happens(studio, page, 'before')
+    await page.keyboard.press('p')
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await send(studio, anEvent({ event: 'meanwhile' }))
+    const resume = page.getByRole('button', { name: 'Resume (1 waiting)' })
+    await resume.waitFor()
+    expect(await row(page, 'meanwhile').count()).toBe(0)
+    await resume.click()
+    await row(page, 'meanwhile').waitFor()
+  })
+
+  test('is narrowed by kind, name and words, which the address keeps', async () => {
+    const { studio, page } = await atLive()
+    await happens(studio, page, 'signup', 'purchase')
+    await send(studio, { api_key: writeKey, batch: [anEvent({ event: 'kept' }), { event: 'nobody' }] })
+    await row(page, 'nobody').waitFor()
+
+    await page.getByRole('radio', { name: 'Stored' }).click()
+    await expect.poll(() => row(page, 'nobody').count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Event' }).click()
+    await page.getByRole('option', { name: 'signup' }).click()
+    await expect.poll(() => list(page).getByRole('button').count()).toBe(1)
+    await page.getByRole('searchbox').fill('PRICING')
+    expect(new URL(page.url()).search).toBe('?kind=stored&name=signup&find=PRICING')
+
+    await page.reload()
+    await row(page, 'signup').waitFor()
+    expect(await list(page).getByRole('button').count()).toBe(1)
+    await page.getByRole('searchbox').fill('nowhere')
+    await page.getByText('Nothing like that has come in').waitFor()
+    await page.getByRole('button', { name: 'Show everything' }).first().click()
+    await row(page, 'nobody').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('is gone through by j and k, and opened by Enter', async () => {
+    const { studio, page } = await atLive()
+    await happens(studio, page, 'first', 'second')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await page.keyboard.press('j')
+    expect(await focused()).toContain('second')
+    await page.keyboard.press('j')
+    expect(await focused()).toContain('first')
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'second' }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('dialog', { name: 'first' }).waitFor()
+  })
+
+  test('is told to a screen reader now and then, not event by event', async () => {
+    const { studio, page } = await atLive()
+    const news = page.getByRole('status', { name: 'News' })
+    await happens(studio, page, 'first', 'second')
+    await expect.poll(() => news.innerText(), { timeout: 15_000 }).toContain('The last: second.')
+    expect(await news.getAttribute('aria-live')).toBe('polite')
+  })
+})
+
+describe('a connection', () => {
+  test('that is lost is said to be, and found again without anything shown twice', async () => {
+    const { studio, page } = await atLive()
+    await happens(studio, page, 'before')
+    await page.route('**/_tilth/live/acme', (route) => route.fulfill({ status: 503 }))
+    await page.reload()
+    await page.getByText('Connection lost, trying again').waitFor()
+    await page.unroute('**/_tilth/live/acme')
+    await row(page, 'before').waitFor()
+    await expect.poll(() => page.getByText('Connection lost').count()).toBe(0)
+  })
+
+  test('is not given to somebody who does not belong', async () => {
+    const { studio } = await atLive()
+    const answer = await fetch(`${studio.address}/_tilth/live/acme`)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    await answer.body?.cancel()
+  })
+})
+
+test.each<[string, BrowserContextOptions]>([
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['on a phone', { viewport: { width: 390, height: 844 } }],
+])('%s: it can be used by everybody, and fits', async (_name, options) => {
+  const { studio, page } = await atLive(options)
+  await send(studio, { ...anEvent(), api_key: 'phc_mistyped' })
+  await send(studio, anEvent({ event: 'crawl' }), gptBot)
+  await send(studio, { api_key: writeKey, batch: [anEvent({ event: 'kept' }), { event: 'nobody' }] })
+  await row(page, 'nobody').waitFor()
+  await row(page, 'kept').waitFor()
+  expect([await overhang(page), await obstacles(page)]).toEqual([0, []])
+})
