@@ -37,6 +37,7 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     engine: () => house.engine?.health(),
     pages: () => house.pages?.health(),
     openConnections: () => connectionsOf(server),
+    intake: () => house.product?.intake?.counts(),
   })
   let addresses: readonly URL[] = []
   const answer = openDoor({ ...settings, limits, metrics, addresses: () => addresses })

@@ -10,6 +10,7 @@ import { type House, prepare } from '../ingest/prepare'
 import { Quarantine } from '../ingest/quarantine'
 import { saltFile, Salts } from '../ingest/salts'
 import { SessionMemory } from '../ingest/sessions'
+import { sessionsBefore } from '../ingest/sessions-before'
 import { rulesByProject } from '../ingest/project-settings'
 import { People } from '../persons/people'
 import type { Projects } from '../projects/projects'
@@ -39,9 +40,16 @@ export interface Sighted {
   sighting: Sighting
 }
 
+/** What became of every event since the start. */
+export interface IntakeCounts {
+  whereabouts: Whereabouts
+  projects: ProjectCount[]
+  steps: StepCount[]
+}
+
 /** Everything between a dialect and the engine: prepare, journal, batches. */
 export interface Intake extends Desk {
-  counts(): { whereabouts: Whereabouts; projects: ProjectCount[]; steps: StepCount[] }
+  counts(): IntakeCounts
   /** Why events are refused or do not reach the engine; absent while all is well. */
   trouble(): string | undefined
   /** Stores what the journal holds, as far as there is time; the rest is there at the next start. */
@@ -78,6 +86,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     for (const one of events) tell({ projectId: one.event.projectId, sighting: storedSighting(one) })
   })
   batches.start()
+  void rememberSessions(settings.engine, house, onTrouble)
 
   return {
     projectNamed: (name) => settings.projects.named(name),
@@ -123,6 +132,20 @@ function openBatches(
     isAlone,
     onTrouble,
   })
+}
+
+/** Events are taken meanwhile: whoever comes in these first moments may begin a session anew. */
+async function rememberSessions(
+  engine: Engine,
+  { sessions }: House,
+  onTrouble: (problem: unknown) => void,
+): Promise<void> {
+  try {
+    await engine.ready()
+    sessions.restore(await sessionsBefore(engine))
+  } catch (problem) {
+    onTrouble(problem)
+  }
 }
 
 interface Door {

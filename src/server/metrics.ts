@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { EngineHealth } from '../engine/engine'
 import type { ChildHealth } from '../processes/supervise'
+import type { IntakeCounts } from './intake'
 
 /** What stands beside the front and can be away: its state now and how often it had to be started again. */
 type Companion = Pick<EngineHealth | ChildHealth, 'status' | 'restarts'>
@@ -9,6 +10,7 @@ interface Watched {
   engine: () => EngineHealth | undefined
   pages: () => Companion | undefined
   openConnections: () => Promise<number>
+  intake: () => IntakeCounts | undefined
 }
 
 /** What /_tilth/metrics tells Prometheus. One per front, so that tests can have several. */
@@ -33,6 +35,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry })
     this.watchCompanion('engine', watched.engine)
     this.watchCompanion('pages', watched.pages)
+    this.watchIntake(watched.intake)
     this.gauge('tilth_connections', 'Connections open now.', watched.openConnections)
     this.gauge(
       'tilth_health_answers',
@@ -76,6 +79,32 @@ export class Metrics {
       `How often the ${name} was started again.`,
       async () => health()?.restarts ?? 0,
     )
+  }
+
+  /** Accepted is the sum of the others at all times; a difference would be a loss. */
+  private watchIntake(intake: Watched['intake']): void {
+    const events = new Gauge({
+      name: 'tilth_events',
+      help: 'Events since the start, by where they are: accepted = stored + deduplicated + quarantined + pending.',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        for (const [state, amount] of Object.entries(intake()?.whereabouts ?? {})) this.set({ state }, amount)
+      },
+    })
+    events.set({ state: 'accepted' }, 0)
+    const dropped = new Gauge({
+      name: 'tilth_events_dropped',
+      help: 'Events that were understood and not kept, by reason.',
+      labelNames: ['reason'],
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        for (const { dropped: reasons } of intake()?.projects ?? [])
+          for (const [reason, amount] of Object.entries(reasons)) this.inc({ reason }, amount)
+      },
+    })
+    dropped.reset()
   }
 
   private gauge(name: string, help: string, value: () => Promise<number>): void {

@@ -21,6 +21,7 @@ interface Stored {
   event: string
   distinct_id: string
   person_id: string
+  session_id: string
   properties: Record<string, string>
 }
 
@@ -203,4 +204,26 @@ test.each([
   await expect
     .poll(async () => (await events(tilth)).map(({ event }) => event), { timeout: 20_000, interval: 100 })
     .toContain('$pageview')
+})
+
+test('a visitor who was reading while Tilth was started again goes on with the same session', async () => {
+  const before = await aTilth(owned)
+  await capture(before, pageview('ana'))
+  await stored(before, 1)
+  before.kill('SIGTERM')
+  await before.ended
+
+  const after = await aTilth({ ...owned, TILTH_DATA: before.folder })
+  await stored(after, 1)
+  // what is remembered of sessions comes from the same engine a moment after it answers
+  await expect
+    .poll(
+      async () => {
+        await capture(after, pageview('ana'))
+        const [latest, first] = [(await events(after)).at(0), (await events(after)).at(-1)]
+        return latest?.uuid !== first?.uuid && latest?.session_id === first?.session_id
+      },
+      { timeout: 15_000, interval: 300 },
+    )
+    .toBe(true)
 })
