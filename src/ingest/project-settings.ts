@@ -1,5 +1,3 @@
-import type { Viewer } from '../projects/access'
-import { type Outcome, parse } from '../projects/problems'
 import type { Project } from '../projects/project'
 import type { Projects } from '../projects/projects'
 import {
@@ -19,18 +17,8 @@ export function ingestSettingsOf({
   return read.success ? read.data : { ...usualIngestSettings, hosts: [...hosts] }
 }
 
-/** Shields and the like, changed by those who may change the project. */
-export async function changeIngestSettings(
-  projects: Projects,
-  projectId: number,
-  input: unknown,
-  viewer: Viewer,
-): Promise<Outcome<{ project: Project }>> {
-  const parsed = parse(projectIngestSettings, input)
-  if (!parsed.done) return parsed
-  const { hosts, ...intake } = parsed.value
-  return await projects.change(projectId, { hosts, intake }, viewer)
-}
+/** What a project may keep of it: the hosts are the project's own already. */
+export const intakeOfProject = projectIngestSettings.omit({ hosts: true })
 
 /** Rules are made of settings once, and kept for as long as the project stays as it is. */
 export function rulesByProject(projects: Pick<Projects, 'numbered'>): (projectId: number) => IngestRules {

@@ -69,7 +69,6 @@ export const projectChanges = z.object({
   timeZone: timeZone.optional(),
   hosts: z.array(host).max(500, 'Name at most 500 hosts.').optional(),
   aliases: z.array(alias).max(50, 'Give at most 50 names.').optional(),
-  intake: z.record(z.string(), z.unknown()).optional(),
 })
 
 /** "+01:00" is one to JavaScript, but not to the engine. */

@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod'
 import { isTaken, type Store, type StoreTransaction } from '../store/store'
 import type { World } from '../world/world'
 import { may, Refused, requireRecentPassword, requireRight, type Viewer } from './access'
@@ -8,15 +9,22 @@ import { newWriteKey } from './secrets'
 import { freeSlug, slugFrom } from './slug'
 import { addProject, allProjects, saveProject, setRole } from './store'
 
+interface Ground {
+  store: Store
+  world: World
+  /** What the room that takes events in understands of a project's `intake`. */
+  intake: ZodType<Record<string, unknown>>
+}
+
 /** Every project in memory: few, asked for on each request, and must be there when the store is not. */
 export class Projects {
   private known: readonly Project[] = []
   private byName = new Map<string, Project>()
   private reading: Promise<void> = Promise.resolve()
 
-  private constructor(private readonly ground: { store: Store; world: World }) {}
+  private constructor(private readonly ground: Ground) {}
 
-  static async open(ground: { store: Store; world: World }): Promise<Projects> {
+  static async open(ground: Ground): Promise<Projects> {
     const projects = new Projects(ground)
     ground.store.onChange((topic) => {
       // a failed read leaves what was known; the next word of change, or a restart, brings the rest
@@ -76,7 +84,7 @@ export class Projects {
 
   async change(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
     requireRight('project:write', projectId, viewer)
-    const parsed = parse(projectChanges, input)
+    const parsed = parse(projectChanges.extend({ intake: this.ground.intake.optional() }), input)
     if (!parsed.done) return parsed
     return await this.save(projectId, parsed.value, 'project.change', viewer)
   }

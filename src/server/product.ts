@@ -1,5 +1,6 @@
 import { type Engine, EngineError } from '../engine/engine'
 import { LatestEvents } from '../insights/latest'
+import { intakeOfProject } from '../ingest/project-settings'
 import { Audit } from '../projects/audit'
 import { Invitations } from '../projects/invitations'
 import { Keys } from '../projects/keys'
@@ -73,7 +74,7 @@ async function assemble(
   engine: Engine | undefined,
   takesIn: ProductSettings['intake'],
 ): Promise<Product> {
-  const projects = await Projects.open(ground)
+  const projects = await Projects.open({ ...ground, intake: intakeOfProject })
   const keys = new Keys(ground)
   const intake = takesIn && engine ? await openIntake({ ...takesIn, ...ground, engine, projects }) : undefined
   return {

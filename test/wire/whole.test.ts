@@ -227,3 +227,39 @@ test('a visitor who was reading while Tilth was started again goes on with the s
     )
     .toBe(true)
 })
+
+test('what the project’s owners decided holds for the next event, and nonsense is refused in words', async () => {
+  const tilth = await aTilth(owned)
+  const change = (body: object) =>
+    fetch(`${tilth.address}/api/v1/projects/acme`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const refused = await change({ intake: { shields: { countries: ['Germany'] } } })
+  expect(refused.status).toBe(422)
+  expect(await refused.text()).toContain('two letters')
+
+  expect(
+    (
+      await change({
+        hosts: ['acme.example'],
+        aliases: ['phc_old_token'],
+        intake: { shields: { pages: ['/admin*'] } },
+      })
+    ).status,
+  ).toBe(200)
+  const at = (url: string) => pageview('ana', { properties: { distinct_id: 'ana', $current_url: url } })
+  for (const url of [
+    'https://elsewhere.example/',
+    'https://acme.example/admin/users',
+    'https://acme.example/',
+  ])
+    expect((await capture(tilth, at(url))).status).toBe(200)
+  await fetch(`${tilth.address}/e/`, {
+    method: 'POST',
+    headers: { 'user-agent': browser },
+    body: JSON.stringify({ api_key: 'phc_old_token', batch: [at('https://acme.example/by-its-old-name')] }),
+  })
+  await stored(tilth, 2)
+})

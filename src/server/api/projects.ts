@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { intakeOfProject } from '../../ingest/project-settings'
 import { newProject, type Project, projectChanges } from '../../projects/project'
 import { done, type Endpoint, instant, shownAs } from './endpoint'
 
@@ -52,7 +53,7 @@ export const projectEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}',
     summary: 'Change name, address part or time zone',
     right: 'project:write',
-    input: projectChanges,
+    input: projectChanges.extend({ intake: intakeOfProject.optional() }),
     answers: projectShape,
     answer: async ({ product, viewer, input, project }) =>
       shownAs(await product.projects.change(project().id, input, viewer), showProject),
