@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { clientNames } from '../../src/app/(studio)/studio/(inside)/[project]/connect/clients'
@@ -26,9 +27,9 @@ async function atConnect(question = ''): Promise<{ studio: Studio; page: Page }>
   return { studio, page }
 }
 
-describe('the snippets', () => {
-  const codeOf = (page: Page) => page.getByRole('figure').locator('code').allTextContents()
+const codeOf = (page: Page) => page.getByRole('figure').locator('code').allTextContents()
 
+describe('the snippets', () => {
   test('carry the address at which the studio was asked for, and the key of the project', async () => {
     const { studio, page } = await atConnect()
     const [tag = ''] = await codeOf(page)
@@ -73,27 +74,50 @@ describe('a page that a snippet was put into', () => {
     }).listen(0, '127.0.0.1')
     onTestFinished(() => void site.close())
     await new Promise((tell) => site.once('listening', tell))
-    // a server that listens on a port has an address with one
-    return `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    // Plausible leaves out localhost itself; a server that listens on a port has an address with one
+    return `http://shop.localhost:${(site.address() as AddressInfo).port}`
   }
 
+  /** A module of the site's own, with the packages it names in it. */
+  async function bundled(code: string): Promise<string> {
+    const { outputFiles } = await build({
+      stdin: { contents: code, resolveDir: import.meta.dirname },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      define: { 'process.env.NODE_ENV': '"production"' },
+    })
+    return `<script>${outputFiles[0]?.text.replaceAll('</script', '<\\/script')}</script>`
+  }
+
+  async function isVisited(head: string) {
+    const visitor = await browser.newContext({ userAgent: visitorAgent })
+    onTestFinished(() => visitor.close())
+    await visitor.addInitScript(() => {
+      // what the trackers look at to tell a driven browser
+      Object.defineProperty(navigator, 'webdriver', { value: false })
+    })
+    const shop = await visitor.newPage()
+    await shop.goto(await aSite(head))
+    await shop.bringToFront()
+  }
+
+  const turnsGreen = (page: Page) => arrived(page).getByText('Page view', { exact: true }).waitFor()
+
   test.each(['tilth', 'posthog', 'plausible', 'umami'])(
-    '%s: is seen, and the panel turns green',
+    '%s: its tag turns the panel green',
     async (client) => {
       const { page } = await atConnect(`?with=${client}`)
-      const [head = ''] = await page.getByRole('figure').locator('code').allTextContents()
-      const visitor = await browser.newContext({ userAgent: visitorAgent })
-      onTestFinished(() => visitor.close())
-      await visitor.addInitScript(() => {
-        // what the trackers look at to tell a driven browser
-        Object.defineProperty(navigator, 'webdriver', { value: false })
-      })
-      const shop = await visitor.newPage()
-      await shop.goto(await aSite(head))
-      await shop.bringToFront()
-      await arrived(page).getByText('Page view', { exact: true }).waitFor()
+      await isVisited((await codeOf(page))[0] ?? '')
+      await turnsGreen(page)
     },
   )
+
+  test.each(['posthog', 'vercel', 'plausible'])('%s: its package does', async (client) => {
+    const { page } = await atConnect(`?with=${client}`)
+    await isVisited(await bundled((await codeOf(page))[1] ?? ''))
+    await turnsGreen(page)
+  })
 })
 
 const visitorAgent =
@@ -119,9 +143,22 @@ describe('waiting for an event', () => {
     await send(studio, anEvent())
     await arrived(page).waitFor()
     await visit(page, '/studio/acme')
-    await page.waitForResponse((answer) => answer.url().endsWith('/_tilth/live/acme'))
+    await recentIsTold(page)
     expect(await page.getByText(/Waiting for an event|Events are arriving/).count()).toBe(0)
   })
+
+  /** By a stream that is opened after the page's own. */
+  const recentIsTold = (page: Page) =>
+    page.evaluate(
+      () =>
+        new Promise<void>((tell) => {
+          const stream = new EventSource('/_tilth/live/acme')
+          stream.addEventListener('recent', () => {
+            stream.close()
+            tell()
+          })
+        }),
+    )
 
   test.each<[what: string, send: (studio: Studio) => Promise<unknown>, says: string]>([
     [

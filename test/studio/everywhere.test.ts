@@ -24,6 +24,7 @@ const inside = [
   ['/studio/acme/experiments', 'Experiments · Acme'],
   ['/studio/acme/surveys', 'Surveys · Acme'],
   ['/studio/acme/posts', 'Posts · Acme'],
+  ['/studio/acme/connect', 'Connect · Acme'],
   ['/studio/acme/settings', 'Settings · Acme'],
   ['/studio/acme/settings/members', 'Members · Acme'],
   ['/studio/acme/settings/keys', 'Keys · Acme'],

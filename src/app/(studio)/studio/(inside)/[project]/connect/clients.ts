@@ -13,7 +13,8 @@ export interface Client {
 const tilth: Client = {
   label: 'Tilth',
   about:
-    'One tag for any page, under 2 kB. It counts page views, reading time, outbound links, downloads, forms and web vitals, and sets no cookie.',
+    'One tag for any page, under 2 kB. It counts page views, reading time, outbound links, downloads, forms and ' +
+    'web vitals, and sets no cookie.',
   snippets: ({ base, key }) => [
     {
       title: 'In the head of every page',
@@ -61,7 +62,8 @@ const posthogTag = ({ base, key }: Ground): string => `<script>
 const posthog: Client = {
   label: 'PostHog',
   about:
-    'PostHog’s own SDKs, unchanged. Clicks are recorded without code, and visitors become persons once they are identified.',
+    'PostHog’s own SDKs, unchanged. Clicks are recorded without code, and visitors become persons once they are ' +
+    'identified.',
   snippets: (ground) => [
     { title: 'In the head of every page', language: 'HTML', code: posthogTag(ground) },
     {
@@ -137,7 +139,7 @@ injectSpeedInsights({
 })`,
     },
   ],
-  note: 'While a site is being developed, the packages load a script of Vercel’s that sends nothing: look at a production build.',
+  note: 'Since scriptSrc is given, the packages send from here while a site is being developed as well.',
 }
 
 const plausible: Client = {
@@ -166,7 +168,9 @@ init({
 })`,
     },
   ],
-  note: 'The write key stands in the place of the domain. A site that is already counted by its domain may keep it, once the project knows the domain by that name.',
+  note:
+    'The write key stands in the place of the domain. A site that is already counted by its domain may keep it, ' +
+    'once the project knows the domain by that name. Pages on localhost are left out by Plausible’s own rule.',
 }
 
 const umami: Client = {

@@ -1,5 +1,6 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { Radio, SearchX } from 'lucide-react'
 import { memo, type RefObject } from 'react'
 import type { Sighting } from '../../../../../../events/sighting'
@@ -45,6 +46,15 @@ export function SightingList({ rows, list, project, onOpen, ...rest }: SightingL
   )
 }
 
+/** What is out of sight is not laid out; on narrow screens a row has two lines. */
+const rowClass = clsx(
+  'relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2',
+  'transition-colors [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto] hover:bg-hover',
+  'has-[button:focus-visible]:outline-2 has-[button:focus-visible]:-outline-offset-2',
+  'has-[button:focus-visible]:outline-focus',
+  'md:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_minmax(0,3fr)_4rem]',
+)
+
 /** Drawn once: what has come does not change any more. */
 const Row = memo(function Row({
   seen: { id, sighting },
@@ -57,7 +67,7 @@ const Row = memo(function Row({
 }) {
   const at = cameAt(sighting)
   return (
-    <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2 transition-colors [contain-intrinsic-size:auto_2.75rem] [content-visibility:auto] hover:bg-hover has-[button:focus-visible]:outline-2 has-[button:focus-visible]:-outline-offset-2 has-[button:focus-visible]:outline-focus md:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_minmax(0,3fr)_4rem]">
+    <li className={rowClass}>
       <button
         type="button"
         onClick={() => onOpen(id)}

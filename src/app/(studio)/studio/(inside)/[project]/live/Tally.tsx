@@ -8,7 +8,7 @@ import type { Seen } from './feed'
 import type { LiveProject } from './LiveView'
 import type { Kind } from './question'
 import { Sign } from './Signs'
-import { type Counted, tallyOf } from './tally'
+import { type Counted, tallyOf } from './fates'
 import type { Ask } from './use-live-question'
 
 /** What was not kept, and why, beside what was. */

@@ -4,7 +4,7 @@ import { columnFacts, propertyFacts } from './facts'
 import { after, type Feed, type Happening, mostShown, nothingYet } from './feed'
 import { fits, type LiveQuestion, questionIn } from './question'
 import { dropped, refused, stored } from './sightings-for-tests'
-import { tallyOf } from './tally'
+import { tallyOf } from './fates'
 import { subjectOf, titleOf, whoOf } from './telling'
 
 const names = ({ shown }: Feed) =>
