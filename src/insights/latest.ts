@@ -39,6 +39,15 @@ export class LatestEvents {
     const events = await this.engine.query<LatestEvent>(query(projectId, parsed.value), { lane: 'dashboard' })
     return { done: true, events }
   }
+
+  /** Whether anything was ever stored: what tells a new project from a quiet one. */
+  async hasAny(projectId: number, viewer: Viewer): Promise<boolean> {
+    requireRight('events:read', projectId, viewer)
+    const found = await this.engine.query(
+      sql`select 1 from events where project_id = ${uint(projectId)} limit 1`,
+    )
+    return found.length > 0
+  }
 }
 
 /** The time is bounded because events are not ordered by it: without a bound, all that ever happened would be read. */

@@ -142,6 +142,10 @@ const deeds: Record<string, Deed> = {
     // who may ask is decided before the engine is
     does: ({ acme }, viewer) => new LatestEvents({ query: async () => [] }).list(acme.id, {}, viewer),
   },
+  'events.hasAny': {
+    right: 'events:read',
+    does: ({ acme }, viewer) => new LatestEvents({ query: async () => [] }).hasAny(acme.id, viewer),
+  },
   'audit.list': {
     right: 'audit:read',
     does: ({ product, acme }, viewer) => product.audit.list(acme.id, {}, viewer),

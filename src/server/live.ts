@@ -13,39 +13,36 @@ const heartbeatMs = 15_000
 /** Remembers what came in of late, and tells those who watch. Held in memory alone: what counts is in the engine. */
 export class Live {
   private readonly recent = new Map<number, Sighting[]>()
-  /** Requests that named no project of ours: any owner may see them, or nobody would learn of a mistyped key. */
+  /** Requests that named no project of ours: whoever may change a project sees them, or nobody would learn of a mistyped key. */
   private readonly homeless: Sighting[] = []
-  private readonly watchers = new Map<Watcher, number>()
+  private readonly watchers = new Set<Watcher>()
 
   see({ projectId, sighting }: Sighted): void {
     if (projectId === undefined) return this.seeHomeless(sighting)
     const known = this.recent.get(projectId) ?? []
     this.recent.set(projectId, [...known, sighting].slice(-remembered))
-    for (const [watcher, watched] of this.watchers) if (watched === projectId) watcher.tell(sighting)
+    for (const watcher of this.watchers) if (watcher.projectId === projectId) watcher.tell(sighting)
   }
 
   /** Answers with a stream that ends when the other side goes. */
   watch(project: Project, viewer: Viewer, request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, streamHeaders)
-    const watcher = new Watcher(response)
-    watcher.begin([...(this.recent.get(project.id) ?? []), ...this.visibleHomeless(project, viewer)])
-    this.watchers.set(watcher, project.id)
+    const watcher = new Watcher(response, project.id, may('project:write', project.id, viewer))
+    const homeless = watcher.seesHomeless ? this.homeless : []
+    watcher.begin([...(this.recent.get(project.id) ?? []), ...homeless])
+    this.watchers.add(watcher)
     request.once('close', () => this.leave(watcher))
     response.once('close', () => this.leave(watcher))
   }
 
   close(): void {
-    for (const watcher of this.watchers.keys()) this.leave(watcher)
+    for (const watcher of this.watchers) this.leave(watcher)
   }
 
   private seeHomeless(sighting: Sighting): void {
     this.homeless.push(sighting)
     if (this.homeless.length > remembered) this.homeless.shift()
-    for (const watcher of this.watchers.keys()) watcher.tell(sighting)
-  }
-
-  private visibleHomeless(project: Project, viewer: Viewer): Sighting[] {
-    return may('project:write', project.id, viewer) ? this.homeless : []
+    for (const watcher of this.watchers) if (watcher.seesHomeless) watcher.tell(sighting)
   }
 
   private leave(watcher: Watcher): void {
@@ -68,7 +65,12 @@ class Watcher {
   private readonly second = setInterval(() => this.nextSecond(), 1000).unref()
   private readonly heart = setInterval(() => this.response.write(': still here\n\n'), heartbeatMs).unref()
 
-  constructor(private readonly response: ServerResponse) {}
+  constructor(
+    private readonly response: ServerResponse,
+    readonly projectId: number,
+    /** Who looks after the project may learn which keys are sent here in vain. */
+    readonly seesHomeless: boolean,
+  ) {}
 
   begin(recent: readonly Sighting[]): void {
     this.say('recent', recent.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-remembered))

@@ -1,7 +1,18 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aFolder, asPerson, aTilth, childOf, childrenOf, isGone, run, type Tilth, titleOf } from './tilth'
+import {
+  aFolder,
+  asPerson,
+  aTilth,
+  childOf,
+  childrenOf,
+  isGone,
+  npmStart,
+  run,
+  type Tilth,
+  titleOf,
+} from './tilth'
 
 const statusOf = async (tilth: Tilth, path: string): Promise<number> =>
   (await fetch(`${tilth.address}${path}`, { ...asPerson, signal: AbortSignal.timeout(2000) })).status
@@ -49,6 +60,16 @@ describe('a stop', () => {
       expect(existsSync(join(tilth.folder, 'pid'))).toBe(false)
     },
   )
+})
+
+test('npm start, told to stop, exits 0 and leaves nothing running', async () => {
+  const folder = aFolder()
+  const npm = npmStart({ PORT: '0', TILTH_DATA: folder })
+  await npm.says(/^Tilth is ready at /m)
+  const front = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+  npm.kill('SIGTERM')
+  expect(await npm.ended).toEqual({ code: 0, signal: null })
+  expect(isGone(front)).toBe(true)
 })
 
 test('who is told to stop while it starts stops just as well', async () => {

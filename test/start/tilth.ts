@@ -19,10 +19,22 @@ export function aFolder(): string {
 
 /** The real program, started as a person would, whatever Tilth settings the test itself was started with. */
 export function run(args: readonly string[], environment: Environment = {}, as: { uid?: number } = {}): Run {
+  return runProgram(process.execPath, [program, ...args], environment, as)
+}
+
+/** The same by way of npm, which puts a shell in between. */
+export const npmStart = (environment: Environment): Run => runProgram('npm', ['start'], environment)
+
+function runProgram(
+  command: string,
+  args: readonly string[],
+  environment: Environment,
+  as: { uid?: number } = {},
+): Run {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^TILTH_|^PORT$|^NODE_ENV$|^VITEST/.test(name),
   )
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(command, args, {
     cwd: root,
     env: { ...Object.fromEntries(inherited), NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -53,11 +53,13 @@ export default async function HomePage({ params }: HomePageProps) {
           </Panel>
         </div>
         <div className="flex flex-col gap-6">
-          <WaitingPanel
-            project={{ slug, key: writeKey, hosts, timeZone }}
-            address={await installationAddress()}
-            onlyWhileWaiting
-          />
+          {(await isStillWaiting(opened)) && (
+            <WaitingPanel
+              project={{ slug, key: writeKey, hosts, timeZone }}
+              address={await installationAddress()}
+              onlyWhileWaiting
+            />
+          )}
           <Panel title="What works today">
             <Working />
           </Panel>
@@ -71,6 +73,16 @@ export default async function HomePage({ params }: HomePageProps) {
       </div>
     </Page>
   )
+}
+
+/** A project that ever had an event is not new, however quiet it is; without the engine nobody can tell. */
+async function isStillWaiting({ project, viewer }: Opened): Promise<boolean> {
+  try {
+    return !(await getProduct().events.hasAny(project.id, viewer))
+  } catch (problem) {
+    if (problem instanceof Error && problem.name === 'EngineError') return false
+    throw problem
+  }
 }
 
 interface Step {

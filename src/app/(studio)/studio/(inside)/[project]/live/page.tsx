@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { placesAttribution } from '../../../../../../events/taxonomy'
+import { TextLink } from '../../../../../../ui/Anchor'
 import { openProject } from '../../../../open-project'
 import { LiveView } from './LiveView'
 
@@ -9,5 +11,12 @@ export default async function LivePage({ params }: { params: Promise<{ project: 
   const { project } = await openProject((await params).project)
   const { slug, name, timeZone, writeKey, hosts } = project
 
-  return <LiveView project={{ slug, name, timeZone, key: writeKey, hosts }} />
+  return (
+    <>
+      <LiveView project={{ slug, name, timeZone, key: writeKey, hosts }} />
+      <p className="px-8 pb-6 text-xs text-muted">
+        Places: <TextLink href={placesAttribution.href}>{placesAttribution.text}</TextLink>
+      </p>
+    </>
+  )
 }
