@@ -23,7 +23,13 @@ async function aSite(settings: Partial<BatchesSettings> = {}) {
     const now = () => new Date(noon)
     const journal = await Journal.open({ folder: '/data/journal', files: disk.files(), now })
     const batches = new Batches({
-      ...{ journal, engine, people, now, isAlone: true, everyMs: 0, retryMs: { first: 1, most: 5 } },
+      journal,
+      engine,
+      people,
+      now,
+      isAlone: true,
+      everyMs: 0,
+      retryMs: { first: 1, most: 5 },
       quarantine: { keep: async (rows) => void quarantined.push(...rows) },
       onTrouble: (problem) => troubles.push(problem instanceof Error ? problem.message : String(problem)),
       ...settings,
@@ -79,7 +85,9 @@ describe('events', () => {
 
     const all = eventNumbers(0, 320)
     expect(site.engine.uuids).toEqual(uuidsOf(all))
-    expect(site.engine.rows.map((row) => row.person_id)).toEqual(all.map(({ distinctId }) => personOf(distinctId)))
+    expect(site.engine.rows.map((row) => row.person_id)).toEqual(
+      all.map(({ distinctId }) => personOf(distinctId)),
+    )
     expect(site.stored).toEqual(all.map((event) => ({ event, personId: personOf(event.distinctId) })))
     expect(site.counts()).toEqual({ accepted: 320, stored: 320, deduplicated: 0, quarantined: 0, pending: 0 })
   })
@@ -117,8 +125,14 @@ describe('events', () => {
 
 describe('an event that was sent again', () => {
   test.each([
-    ['in the same request', async (site: Site) => site.takeAndStore([eventNumber(1), eventNumber(2), eventNumber(1)])],
-    ['a moment later', async (site: Site) => storeInTurn(site, [eventNumber(1), eventNumber(2), eventNumber(1)])],
+    [
+      'in the same request',
+      async (site: Site) => site.takeAndStore([eventNumber(1), eventNumber(2), eventNumber(1)]),
+    ],
+    [
+      'a moment later',
+      async (site: Site) => storeInTurn(site, [eventNumber(1), eventNumber(2), eventNumber(1)]),
+    ],
     [
       'after a restart',
       async (site: Site) => {
@@ -146,7 +160,8 @@ describe('an event that was sent again', () => {
     ],
     [
       'as something else',
-      async (site: Site) => storeInTurn(site, [eventNumber(1), eventNumber(2), eventNumber(1, { name: 'another' })]),
+      async (site: Site) =>
+        storeInTurn(site, [eventNumber(1), eventNumber(2), eventNumber(1, { name: 'another' })]),
     ],
     [
       'through another server',
@@ -197,8 +212,10 @@ function rowAlike({ projectId, uuid, at }: PreparedEvent) {
 }
 
 describe('a row the engine will not take', () => {
-  const poisonous = (...numbers: number[]) => ({ properties }: { properties: Record<string, string> }) =>
-    numbers.includes(Number(properties['n']))
+  const poisonous =
+    (...numbers: number[]) =>
+    ({ properties }: { properties: Record<string, string> }) =>
+      numbers.includes(Number(properties['n']))
 
   test.each([
     // how many, which of them are poison, and the most inserts it may take to find out
@@ -207,18 +224,23 @@ describe('a row the engine will not take', () => {
     [1000, [617], 21],
     [1000, [0, 999], 39],
     [64, [10, 11, 12, 40], 40],
-  ])('of %i, %j, is put aside with the reason, and the others are stored', async (amount, poison, mostInserts) => {
-    const site = await aSite()
-    site.engine.isPoison = poisonous(...poison)
-    await site.takeAndStore(eventNumbers(0, amount))
+  ])(
+    'of %i, %j, is put aside with the reason, and the others are stored',
+    async (amount, poison, mostInserts) => {
+      const site = await aSite()
+      site.engine.isPoison = poisonous(...poison)
+      await site.takeAndStore(eventNumbers(0, amount))
 
-    const sound = eventNumbers(0, amount).filter((_, n) => !poison.includes(n))
-    expect(site.engine.uuids.toSorted()).toEqual(uuidsOf(sound).toSorted())
-    expect(site.quarantined.map(({ row }) => Number(JSON.parse(row).properties.n)).toSorted((a, b) => a - b)).toEqual(poison)
-    expect(site.quarantined[0]?.reason).toContain('Cannot parse')
-    expect(site.engine.inserts.length).toBeLessThanOrEqual(mostInserts)
-    expect(site.counts()).toMatchObject({ stored: sound.length, quarantined: poison.length, pending: 0 })
-  })
+      const sound = eventNumbers(0, amount).filter((_, n) => !poison.includes(n))
+      expect(site.engine.uuids.toSorted()).toEqual(uuidsOf(sound).toSorted())
+      expect(
+        site.quarantined.map(({ row }) => Number(JSON.parse(row).properties.n)).toSorted((a, b) => a - b),
+      ).toEqual(poison)
+      expect(site.quarantined[0]?.reason).toContain('Cannot parse')
+      expect(site.engine.inserts.length).toBeLessThanOrEqual(mostInserts)
+      expect(site.counts()).toMatchObject({ stored: sound.length, quarantined: poison.length, pending: 0 })
+    },
+  )
 
   test('holds up nothing that comes after it', async () => {
     const site = await aSite()
@@ -311,7 +333,10 @@ describe('while the engine is away', () => {
 })
 
 describe('an insert whose outcome is unknown', () => {
-  const months = eventNumbers(0, 30).map((event, n) => ({ ...event, at: new Date(noon - (n % 3) * 31 * 86_400_000) }))
+  const months = eventNumbers(0, 30).map((event, n) => ({
+    ...event,
+    at: new Date(noon - (n % 3) * 31 * 86_400_000),
+  }))
 
   test.each([
     ['before anything was stored', 'before', 'unavailable'],
@@ -333,6 +358,19 @@ describe('an insert whose outcome is unknown', () => {
 
     expect(site.engine.uuids.toSorted()).toEqual(uuidsOf(months).toSorted())
     expect(site.counts()).toMatchObject({ stored: 30, deduplicated: 0, quarantined: 0, pending: 0 })
+  })
+
+  test('is never stored by two when the engine goes on with the first by itself', async () => {
+    const site = await aSite()
+    let failures = 2
+    site.engine.goesOnAlone = () => true
+    site.engine.hindrance = (moment) => {
+      if (moment === 'between' && failures-- > 0) throw failing('deadline')
+    }
+    await site.takeAndStore(months)
+    await site.engine.isQuiet()
+
+    expect(site.engine.uuids.toSorted()).toEqual(uuidsOf(months).toSorted())
   })
 
   test('is tried again smaller where it was too much at once', async () => {

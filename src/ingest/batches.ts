@@ -127,6 +127,7 @@ export class Batches {
     try {
       const { people, engine } = this.settings
       const cut = await this.patience.until(() => people.readUpTo())
+      await this.patience.until(() => insertsAreOver(engine))
       for (;;) await this.carryNext(cut)
     } catch (problem) {
       if (!(problem instanceof Ended)) throw problem
@@ -210,7 +211,10 @@ export class Batches {
     })
   }
 
-  private async personsOf(events: readonly PreparedEvent[], upTo: JournalPosition): Promise<readonly string[]> {
+  private async personsOf(
+    events: readonly PreparedEvent[],
+    upTo: JournalPosition,
+  ): Promise<readonly string[]> {
     const persons = await this.settings.people.resolve(events, upTo)
     if (persons.length === events.length) return persons
     throw new Error(`There are ${persons.length} persons for ${events.length} events.`)

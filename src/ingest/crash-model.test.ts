@@ -55,7 +55,10 @@ class Outside {
     if (failingSync) this.disk.failOn({ on: 'sync', from: failingSync, times: 1, code: 'EIO' })
     const stop = await this.start(batchBytes).catch(() => undefined)
     for (const { amount, atOnce, again } of stop ? sends : []) {
-      const answered = this.send(stop, [...this.newEvents(amount), ...this.sent.slice(-again || this.sent.length)])
+      const answered = this.send(stop, [
+        ...this.newEvents(amount),
+        ...this.sent.slice(-again || this.sent.length),
+      ])
       if (!atOnce) await answered
     }
     if (byPowerCut) this.disk.cutPower()
@@ -85,7 +88,17 @@ class Outside {
     this.watch(journal)
     const retryMs = { first: 1, most: 1 }
     const quarantine = { keep: async () => expect.unreachable('nothing here is poison') }
-    const batches = new Batches({ journal, engine, people, quarantine, now, isAlone: true, everyMs: 0, batchBytes, retryMs })
+    const batches = new Batches({
+      journal,
+      engine,
+      people,
+      quarantine,
+      now,
+      isAlone: true,
+      everyMs: 0,
+      batchBytes,
+      retryMs,
+    })
     batches.start()
     return { journal, batches }
   }
@@ -100,7 +113,10 @@ class Outside {
     return events
   }
 
-  private async send({ journal }: { journal: Journal } | undefined = unreachable(), events: readonly PreparedEvent[]) {
+  private async send(
+    { journal }: { journal: Journal } | undefined = unreachable(),
+    events: readonly PreparedEvent[],
+  ) {
     const outcome = await journal.append(events)
     if (outcome === 'written') for (const { uuid } of events) this.acknowledged.add(uuid)
   }
@@ -117,7 +133,9 @@ class Outside {
     const checkpoint = journal.checkpoint.bind(journal)
     journal.checkpoint = async (upTo) => {
       const there = new Set(this.engine.uuids)
-      const done = handedOut.filter(({ sequence }) => sequence <= upTo).flatMap(({ text }) => text.split('\n'))
+      const done = handedOut
+        .filter(({ sequence }) => sequence <= upTo)
+        .flatMap(({ text }) => text.split('\n'))
       this.broken.push(...done.map((line) => eventOfLine(line).event.uuid).filter((uuid) => !there.has(uuid)))
       await checkpoint(upTo)
     }

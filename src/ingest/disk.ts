@@ -3,16 +3,18 @@ export interface RoomReport {
   trouble: string | undefined
 }
 
-const staleAfterMs = 1000
+/** A measurement is too old after this time, or when this much was written since. */
+const stale = { ms: 1000, bytes: 2 * 1024 ** 2 } as const
 
 /**
- * Whether the disk has room, asked before every append and measured about once a second: a full disk fails where it
- * likes, so writing ends while there is still some left for those who tidy up.
+ * Whether the disk has room, asked before every append and measured now and then: a full disk fails where it likes, so
+ * writing ends while there is still some left for those who tidy up.
  */
 export class Room {
   /** Why there is none. */
   lack: string | undefined
   private measuredAt = -Infinity
+  private writtenSince = 0
   private measuring: Promise<void> | undefined
 
   constructor(
@@ -22,8 +24,13 @@ export class Room {
   ) {}
 
   isThere(): boolean {
-    if (this.now() - this.measuredAt > staleAfterMs) void this.look()
+    const isStale = this.now() - this.measuredAt > stale.ms || this.writtenSince > stale.bytes
+    if (isStale) void this.look()
     return this.lack === undefined
+  }
+
+  wrote(bytes: number): void {
+    this.writtenSince += bytes
   }
 
   async look(): Promise<void> {
@@ -32,6 +39,7 @@ export class Room {
   }
 
   private async measureAnew(): Promise<void> {
+    this.writtenSince = 0
     try {
       this.lack = (await this.measure()).trouble
     } catch (problem) {

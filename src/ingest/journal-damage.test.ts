@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { eventNumber, eventNumbers, noon } from '../../test/crashlab/events'
+import { eventNumber, noon } from '../../test/crashlab/events'
 import { LosingDisk } from '../../test/crashlab/losing-disk'
 import { type DamageReport, Journal } from './journal'
 import { eventOfLine } from './journal-lines'
-import { numberRecord, recordAt, recordHeaderBytes, segmentHeader, segmentHeaderBytes } from './journal-records'
+import {
+  numberRecord,
+  recordAt,
+  recordHeaderBytes,
+  segmentHeader,
+  segmentHeaderBytes,
+} from './journal-records'
 
 const folder = '/data/journal'
 const amount = 12
@@ -25,7 +31,7 @@ async function aSegment() {
 
 function extentsIn(bytes: Buffer): Extent[] {
   const extents: Extent[] = []
-  for (let start = segmentHeaderBytes; start < bytes.length; ) {
+  for (let start = segmentHeaderBytes; start < bytes.length;) {
     const end = recordAt(bytes, start)?.end ?? bytes.length
     extents.push({ start, end })
     start = end
@@ -215,7 +221,9 @@ test('a segment of a newer version is left alone, and the start refused with wha
   const newer = Buffer.concat([segmentHeader({ first, follows: 0 }, 2), bytes.subarray(segmentHeaderBytes)])
   disk.damage(path, () => newer)
 
-  await expect(openOn(disk)).rejects.toThrow(/written by a newer Tilth \(form 2 of the journal\).*Start the newer version/)
+  await expect(openOn(disk)).rejects.toThrow(
+    /written by a newer Tilth \(form 2 of the journal\).*Start the newer version/,
+  )
   expect(disk.content(path)).toEqual(newer)
 })
 

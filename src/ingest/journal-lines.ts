@@ -27,7 +27,8 @@ export function eventOfLine(line: string): JournaledEvent {
   const claims = (tab < 0 ? {} : JSON.parse(line.slice(tab + 1))) as Claims
   const { person = noChanges, identity, group } = claims
   const event = eventOfRow(row)
-  if (typeof event.uuid !== 'string' || Number.isNaN(event.at.getTime())) throw new TypeError('It is no event.')
+  if (typeof event.uuid !== 'string' || Number.isNaN(event.at.getTime()))
+    throw new TypeError('It is no event.')
   return { event: { ...event, person, identity, group }, row }
 }
 

@@ -42,7 +42,10 @@ export function readSegmentHeader(bytes: Buffer): SegmentHeader | 'damaged' | { 
   if (bytes.readUInt32LE(at.headerSum) !== headerSum(bytes)) return 'damaged'
   const found = bytes.readUInt32LE(at.version)
   if (found > version) return { newerVersion: found }
-  return { first: Number(bytes.readBigUInt64LE(at.first)), follows: Number(bytes.readBigUInt64LE(at.follows)) }
+  return {
+    first: Number(bytes.readBigUInt64LE(at.first)),
+    follows: Number(bytes.readBigUInt64LE(at.follows)),
+  }
 }
 
 /** A record whose number is not known yet: that is settled at the moment it is written. */

@@ -50,7 +50,7 @@ export class JournalWriter {
     private readonly limits: WriterLimits,
     /** The number of the next record. */
     private next: number,
-    private readonly listener: { written: () => void; failed: (problem: unknown) => void },
+    private readonly listener: { written: (bytes: number) => void; failed: (problem: unknown) => void },
   ) {
     this.lastWritten = next - 1
   }
@@ -90,7 +90,7 @@ export class JournalWriter {
       const group = this.takeGroup()
       const outcome = await this.commit(group)
       for (const { settle } of group) settle(outcome)
-      if (outcome === 'written') this.listener.written()
+      if (outcome === 'written') this.listener.written(bytesOf(group))
     }
     this.writing = undefined
   }
@@ -110,7 +110,10 @@ export class JournalWriter {
   private async commit(group: readonly Waiting[]): Promise<Appended> {
     const records = group.flatMap((waiting) => waiting.records)
     try {
-      const segment = (this.segment ??= await this.segments.begin({ first: this.next, follows: this.lastWritten }))
+      const segment = (this.segment ??= await this.segments.begin({
+        first: this.next,
+        follows: this.lastWritten,
+      }))
       await this.writeTo(segment, records)
       this.eventsWritten += group.reduce((sum, { events }) => sum + events, 0)
       this.trouble = undefined
@@ -154,6 +157,10 @@ export class JournalWriter {
     await segment.file.truncate(segment.end).catch(() => {})
     await this.leave()
   }
+}
+
+function bytesOf(group: readonly Waiting[]): number {
+  return group.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 function recordsOf(lines: readonly string[]): Buffer[] {

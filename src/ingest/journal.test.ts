@@ -29,7 +29,12 @@ describe('what was written', () => {
     const everything = eventNumber(1, {
       name: 'tab\there, line\nbreak, "quote" and 😀',
       identity: { kind: 'identify', anonymous: 'before' },
-      person: { set: { email: 'ana@acme.example' }, setOnce: { first: 1 }, unset: ['old'], add: { visits: 1 } },
+      person: {
+        set: { email: 'ana@acme.example' },
+        setOnce: { first: 1 },
+        unset: ['old'],
+        add: { visits: 1 },
+      },
       group: { type: 'company', key: 'acme', set: { size: 3 } },
       groups: { company: 'acme' },
       properties: JSON.parse('{"__proto__":"own","a":"b"}'),
@@ -132,7 +137,7 @@ describe('when it cannot take more', () => {
     const outcomes = await Promise.all(eventNumbers(0, 15).map((event) => journal.append([event])))
     const refused = { refused: 'queue-full', retryAfterSeconds: 1 }
 
-    expect(outcomes).toEqual([...Array(10).fill('written'), ...Array(5).fill(refused)])
+    expect(outcomes).toEqual([...Array(10).fill('written'), ...Array.from({ length: 5 }, () => refused)])
     expect(await readAll(journal)).toEqual(eventNumbers(0, 10))
     expect(await journal.append([eventNumber(20)])).toBe('written')
   })
@@ -181,24 +186,29 @@ describe('when the disk fails', () => {
     ['write', 'EIO'],
     ['create', 'ENOSPC'],
     ['syncFolder', 'EIO'],
-  ] as const)('a failed %s (%s) refuses those it concerns, and the next ones go into a new file', async (on, code) => {
-    const disk = new LosingDisk()
-    const journal = await openOn(disk, { limits: { segmentBytes: on === 'write' || on === 'sync' ? 1e6 : 1 } })
-    expect(await journal.append([eventNumber(1)])).toBe('written')
-    disk.failOn({ on, from: 1, times: 1, code })
+  ] as const)(
+    'a failed %s (%s) refuses those it concerns, and the next ones go into a new file',
+    async (on, code) => {
+      const disk = new LosingDisk()
+      const journal = await openOn(disk, {
+        limits: { segmentBytes: on === 'write' || on === 'sync' ? 1e6 : 1 },
+      })
+      expect(await journal.append([eventNumber(1)])).toBe('written')
+      disk.failOn({ on, from: 1, times: 1, code })
 
-    const failed = await Promise.all([journal.append([eventNumber(2)]), journal.append([eventNumber(3)])])
-    expect(failed).toEqual([diskTrouble, diskTrouble])
-    expect(journal.trouble).toContain(code)
+      const failed = await Promise.all([journal.append([eventNumber(2)]), journal.append([eventNumber(3)])])
+      expect(failed).toEqual([diskTrouble, diskTrouble])
+      expect(journal.trouble).toContain(code)
 
-    expect(await journal.append([eventNumber(2)])).toBe('written')
-    expect(journal.trouble).toBeUndefined()
-    expect(segmentsOn(disk)).toHaveLength(2)
-    expect(await readAll(journal)).toEqual([eventNumber(1), eventNumber(2)])
-    disk.cutPower()
-    const afterwards = await readAll(await openOn(disk))
-    expect(afterwards).toEqual(expect.arrayContaining([eventNumber(1), eventNumber(2)]))
-  })
+      expect(await journal.append([eventNumber(2)])).toBe('written')
+      expect(journal.trouble).toBeUndefined()
+      expect(segmentsOn(disk)).toHaveLength(2)
+      expect(await readAll(journal)).toEqual([eventNumber(1), eventNumber(2)])
+      disk.cutPower()
+      const afterwards = await readAll(await openOn(disk))
+      expect(afterwards).toEqual(expect.arrayContaining([eventNumber(1), eventNumber(2)]))
+    },
+  )
 
   test('a disk that never syncs again takes nothing more, and loses nothing that was written', async () => {
     const disk = new LosingDisk()

@@ -69,7 +69,10 @@ export class Journal {
     const segments = await Segments.find(files, folder)
     await segments.forget(stored)
     const first = Math.max(await segments.beyond(), stored + 1, microseconds(now()))
-    const listeners = { written: () => journal.tell(), failed: settings.onTrouble ?? (() => {}) }
+    const listeners = {
+      written: (bytes: number) => journal.wrote(bytes),
+      failed: settings.onTrouble ?? (() => {}),
+    }
     const writer = new JournalWriter(segments, { ...usualLimits, ...settings.limits }, first, listeners)
     const keepAside = (damage: Damage, bytes: Buffer) => aside(ground, damage, bytes, settings.onDamage)
     const reader = new JournalReader(files, segments, stored, keepAside)
@@ -122,7 +125,8 @@ export class Journal {
     await this.writer.close()
   }
 
-  private tell(): void {
+  private wrote(bytes: number): void {
+    this.room.wrote(bytes)
     for (const listener of this.listeners) listener()
   }
 }

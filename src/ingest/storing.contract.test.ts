@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventNumber, eventNumbers, noon } from '../../test/crashlab/events'
-import { sql, uint } from '../engine/sql'
+import { eventNumber, eventNumbers, noon, uuidNumber } from '../../test/crashlab/events'
+import { sql, uint, uuid } from '../engine/sql'
 import { type TemporaryEngine, temporaryEngine } from '../engine/temporary'
 import type { EventColumns, PreparedEvent } from '../events/event'
 import { rowOf } from '../events/row'
@@ -9,6 +9,7 @@ import { Patience } from './patience'
 import type { PoisonRow } from './quarantine'
 import { Seen } from './seen'
 import { Storing } from './storing'
+import { insertsAreOver } from './stragglers'
 
 let temporary: TemporaryEngine
 
@@ -27,7 +28,7 @@ beforeEach(() => {
 /** Stores as the batches do, in a project of the test's own. */
 async function store(events: readonly PreparedEvent[]) {
   const quarantined: PoisonRow[] = []
-  const keep = async (rows: readonly PoisonRow[]) => void quarantined.push(...rows)
+  const keep = async (poison: readonly PoisonRow[]) => void quarantined.push(...poison)
   const storing = new Storing(temporary.engine, { keep }, new Patience(), () => {})
   const ours = events.map((event) => ({ ...event, projectId: project }))
   await storing.store(ours.map((event) => ({ event, personId: person, text: rowOf(event, person) })))
@@ -112,14 +113,25 @@ describe('a row', () => {
 
   test('of an event that says nothing is taken as well', async () => {
     await store([eventNumber(1, { columns: {}, properties: {}, sessionId: '' })])
-    expect(await rows()).toMatchObject([{ session_id: '00000000-0000-0000-0000-000000000000', path: '', revenue: 0 }])
+    expect(await rows()).toMatchObject([
+      { session_id: '00000000-0000-0000-0000-000000000000', path: '', revenue: 0 },
+    ])
   })
 
   test.each([
     // what a script sent, and what is kept of it
-    [{ engaged_ms: 12.7, scroll_depth: 45.2 }, { engaged_ms: 13, scroll_depth: 45 }],
-    [{ engaged_ms: -5, scroll_depth: 400 }, { engaged_ms: 0, scroll_depth: 100 }],
-    [{ engaged_ms: 1e300, scroll_depth: Number.NaN }, { engaged_ms: 4_294_967_295, scroll_depth: 0 }],
+    [
+      { engaged_ms: 12.7, scroll_depth: 45.2 },
+      { engaged_ms: 13, scroll_depth: 45 },
+    ],
+    [
+      { engaged_ms: -5, scroll_depth: 400 },
+      { engaged_ms: 0, scroll_depth: 100 },
+    ],
+    [
+      { engaged_ms: 1e300, scroll_depth: Number.NaN },
+      { engaged_ms: 4_294_967_295, scroll_depth: 0 },
+    ],
     [{ revenue: Number.POSITIVE_INFINITY }, { revenue: 0 }],
     [{ revenue: -1e15 }, { revenue: -1e15 }],
     [{ title: 'a\u0000b' }, { title: 'a\u0000b' }],
@@ -154,12 +166,20 @@ describe('a row ClickHouse will not take', () => {
 
 describe('what the engine knows already', () => {
   const known = async (events: readonly PreparedEvent[]) =>
-    [...(await knownTo(temporary.engine, events.map((event) => ({ ...event, projectId: project }))))].toSorted()
+    [
+      ...(await knownTo(
+        temporary.engine,
+        events.map((event) => ({ ...event, projectId: project })),
+      )),
+    ].toSorted()
   const keys = (events: readonly PreparedEvent[]) =>
     events.map((event) => keyOf({ ...event, projectId: project })).toSorted()
 
   test('is found among thousands, on whatever day it was', async () => {
-    const history = eventNumbers(0, 60).map((event, n) => ({ ...event, at: new Date(noon - n * 40 * 86_400_000) }))
+    const history = eventNumbers(0, 60).map((event, n) => ({
+      ...event,
+      at: new Date(noon - n * 40 * 86_400_000),
+    }))
     await store(history)
     expect(await known([...eventNumbers(1000, 5000), ...history])).toEqual(keys(history))
   })
@@ -186,9 +206,32 @@ describe('what the engine knows already', () => {
   })
 })
 
+test('an insert that nobody waits for any more is waited for before anything is looked up', async () => {
+  const slow = temporary.engine.command(sql`
+    insert into events (project_id, uuid, event, timestamp)
+    select ${uint(project)}, ${uuid(uuidNumber(1))}, 'slow', now() from numbers(1) where sleep(1) = 0`)
+  await expect.poll(runningInserts).toBe(1)
+
+  await insertsAreOver(temporary.engine)
+
+  expect(await rows()).toHaveLength(1)
+  await slow
+})
+
+async function runningInserts(): Promise<number> {
+  const found = await temporary.engine.query(
+    sql`select query_id from system.processes where query_kind = 'Insert'`,
+    { lane: 'ingest' },
+  )
+  return found.length
+}
+
 test('after a start, what was stored shortly before is not taken for new', async () => {
   const started = new Date(Date.now() + 365 * 86_400_000)
-  const near = eventNumber(1, { at: new Date(started.getTime() - 60_000), receivedAt: new Date(started.getTime() - 60_000) })
+  const near = eventNumber(1, {
+    at: new Date(started.getTime() - 60_000),
+    receivedAt: new Date(started.getTime() - 60_000),
+  })
   const ahead = eventNumber(2, { at: new Date(started.getTime() + 3_600_000), receivedAt: near.receivedAt })
   await store([near, ahead])
   const seen = new Seen(temporary.engine, 1024)

@@ -90,12 +90,9 @@ export class Storing {
 
   /** What failed may have worked in part, or only its answer was lost: so first a look at what is there by now. */
   private async storeRest(rows: readonly CompleteRow[], pieces: 1 | 2): Promise<CompleteRow[]> {
-    const there = await this.patience.until(() =>
-      knownTo(
-        this.engine,
-        rows.map(({ event }) => event),
-      ),
-    )
+    const events = rows.map(({ event }) => event)
+    await this.patience.until(() => insertsAreOver(this.engine))
+    const there = await this.patience.until(() => knownTo(this.engine, events))
     const isThere = ({ event }: CompleteRow) => there.has(keyOf(event))
     const stored = this.areStored(rows.filter(isThere))
     const missing = rows.filter((row) => !isThere(row))

@@ -69,11 +69,12 @@ export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
 
   private goOnAlone(months: readonly string[], rows: readonly StoredRow[]): void {
     const id = crypto.randomUUID()
-    const finished = delay(5).then(() => {
+    const finish = async () => {
+      await delay(5)
       for (const month of months) this.storeMonth(month, rows)
       this.underWay.delete(id)
-    })
-    this.underWay.set(id, finished)
+    }
+    this.underWay.set(id, finish())
   }
 
   async query<Row>(statement: Sql, _limits?: QueryLimits, hindrance = this.hindrance): Promise<Row[]> {

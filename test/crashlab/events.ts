@@ -26,11 +26,18 @@ export function eventNumber(n: number, changes: Partial<PreparedEvent> = {}): Pr
   }
 }
 
-export function eventNumbers(from: number, amount: number, changes: Partial<PreparedEvent> = {}): PreparedEvent[] {
+export function eventNumbers(
+  from: number,
+  amount: number,
+  changes: Partial<PreparedEvent> = {},
+): PreparedEvent[] {
   return Array.from({ length: amount }, (_, i) => eventNumber(from + i, changes))
 }
 
-export function uuidNumber(n: number): string {
-  const hex = createHash('md5').update(String(n)).digest('hex')
+export const uuidNumber = (n: number): string => uuidOf(String(n))
+
+/** The same text is the same UUID. */
+export function uuidOf(text: string): string {
+  const hex = createHash('md5').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
 }

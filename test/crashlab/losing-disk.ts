@@ -115,7 +115,8 @@ export class LosingDisk {
 
   private async makeFolder(path: string, life: number): Promise<void> {
     await this.operation(undefined, life)
-    if (!this.folders.has(path)) this.folders.set(path, { names: new Map(), durable: new Map(), unsynced: [] })
+    if (!this.folders.has(path))
+      this.folders.set(path, { names: new Map(), durable: new Map(), unsynced: [] })
   }
 
   private async namesIn(path: string, life: number): Promise<string[]> {
@@ -193,7 +194,8 @@ export class LosingDisk {
           await this.operation('write', life)
         } catch (problem) {
           // a write that fails or is cut short has still put down some of it
-          if (!(problem instanceof Late)) write(file, { at, bytes: whole.subarray(0, Math.floor(this.chance() * whole.length)) })
+          if (!(problem instanceof Late))
+            write(file, { at, bytes: whole.subarray(0, Math.floor(this.chance() * whole.length)) })
           throw problem
         }
         write(file, { at, bytes: whole })
@@ -284,7 +286,8 @@ function apply(names: Map<string, StoredFile>, { set, gone }: NameChange): void 
 }
 
 function write(file: StoredFile, made: Change): void {
-  file.content = 'length' in made ? file.content.subarray(0, made.length) : put(file.content, made.at, made.bytes)
+  file.content =
+    'length' in made ? file.content.subarray(0, made.length) : put(file.content, made.at, made.bytes)
   file.unsynced.push(made)
 }
 

@@ -1,7 +1,7 @@
 import type { PreparedEvent } from '../../src/events/event'
 import type { People } from '../../src/ingest/batches'
 import type { JournalPosition } from '../../src/ingest/journal'
-import { uuidNumber } from './events'
+import { uuidOf } from './events'
 
 /** Takes down which events were applied to people, all of a batch and its position at once, as a store does. */
 export class PeopleInMemory implements People {
@@ -37,5 +37,5 @@ export class PeopleInMemory implements People {
 }
 
 export function personOf(distinctId: string): string {
-  return uuidNumber([...distinctId].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7))
+  return uuidOf(`person ${distinctId}`)
 }
