@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -37,11 +37,13 @@ async function serve(folder: string | undefined): Promise<void> {
   const template = aSite().next()
   let made = 0
   const server = createServer((request, response) => {
-    void parsed(request).then(async (properties) => {
-      if (journal) await journal.append([{ ...template, uuid: uuidOf(String(made++)), properties }])
-      response.end('{"status":1}')
-    })
+    void answer(request, response)
   })
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const properties = await parsed(request)
+    if (journal) await journal.append([{ ...template, uuid: uuidOf(String(made++)), properties }])
+    response.end('{"status":1}')
+  }
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   process.on('message', () => process.send?.(process.cpuUsage()))
@@ -271,10 +273,10 @@ async function visibility(folder: string, engine: Engine): Promise<Finding> {
 }
 
 async function lookingUp(engine: Engine): Promise<Finding> {
-  const [{ events = 0 } = {}] = await engine.query<{ events: number }>(
-    sql`select count() as events from events`,
-    { lane: 'ingest' },
-  )
+  const [counted] = await engine.query<{ events: number }>(sql`select count() as events from events`, {
+    lane: 'ingest',
+  })
+  const events = counted?.events ?? 0
   const fresh = new BusySite(5, { at: Date.now(), stepMs: 0.02 })
   const cost = async (batch: number) => {
     const asked = fresh.events(batch)
@@ -296,10 +298,11 @@ async function lookingUp(engine: Engine): Promise<Finding> {
 
 async function size(engine: Engine): Promise<Finding> {
   await engine.command(sql`optimize table events final`, { deadlineMs: 600_000 })
-  const [{ bytes = 0, rows = 1 } = {}] = await engine.query<{ bytes: number; rows: number }>(
+  const [found] = await engine.query<{ bytes: number; rows: number }>(
     sql`select sum(bytes_on_disk) as bytes, sum(rows) as rows from system.parts where active and table = 'events'`,
     { lane: 'ingest' },
   )
+  const { bytes, rows } = found ?? { bytes: 0, rows: 1 }
   return {
     what: 'on disk after merges',
     measured: `**${(bytes / rows).toFixed(1)} bytes an event**`,
@@ -313,8 +316,12 @@ async function measure(): Promise<void> {
   const folder = temporaryFolder()
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const engine = openEngine({
-    ...{ form: 'embedded', folder: join(folder, 'engine'), childEntry: 'dist/engine-child.js', log },
-    ...{ memoryBytes: 3 * 1024 ** 3, cores: availableParallelism() },
+    form: 'embedded',
+    folder: join(folder, 'engine'),
+    childEntry: 'dist/engine-child.js',
+    memoryBytes: 3 * 1024 ** 3,
+    cores: availableParallelism(),
+    log,
   })
   try {
     await engine.ready()
