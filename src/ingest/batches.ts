@@ -5,7 +5,7 @@ import { rowWithPerson } from '../events/row'
 import { keyOf, knownTo } from './duplicates'
 import type { Journal, JournalPosition } from './journal'
 import { eventOfLine, type JournaledEvent } from './journal-lines'
-import type { JournalRecord } from './journal-reader'
+import { type JournalRecord, lengthOf } from './journal-reader'
 import { Ended, Patience } from './patience'
 import type { Quarantine } from './quarantine'
 import { Seen } from './seen'
@@ -262,10 +262,6 @@ function readLine(line: string): JournaledEvent | UnreadableLine {
 function cutAfter(cut: JournalPosition, records: readonly JournalRecord[]): (readonly JournalRecord[])[] {
   const first = records.findIndex(({ sequence }) => sequence > cut)
   return first > 0 ? [records.slice(0, first), records.slice(first)] : [records]
-}
-
-function lengthOf(records: readonly JournalRecord[]): number {
-  return records.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 /** Lets others have the event loop, at every few hundredth event. */

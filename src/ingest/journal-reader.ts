@@ -50,6 +50,24 @@ export class JournalReader {
 
   /** The next records, `bytes` of them or a little more; none when there are no more now. */
   async read(bytes: number): Promise<JournalRecord[]> {
+    const records: JournalRecord[] = []
+    let left = bytes
+    try {
+      while (left > 0) {
+        const more = await this.readSome(left)
+        if (more.length === 0) break
+        records.push(...more)
+        left -= lengthOf(more)
+      }
+    } catch (problem) {
+      // what was read already is not read again; the trouble will still be there the next time
+      if (records.length === 0) throw problem
+    }
+    return records
+  }
+
+  /** Of one segment. */
+  private async readSome(bytes: number): Promise<JournalRecord[]> {
     for (;;) {
       const place = (this.place ??= this.enter(this.segments.list[0]))
       if (!place) return []
@@ -136,6 +154,10 @@ export class JournalReader {
     const damage = { segment: segment.path, at: offset, bytes: length, ...about }
     await this.keepAside(damage, fetched.subarray(0, length))
   }
+}
+
+export function lengthOf(records: readonly JournalRecord[]): number {
+  return records.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 function pass(place: Place, { sequence, end }: FoundRecord): void {

@@ -248,7 +248,7 @@ describe('inviting', () => {
     const { product, aProject, aMember } = await aGround()
     const acme = await aProject()
     const ana = await aMember()
-    const held = ['project:read', 'members:read', 'members:write']
+    const held = ['project:read', 'members:read', 'members:write', 'events:read']
     const { text } = done(await product.keys.create(acme.id, { name: 'CI', scopes: held }, operator()))
     const key = present(await product.keys.viewer(text, somewhere))
 

@@ -239,9 +239,11 @@ test('a select is opened, moved through and chosen from by keyboard', async () =
   await select.focus()
   await press('Enter')
   await page.locator('[role=option][data-highlighted]', { hasText: 'Berlin' }).waitFor()
-  await press('ArrowDown ArrowDown Enter')
+  await press('ArrowDown ArrowDown')
+  await page.locator('[role=option][data-highlighted]', { hasText: 'Tokyo' }).waitFor()
+  await press('Enter')
   await eventually(() => select.textContent()).toContain('Tokyo')
-  expect(await select.evaluate((button) => button === document.activeElement)).toBe(true)
+  await eventually(() => select.evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
 test('tabs follow the arrows, and Tab leads into the panel', async () => {
