@@ -35,6 +35,7 @@ export const paths = {
   /** What the live page listens to; the front answers it. */
   liveStream: (slug: string) => `/_tilth/live/${slug}`,
   settings: (slug: string) => `/studio/${slug}/settings`,
+  collection: (slug: string) => `/studio/${slug}/settings/collection`,
   members: (slug: string) => `/studio/${slug}/settings/members`,
   keys: (slug: string) => `/studio/${slug}/settings/keys`,
   audit: (slug: string, question: AuditQuestion = {}) =>

@@ -26,6 +26,7 @@ const inside = [
   ['/studio/acme/posts', 'Posts · Acme'],
   ['/studio/acme/connect', 'Connect · Acme'],
   ['/studio/acme/settings', 'Settings · Acme'],
+  ['/studio/acme/settings/collection', 'Collection · Acme'],
   ['/studio/acme/settings/members', 'Members · Acme'],
   ['/studio/acme/settings/keys', 'Keys · Acme'],
   ['/studio/acme/settings/audit', 'Audit log · Acme'],

@@ -17,12 +17,18 @@ export interface Sorted {
   messages: string[]
 }
 
+/** From the most particular on: `a.b.0` may be about a field of that name, or `a.b`, or `a`. */
+function namesFor(field: string): string[] {
+  const parts = field.split('.')
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('.')).filter(Boolean)
+}
+
 /** Which problem is shown where. `scopes.0` belongs to the field `scopes`. */
 export function sortProblems(problems: readonly Problem[], hasField: (name: string) => boolean): Sorted {
   const sorted: Sorted = { errors: {}, messages: [] }
   for (const { field, message } of problems) {
-    const name = field?.split('.')[0] ?? ''
-    if (name !== '' && hasField(name)) sorted.errors[name] ??= message
+    const name = namesFor(field ?? '').find(hasField)
+    if (name !== undefined) sorted.errors[name] ??= message
     else sorted.messages.push(message)
   }
   return sorted

@@ -1,4 +1,12 @@
-import { KeyRound, type LucideIcon, ScrollText, ServerCog, SlidersHorizontal, Users } from 'lucide-react'
+import {
+  Filter,
+  KeyRound,
+  type LucideIcon,
+  ScrollText,
+  ServerCog,
+  SlidersHorizontal,
+  Users,
+} from 'lucide-react'
 import { paths } from '../../../../../paths'
 
 interface SettingsPage {
@@ -15,6 +23,12 @@ export const settingsPages: readonly SettingsPage[] = [
     icon: SlidersHorizontal,
     path: paths.settings,
     keywords: 'name address part time zone archive restore',
+  },
+  {
+    label: 'Collection',
+    icon: Filter,
+    path: paths.collection,
+    keywords: 'shields hosts aliases robots dnt gpc privacy block',
   },
   { label: 'Members', icon: Users, path: paths.members, keywords: 'people invite role invitation leave' },
   { label: 'Keys', icon: KeyRound, path: paths.keys, keywords: 'secret api token scope' },

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import { ingestSettingsOf } from '../../../../../../../ingest/project-settings'
+import { openProject, whyNot } from '../../../../../open-project'
+import { Section, Sections } from '../../../../../Section'
+import { CollectionForm } from './CollectionForm'
+
+export const metadata: Metadata = { title: 'Collection' }
+
+export default async function CollectionPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project, role } = await openProject((await params).project)
+
+  return (
+    <Sections>
+      <Section
+        title="Collection"
+        description="What belongs to the project, and what is kept out of it. It holds from the next event on; what was not kept is counted on the Live page."
+      >
+        <CollectionForm
+          slug={project.slug}
+          aliases={project.aliases}
+          settings={ingestSettingsOf(project)}
+          whyNot={whyNot('project:write', role)}
+        />
+      </Section>
+    </Sections>
+  )
+}

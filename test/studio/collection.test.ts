@@ -1,0 +1,37 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../pages/browser'
+import { anEvent, send, withKey } from './collecting'
+import { ana, aStudio, visit } from './studio'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+test('a shield set in the studio holds for the next event, and what cannot be one is told at its field', async () => {
+  const studio = await aStudio(browser, withKey)
+  const page = await ana(studio)
+  await visit(page, '/studio/acme/settings/collection')
+  const save = page.getByRole('button', { name: 'Save' })
+
+  await page.getByLabel('Shielded countries').fill('Germany')
+  await save.click()
+  await page.getByText('Write the two letters of the country').waitFor()
+
+  await page.getByLabel('Shielded countries').fill('')
+  await page.getByLabel('Shielded pages').fill('/admin*\n/preview')
+  await page.getByLabel('Hosts of the site').fill('shop.example.com')
+  await save.click()
+  await page.getByText('Collection saved').waitFor()
+
+  await visit(page, '/studio/acme/live')
+  for (const path of ['/admin/users', '/pricing'])
+    expect(
+      await send(studio, anEvent({ properties: { $current_url: `https://shop.example.com${path}` } })),
+    ).toBe(200)
+  await page.getByText('/pricing').first().waitFor()
+  await visit(page, '/studio/acme/settings/collection')
+  expect(await page.getByLabel('Shielded pages').inputValue()).toBe('/admin*\n/preview')
+})
