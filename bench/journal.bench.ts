@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import type { Engine } from '../src/engine/engine'
@@ -26,7 +26,16 @@ const perRequest = 50
 /** This minute, and as fast as the bench can send. */
 const aSite = () => new BusySite(1, { at: Date.now() - 60_000, stepMs: 0.2 })
 
-// ─── the processes that are measured from outside ───
+const kilobyte = Object.fromEntries(
+  Array.from({ length: 20 }, (_, n) => [`property_${n}`, `value ${n} `.repeat(4)]),
+)
+
+const persons = new Map<string, string>()
+
+const people: People = {
+  readUpTo: async () => 0,
+  resolve: async (events) => events.map(({ distinctId }) => personOf(distinctId)),
+}
 
 if (process.argv[2] === 'serve') await serve(process.argv[3])
 else await measure()
@@ -79,17 +88,11 @@ async function served(folder: string | undefined): Promise<Served> {
   }
 }
 
-const kilobyte = Object.fromEntries(
-  Array.from({ length: 20 }, (_, n) => [`property_${n}`, `value ${n} `.repeat(4)]),
-)
-
 async function cpuOf(child: ChildProcess): Promise<number> {
   child.send('?')
   const [{ user, system }] = await once(child, 'message')
   return user + system
 }
-
-// ─── the journal by itself ───
 
 async function appending(folder: string): Promise<Finding[]> {
   const journal = await Journal.open({ folder: join(folder, 'appending') })
@@ -137,15 +140,6 @@ function encoding(events: readonly PreparedEvent[]): Finding[] {
     { what: 'reading it back', measured: each(() => void lines.map(eventOfLine)), beside: 'processor time' },
   ]
 }
-
-// ─── into the engine ───
-
-const people: People = {
-  readUpTo: async () => 0,
-  resolve: async (events) => events.map(({ distinctId }) => personOf(distinctId)),
-}
-
-const persons = new Map<string, string>()
 
 function personOf(distinctId: string): string {
   const known = persons.get(distinctId)
@@ -310,15 +304,13 @@ async function size(engine: Engine): Promise<Finding> {
   }
 }
 
-// ─── all of it ───
-
 async function measure(): Promise<void> {
   const folder = temporaryFolder()
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const engine = openEngine({
     form: 'embedded',
     folder: join(folder, 'engine'),
-    childEntry: 'dist/engine-child.js',
+    childEntry: resolve('dist/engine-child.js'),
     memoryBytes: 3 * 1024 ** 3,
     cores: availableParallelism(),
     log,

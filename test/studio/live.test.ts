@@ -129,6 +129,9 @@ describe('the list', () => {
     await row(page, 'meanwhile').waitFor()
   })
 
+  /** The page says it to the browser, and the browser to us a moment later. */
+  const addressed = (page: Page, search: string) => expect.poll(() => new URL(page.url()).search).toBe(search)
+
   test('is narrowed by kind, name and words, which the address keeps', async () => {
     const { studio, page } = await atLive()
     await happens(studio, page, 'signup', 'purchase')
@@ -141,16 +144,16 @@ describe('the list', () => {
     await page.getByRole('option', { name: 'signup' }).click()
     await expect.poll(() => list(page).getByRole('button').count()).toBe(1)
     await page.getByRole('searchbox').fill('PRICING')
-    expect(new URL(page.url()).search).toBe('?kind=stored&name=signup&find=PRICING')
+    await addressed(page, '?kind=stored&name=signup&find=PRICING')
 
     await page.reload()
     await row(page, 'signup').waitFor()
-    expect(await list(page).getByRole('button').count()).toBe(1)
+    await expect.poll(() => list(page).getByRole('button').count()).toBe(1)
     await page.getByRole('searchbox').fill('nowhere')
     await page.getByText('Nothing like that has come in').waitFor()
     await page.getByRole('button', { name: 'Show everything' }).first().click()
     await row(page, 'nobody').waitFor()
-    expect(new URL(page.url()).search).toBe('')
+    await addressed(page, '')
   })
 
   test('is gone through by j and k, and opened by Enter', async () => {
