@@ -48,6 +48,8 @@ export default defineConfig({
           exclude: ['**/*.contract.test.ts'],
           // a whole Tilth and a browser for each file: one after the other is faster than all at once
           fileParallelism: false,
+          // a browser, an engine and a site on two busy cores: a press can come too early once, a fault comes every time
+          retry: 2,
           testTimeout: 2 * minute,
           hookTimeout: 5 * minute,
         },
