@@ -26,18 +26,17 @@ export async function startTilth(folder: string, environment: Record<string, str
   return { address, readyMs: performance.now() - began, process: child, stop: () => stopped(child) }
 }
 
-async function said(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
+/** Listens for as long as it runs: a pipe nobody reads fills up, and one that is closed ends who writes to it. */
+function said(child: ChildProcess, words: RegExp): Promise<RegExpExecArray> {
   let text = ''
-  for await (const chunk of child.stdout ?? []) {
-    text += String(chunk)
-    const found = words.exec(text)
-    if (found) {
-      // what it says from here on must be read, or it would stand still one day
-      child.stdout?.resume()
-      return found
-    }
-  }
-  throw new Error(`It ended without saying ${words}:\n${text}`)
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk) => {
+      text = (text + String(chunk)).slice(-10_000)
+      const found = words.exec(text)
+      if (found) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(`It ended without saying ${words}:\n${text}`)))
+  })
 }
 
 /** Events are accepted, questions answered, and pages shown. */
