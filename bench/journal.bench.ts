@@ -37,9 +37,6 @@ const people: People = {
   resolve: async (events) => events.map(({ distinctId }) => personOf(distinctId)),
 }
 
-if (process.argv[2] === 'serve') await serve(process.argv[3])
-else await measure()
-
 /** Reads and parses the body; one of the two also writes it down before it answers. */
 async function serve(folder: string | undefined): Promise<void> {
   const journal = folder ? await Journal.open({ folder: join(folder, 'served') }) : undefined
@@ -356,3 +353,6 @@ function cpuMsOf(pid: number): () => number {
     return (Number(fields[11]) + Number(fields[12])) * 10
   }
 }
+
+if (process.argv[2] === 'serve') await serve(process.argv[3])
+else await measure()
