@@ -119,7 +119,7 @@ export class BusySite {
 
   /** A version 7 UUID, as SDKs make them. */
   private uuidAt(at: number): string {
-    const time = at.toString(16).padStart(12, '0')
+    const time = Math.floor(at).toString(16).padStart(12, '0')
     const random = () => Math.floor(this.chance() * 65536)
     const rest = [random(), random(), random(), random(), random()].map(hex4)
     const [a = '', b = '', c = '', d = '', e = ''] = rest
