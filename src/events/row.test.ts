@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { eventNumber } from '../../test/crashlab/events'
-import { eventOfRow, rowOf, rowWithoutPerson, rowWithPerson } from './row'
+import { readDetails, readHead, rowOf, rowText } from './row'
 
 const person = '0f8fad5b-d9cb-469f-a165-70867728950e'
 
-test('a row that got its person later is the row of the event with that person', () => {
+test('a row is a JSON object by the names of the table', () => {
   const event = eventNumber(1, { columns: { path: '/a"b', engaged_ms: 12.6 }, sessionId: person })
-  expect(rowWithPerson(rowWithoutPerson(event), person)).toBe(rowOf(event, person))
   expect(JSON.parse(rowOf(event, person))).toEqual({
     project_id: 1,
     uuid: event.uuid,
@@ -25,7 +24,28 @@ test('a row that got its person later is the row of the event with that person',
   })
 })
 
-test('an event without a session has none afterwards', () => {
-  expect(rowWithoutPerson(eventNumber(1))).not.toContain('session_id')
-  expect(eventOfRow(rowWithoutPerson(eventNumber(1))).sessionId).toBe('')
+test('the parts of a row are read back on their own', () => {
+  const {
+    person: _,
+    identity: __,
+    group: ___,
+    columns,
+    properties,
+    ...rest
+  } = eventNumber(1, { sessionId: person })
+  const { head, details } = rowText({ ...rest, columns, properties })
+
+  expect(readHead(head)).toEqual(rest)
+  expect(readDetails(details)).toEqual({ columns, properties })
 })
+
+test('an event without a session has none afterwards', () => {
+  const { head } = rowText(eventNumber(1))
+  expect(head).not.toContain('session_id')
+  expect(readHead(head).sessionId).toBe('')
+})
+
+test.each(['', '{"form":2', '{"uuid":"x"', 'not even JSON', '{"uuid":"x","timestamp":"yesterday"'])(
+  'what is no head of a row is refused: %j',
+  (text) => expect(() => readHead(text)).toThrow(),
+)

@@ -1,7 +1,21 @@
 import type { EventColumns, PreparedEvent } from './event'
 
-/** The row of the engine's `events` table, by the table's own names; the columns of `EventColumns` stand beside these. */
-interface Row extends Partial<EventColumns> {
+/** What a row says of its event. Not everything: what the event claims of people never reaches the engine. */
+export type EventOfRow = Omit<PreparedEvent, 'person' | 'identity' | 'group'>
+
+/**
+ * A row of the engine's `events` table, as the JSON object it is sent as, in two parts. The person comes between them:
+ * who it was is known later than everything else. And whoever reads a row back seldom needs more than its head.
+ */
+export interface RowText {
+  /** Begins the object. */
+  head: string
+  /** Ends it. */
+  details: string
+}
+
+/** By the names of the table. */
+interface Head {
   project_id: number
   uuid: string
   event: string
@@ -13,20 +27,21 @@ interface Row extends Partial<EventColumns> {
   has_person: boolean
   is_cookieless: boolean
   groups: Readonly<Record<string, string>>
-  properties: Readonly<Record<string, string>>
 }
 
-/** What a row says of its event. Not everything: what the event claims of people never reaches the engine. */
-export type EventOfRow = Omit<PreparedEvent, 'person' | 'identity' | 'group'>
+type Details = Partial<EventColumns> & Pick<PreparedEvent, 'properties'>
 
 /** One line of what `engine.insert` takes. */
 export function rowOf(event: EventOfRow, personId: string): string {
-  return rowWithPerson(rowWithoutPerson(event), personId)
+  return withPerson(rowText(event), personId)
 }
 
-/** Written once, when the event arrives: who it was is known later, and everything else never changes. */
-export function rowWithoutPerson(event: EventOfRow): string {
-  const row: Row = {
+export function withPerson({ head, details }: RowText, personId: string): string {
+  return `${head},"person_id":"${personId}"${details}`
+}
+
+export function rowText(event: EventOfRow): RowText {
+  const head: Head = {
     project_id: event.projectId,
     uuid: event.uuid,
     event: event.name,
@@ -36,38 +51,36 @@ export function rowWithoutPerson(event: EventOfRow): string {
     session_id: event.sessionId || undefined,
     has_person: event.hasPerson,
     is_cookieless: event.isCookieless,
-    ...withinRange(event.columns),
     groups: event.groups,
-    properties: event.properties,
   }
-  return JSON.stringify(row)
+  const details: Details = { ...withinRange(event.columns), properties: event.properties }
+  return { head: JSON.stringify(head).slice(0, -1), details: `,${JSON.stringify(details).slice(1)}` }
 }
 
-/** Spliced in as text: a row is not taken apart again only to add a number to it. */
-export function rowWithPerson(row: string, personId: string): string {
-  return `${row.slice(0, -1)},"person_id":"${personId}"}`
-}
-
-/** Back from a row without its person. */
-export function eventOfRow(text: string): EventOfRow {
-  // nothing but `rowWithoutPerson` writes these, and the journal's checksum vouches for every byte
-  const row = JSON.parse(text) as Row
-  const { project_id, uuid, event, timestamp, received_at, distinct_id, session_id = '', ...rest } = row
-  const { has_person, is_cookieless, groups, properties, ...columns } = rest
+/** Throws where it is not the head of a row. */
+export function readHead(text: string): Omit<EventOfRow, 'columns' | 'properties'> {
+  // `rowText` wrote it, or something very like it: an older version
+  const head = JSON.parse(`${text}}`) as Head
+  const at = new Date(head.timestamp)
+  if (typeof head.uuid !== 'string' || Number.isNaN(at.getTime())) throw new TypeError('It is no event.')
   return {
-    projectId: project_id,
-    uuid,
-    name: event,
-    at: new Date(timestamp),
-    receivedAt: new Date(received_at),
-    distinctId: distinct_id,
-    sessionId: session_id,
-    hasPerson: has_person,
-    isCookieless: is_cookieless,
-    columns,
-    groups,
-    properties,
+    projectId: head.project_id,
+    uuid: head.uuid,
+    name: head.event,
+    at,
+    receivedAt: new Date(head.received_at),
+    distinctId: head.distinct_id,
+    sessionId: head.session_id ?? '',
+    hasPerson: head.has_person,
+    isCookieless: head.is_cookieless,
+    groups: head.groups,
   }
+}
+
+export function readDetails(text: string): Pick<EventOfRow, 'columns' | 'properties'> {
+  // as above
+  const { properties, ...columns } = JSON.parse(`{${text.slice(1)}`) as Details
+  return { columns, properties }
 }
 
 /** The most that the engine's whole-number columns hold. Scripts measure in fractions, and may send anything. */

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine } from '../engine/engine'
 import type { PreparedEvent } from '../events/event'
-import { rowWithPerson } from '../events/row'
-import { keyOf, knownTo } from './duplicates'
+import { withPerson } from '../events/row'
+import { Doubles } from './doubles'
 import type { Journal, JournalPosition } from './journal'
-import { eventOfLine, type JournaledEvent } from './journal-lines'
+import { eventOfLine, JournaledEvent } from './journal-lines'
 import { type JournalRecord, lengthOf } from './journal-reader'
 import { Ended, Patience } from './patience'
-import type { Quarantine } from './quarantine'
-import { Seen } from './seen'
+import type { PoisonRow, Quarantine } from './quarantine'
 import { type CompleteRow, type Settled, Storing } from './storing'
 import { insertsAreOver } from './stragglers'
 
@@ -61,30 +60,37 @@ const usualPauseMs = 200
 const usualBatchBytes = 4 * 1024 ** 2
 
 /**
- * Carries events from the journal into the engine, in order, a batch at a time. Whatever fails is tried again until it
- * works, while the journal goes on taking events; a batch is done when the journal may forget it. After a crash the same
- * is read again, and only what the engine lacks is stored.
+ * Carries events from the journal into the engine, in order, a batch at a time; while one is being stored, the next is
+ * got ready. Whatever fails is tried again until it works, and meanwhile the journal goes on taking events. A batch is
+ * done when the journal may forget it. After a crash the same is read again, and only what the engine lacks is stored.
  */
 export class Batches {
   private readonly journal: Journal
-  private readonly seen: Seen
+  private readonly doubles: Doubles
+  /** Of getting ready, and of storing: what one is waiting for is no news of the other. */
   private readonly patience: Patience
+  private readonly storersPatience: Patience
   private readonly storing: Storing
   private readonly listeners = new Set<(events: readonly StoredEvent[]) => void>()
   private readonly settled = { stored: 0, deduplicated: 0, quarantined: 0 }
   /** Events read: those written since this start, and those found from before. */
   private readonly read = { live: 0, replayed: 0 }
-  /** Of the batch under way, those not settled yet. */
+  /** Of those, the ones not settled yet. */
   private inHand = 0
+  /** The batch that is being stored, or the last one that was. */
+  private underWay: Promise<void> = Promise.resolve()
+  private lastTookMs = 0
   private waitingForIdle: (() => void)[] = []
   private running: Promise<void> | undefined
 
   constructor(private readonly settings: BatchesSettings) {
-    this.journal = settings.journal
-    this.seen = new Seen(settings.engine)
-    this.patience = new Patience(settings.retryMs, settings.onTrouble)
-    const { engine, quarantine } = settings
-    this.storing = new Storing(engine, quarantine, this.patience, (as, amount) => this.settle(as, amount))
+    const { journal, engine, quarantine, retryMs, onTrouble } = settings
+    this.journal = journal
+    this.doubles = new Doubles(settings)
+    this.patience = new Patience(retryMs, onTrouble)
+    this.storersPatience = new Patience(retryMs, onTrouble)
+    const settle = (as: Settled, amount: number) => this.settle(as, amount)
+    this.storing = new Storing(engine, quarantine, this.storersPatience, settle)
   }
 
   start(): void {
@@ -103,6 +109,7 @@ export class Batches {
   /** Leaves in the journal what is not stored yet. */
   async close(): Promise<void> {
     this.patience.end()
+    this.storersPatience.end()
     await this.running
   }
 
@@ -114,7 +121,7 @@ export class Batches {
 
   /** Why nothing moves, in words a person can act on; absent while all is well. */
   get trouble(): string | undefined {
-    return this.patience.trouble
+    return this.storersPatience.trouble ?? this.patience.trouble
   }
 
   /** Hears of events that questions can be asked about from now on. */
@@ -130,22 +137,22 @@ export class Batches {
       await this.patience.until(() => insertsAreOver(engine))
       for (;;) await this.carryNext(cut)
     } catch (problem) {
-      if (!(problem instanceof Ended)) throw problem
+      await this.underWay.catch(unlessEnded)
+      unlessEnded(problem)
     }
   }
 
   private async carryNext(cut: JournalPosition): Promise<void> {
     const { everyMs = usualPauseMs, batchBytes = usualBatchBytes } = this.settings
-    const beganAt = performance.now()
     const records = await this.patience.until(() => this.journal.read(batchBytes))
     for (const part of cutAfter(cut, records)) await this.carry(part)
     if (records.length === 0) return await this.idle()
     // a batch that takes long leaves the engine as much time for questions
-    if (lengthOf(records) < batchBytes)
-      await this.patience.pause(Math.max(everyMs, performance.now() - beganAt))
+    if (lengthOf(records) < batchBytes) await this.patience.pause(Math.max(everyMs, this.lastTookMs))
   }
 
   private async idle(): Promise<void> {
+    await this.underWay
     const waiting = this.waitingForIdle
     this.waitingForIdle = []
     for (const resolve of waiting) resolve()
@@ -155,12 +162,22 @@ export class Batches {
   private async carry(records: readonly JournalRecord[]): Promise<void> {
     const upTo = records.at(-1)?.sequence
     if (upTo === undefined) return
-    if (this.seen.isFull()) await this.patience.until(() => this.seen.turn(this.settings.now()))
-    const fresh = await this.withoutDoubles(await this.unpack(records))
+    const events = await this.unpack(records)
+    const fresh = await this.patience.until(() => this.doubles.leaveOut(events))
+    this.settle('deduplicated', events.length - fresh.length)
     const rows = await this.completed(fresh, upTo)
+    await this.underWay
+    this.doubles.note(fresh)
+    this.underWay = this.finish(rows, upTo)
+    // whoever waits for it next hears how it went; until then it is nobody's surprise
+    this.underWay.catch(() => {})
+  }
+
+  private async finish(rows: readonly CompleteRow[], upTo: JournalPosition): Promise<void> {
+    const beganAt = performance.now()
     const stored = await this.storing.store(rows)
-    for (const { event } of fresh) this.seen.note(event)
-    await this.patience.until(() => this.journal.checkpoint(upTo))
+    await this.storersPatience.until(() => this.journal.checkpoint(upTo))
+    this.lastTookMs = performance.now() - beganAt
     this.tell(stored)
   }
 
@@ -171,43 +188,20 @@ export class Batches {
       this.read[sequence < this.journal.firstOfThisStart ? 'replayed' : 'live'] += found.length
       this.inHand += found.length
       for (const line of found) {
-        if ('event' in line) events.push(line)
+        if (line instanceof JournaledEvent) events.push(line)
         else await this.putAside(line)
       }
       // whoever waits for an answer is not to wait for a whole batch
-      await breath(events.length)
+      if (events.length % 256 === 0) await new Promise(setImmediate)
     }
     return events
   }
 
-  /** Of events with the same uuid the first counts, whatever the others say. */
-  private async withoutDoubles(events: readonly JournaledEvent[]): Promise<JournaledEvent[]> {
-    const firsts = new Map(events.toReversed().map((one) => [keyOf(one.event), one]))
-    const doubtful = [...firsts.values()].filter(({ event }) => !this.isSurelyNew(event))
-    const known = await this.patience.until(() =>
-      knownTo(
-        this.settings.engine,
-        doubtful.map(({ event }) => event),
-      ),
-    )
-    const fresh = events.filter((one) => {
-      const key = keyOf(one.event)
-      return firsts.get(key) === one && !known.has(key)
-    })
-    this.settle('deduplicated', events.length - fresh.length)
-    return fresh
-  }
-
-  private isSurelyNew(event: PreparedEvent): boolean {
-    return this.settings.isAlone && this.seen.isSurelyNew(event)
-  }
-
-  private async completed(fresh: readonly JournaledEvent[], upTo: JournalPosition): Promise<CompleteRow[]> {
-    const events = fresh.map(({ event }) => event)
+  private async completed(events: readonly JournaledEvent[], upTo: JournalPosition): Promise<CompleteRow[]> {
     const persons = await this.patience.until(() => this.personsOf(events, upTo))
-    return fresh.map(({ event, row }, i) => {
+    return events.map((event, i) => {
       const personId = persons[i] ?? ''
-      return { event, personId, text: rowWithPerson(row, personId) }
+      return { event, personId, text: withPerson(event.row, personId) }
     })
   }
 
@@ -220,7 +214,7 @@ export class Batches {
     throw new Error(`There are ${persons.length} persons for ${events.length} events.`)
   }
 
-  private async putAside(line: UnreadableLine): Promise<void> {
+  private async putAside(line: PoisonRow): Promise<void> {
     await this.patience.until(() => this.settings.quarantine.keep([line]))
     this.settle('quarantined', 1)
   }
@@ -244,13 +238,8 @@ export class Batches {
   }
 }
 
-interface UnreadableLine {
-  row: string
-  reason: string
-}
-
 /** A line written by an older Tilth that this one does not understand must not hold up the others. */
-function readLine(line: string): JournaledEvent | UnreadableLine {
+function readLine(line: string): JournaledEvent | PoisonRow {
   try {
     return eventOfLine(line)
   } catch (problem) {
@@ -264,9 +253,8 @@ function cutAfter(cut: JournalPosition, records: readonly JournalRecord[]): (rea
   return first > 0 ? [records.slice(0, first), records.slice(first)] : [records]
 }
 
-/** Lets others have the event loop, at every few hundredth event. */
-async function breath(events: number): Promise<void> {
-  if (events % 256 === 0) await new Promise(setImmediate)
+function unlessEnded(problem: unknown): void {
+  if (!(problem instanceof Ended)) throw problem
 }
 
 async function tooLate(ms: number): Promise<false> {

@@ -136,7 +136,7 @@ class Outside {
       const done = handedOut
         .filter(({ sequence }) => sequence <= upTo)
         .flatMap(({ text }) => text.split('\n'))
-      this.broken.push(...done.map((line) => eventOfLine(line).event.uuid).filter((uuid) => !there.has(uuid)))
+      this.broken.push(...done.map((line) => eventOfLine(line).uuid).filter((uuid) => !there.has(uuid)))
       await checkpoint(upTo)
     }
   }

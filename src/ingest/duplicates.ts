@@ -38,16 +38,16 @@ const question = (events: readonly PreparedEvent[]): Sql => sql`
 /** The date of a second sending may differ a little: clocks are corrected by when it arrived. */
 export const toleranceMs = 15 * 60_000
 
-function daysOf(events: readonly PreparedEvent[]): string[] {
-  const days = new Set<string>()
-  for (const { at } of events) {
-    days.add(dayOf(at.getTime() - toleranceMs))
-    days.add(dayOf(at.getTime() + toleranceMs))
-  }
-  return [...days]
-}
+const dayMs = 86_400_000
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+function daysOf(events: readonly PreparedEvent[]): string[] {
+  const days = new Set<number>()
+  for (const { at } of events) {
+    days.add(Math.floor((at.getTime() - toleranceMs) / dayMs))
+    days.add(Math.floor((at.getTime() + toleranceMs) / dayMs))
+  }
+  return [...days].map((day) => new Date(day * dayMs).toISOString().slice(0, 10))
+}
 
 function earliest(events: readonly PreparedEvent[]): Date {
   return new Date(events.reduce((least, { at }) => Math.min(least, at.getTime()), Infinity) - toleranceMs)

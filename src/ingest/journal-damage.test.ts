@@ -50,7 +50,7 @@ async function nextStart(disk: LosingDisk) {
   const found: number[] = []
   for (let records = await journal.read(1000); records.length > 0; records = await journal.read(1000)) {
     for (const { text } of records)
-      found.push(...text.split('\n').map((line) => Number(eventOfLine(line).event.properties['n'])))
+      found.push(...text.split('\n').map((line) => Number(eventOfLine(line).properties['n'])))
   }
   return { found, damages, journal }
 }

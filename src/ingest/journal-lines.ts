@@ -1,35 +1,73 @@
-import type { PreparedEvent } from '../events/event'
-import { eventOfRow, rowWithoutPerson } from '../events/row'
+import type { EventColumns, PreparedEvent } from '../events/event'
+import { readDetails, readHead, rowText, type RowText } from '../events/row'
 
 /**
- * One event as a line of the journal: its row as the engine will get it, still without the person, and after a tab what
- * it claims about people, if anything. JSON has neither tabs nor line breaks of its own.
+ * One event as a line of the journal: its row as the engine will get it, in its two parts, and what it claims about
+ * people, if anything; with tabs between, since JSON has neither tabs nor line breaks of its own.
  */
 export function lineOf(event: PreparedEvent): string {
-  const row = rowWithoutPerson(event)
+  const { head, details } = rowText(event)
   const claims = claimsOf(event)
-  return claims ? `${row}\t${JSON.stringify(claims)}` : row
+  return claims ? `${head}\t${details}\t${JSON.stringify(claims)}` : `${head}\t${details}`
 }
 
 type Claims = Partial<Pick<PreparedEvent, 'person' | 'identity' | 'group'>>
 
-export interface JournaledEvent {
-  event: PreparedEvent
-  /** As it goes to the engine once its person is known. */
-  row: string
+/** An event as it was prepared, and its row. Its details are taken apart only for who wants to see them. */
+export class JournaledEvent implements PreparedEvent {
+  readonly uuid: string
+  readonly projectId: number
+  readonly name: string
+  readonly at: Date
+  readonly receivedAt: Date
+  readonly distinctId: string
+  readonly sessionId: string
+  readonly hasPerson: boolean
+  readonly isCookieless: boolean
+  readonly groups: Readonly<Record<string, string>>
+  readonly person: PreparedEvent['person']
+  readonly identity: PreparedEvent['identity']
+  readonly group: PreparedEvent['group']
+  private read: ReturnType<typeof readDetails> | undefined
+
+  constructor(
+    readonly row: RowText,
+    { person = noChanges, identity, group }: Claims,
+  ) {
+    const head = readHead(row.head)
+    this.uuid = head.uuid
+    this.projectId = head.projectId
+    this.name = head.name
+    this.at = head.at
+    this.receivedAt = head.receivedAt
+    this.distinctId = head.distinctId
+    this.sessionId = head.sessionId
+    this.hasPerson = head.hasPerson
+    this.isCookieless = head.isCookieless
+    this.groups = head.groups
+    this.person = person
+    this.identity = identity
+    this.group = group
+  }
+
+  get columns(): Partial<EventColumns> {
+    return this.details.columns
+  }
+
+  get properties(): Readonly<Record<string, string>> {
+    return this.details.properties
+  }
+
+  private get details(): ReturnType<typeof readDetails> {
+    return (this.read ??= readDetails(this.row.details))
+  }
 }
 
 /** Throws where another version wrote lines otherwise. */
 export function eventOfLine(line: string): JournaledEvent {
-  const tab = line.indexOf('\t')
-  const row = tab < 0 ? line : line.slice(0, tab)
+  const [head = '', details = '', claims] = line.split('\t')
   // only `lineOf` writes these, and the journal's checksum vouches for every byte
-  const claims = (tab < 0 ? {} : JSON.parse(line.slice(tab + 1))) as Claims
-  const { person = noChanges, identity, group } = claims
-  const event = eventOfRow(row)
-  if (typeof event.uuid !== 'string' || Number.isNaN(event.at.getTime()))
-    throw new TypeError('It is no event.')
-  return { event: { ...event, person, identity, group }, row }
+  return new JournaledEvent({ head, details }, claims ? (JSON.parse(claims) as Claims) : {})
 }
 
 const noChanges: PreparedEvent['person'] = { set: {}, setOnce: {}, unset: [], add: {} }

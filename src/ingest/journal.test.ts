@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventNumber, eventNumbers, noon } from '../../test/crashlab/events'
+import { eventNumber, eventNumbers, noon, plain } from '../../test/crashlab/events'
 import { LosingDisk } from '../../test/crashlab/losing-disk'
 import type { PreparedEvent } from '../events/event'
 import { Journal, type JournalSettings } from './journal'
@@ -16,7 +16,7 @@ async function readAll(journal: Journal): Promise<PreparedEvent[]> {
   for (;;) {
     const records = await journal.read(1000)
     if (records.length === 0) return events
-    events.push(...records.flatMap(({ text }) => text.split('\n').map((line) => eventOfLine(line).event)))
+    events.push(...records.flatMap(({ text }) => text.split('\n').map((line) => plain(eventOfLine(line)))))
   }
 }
 

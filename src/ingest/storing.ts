@@ -120,9 +120,9 @@ function cutInto(pieces: 1 | 2, rows: readonly CompleteRow[]): (readonly Complet
 
 /** Rows in as few inserts as the number of months in them allows. */
 function blocksOf(rows: readonly CompleteRow[]): (readonly CompleteRow[])[] {
-  const months = new Map<string, CompleteRow[]>()
+  const months = new Map<number, CompleteRow[]>()
   for (const row of rows) {
-    const month = row.event.at.toISOString().slice(0, 7)
+    const month = row.event.at.getUTCFullYear() * 12 + row.event.at.getUTCMonth()
     const others = months.get(month)
     if (others) others.push(row)
     else months.set(month, [row])

@@ -41,3 +41,11 @@ export function uuidOf(text: string): string {
   const hex = createHash('md5').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
 }
+
+/** An event with nothing else about it, to be compared with another. */
+export function plain(event: PreparedEvent): PreparedEvent {
+  const { uuid, projectId, name, at, receivedAt, distinctId, sessionId, hasPerson, isCookieless } = event
+  const { person, identity, groups, group, columns, properties } = event
+  const known = { uuid, projectId, name, at, receivedAt, distinctId, sessionId, hasPerson, isCookieless }
+  return { ...known, person, identity, groups, group, columns, properties }
+}

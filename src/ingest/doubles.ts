@@ -1,0 +1,46 @@
+import type { Engine } from '../engine/engine'
+import type { PreparedEvent } from '../events/event'
+import { type EventKey, keyOf, knownTo } from './duplicates'
+import { Seen } from './seen'
+
+/** Tells events from those that were sent before. Of several with the same uuid the first counts, whatever the others say. */
+export class Doubles {
+  private readonly seen: Seen
+  /** On their way into the engine, where nobody can find them yet. */
+  private underWay: ReadonlySet<EventKey> = new Set()
+
+  constructor(
+    private readonly ground: { engine: Pick<Engine, 'query'>; now: () => Date; isAlone: boolean },
+    seen = new Seen(ground.engine),
+  ) {
+    this.seen = seen
+  }
+
+  /** Those that are neither stored nor under way. Rejects when the engine cannot say. */
+  async leaveOut<Event extends PreparedEvent>(events: readonly Event[]): Promise<Event[]> {
+    if (this.seen.isFull()) await this.seen.turn(this.ground.now())
+    const firsts = this.firstsOf(events)
+    const doubtful = [...firsts.values()].filter((event) => !this.isSurelyNew(event))
+    const known = await knownTo(this.ground.engine, doubtful)
+    return [...firsts].flatMap(([key, event]) => (known.has(key) ? [] : [event]))
+  }
+
+  /** From now on these are under way, and those that were are stored. */
+  note(events: readonly PreparedEvent[]): void {
+    for (const event of events) this.seen.note(event)
+    this.underWay = new Set(events.map(keyOf))
+  }
+
+  private firstsOf<Event extends PreparedEvent>(events: readonly Event[]): Map<EventKey, Event> {
+    const firsts = new Map<EventKey, Event>()
+    for (const event of events) {
+      const key = keyOf(event)
+      if (!firsts.has(key) && !this.underWay.has(key)) firsts.set(key, event)
+    }
+    return firsts
+  }
+
+  private isSurelyNew(event: PreparedEvent): boolean {
+    return this.ground.isAlone && this.seen.isSurelyNew(event)
+  }
+}
