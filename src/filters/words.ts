@@ -1,0 +1,51 @@
+import type { Json } from '../events/event'
+import type { CohortCondition, Filter, PropertyCondition } from './filter'
+import { vocabulary } from './vocabulary'
+
+/** "Browser is Chrome or Firefox and Country is not set". */
+export function inWords(filter: Filter, labels: (key: string) => string = (key) => key): string {
+  if ('all' in filter) return joined(filter.all, ' and ', labels)
+  if ('any' in filter) return joined(filter.any, ' or ', labels)
+  return filter.type === 'cohort' ? cohortInWords(filter) : propertyInWords(filter, labels)
+}
+
+function joined(filters: readonly Filter[], word: ' and ' | ' or ', labels: (key: string) => string): string {
+  const [only] = filters
+  if (only && filters.length === 1) return inWords(only, labels)
+  if (!only) return word === ' and ' ? 'anything' : 'nothing'
+  return filters
+    .map((one) => (isSeveral(one) ? `(${inWords(one, labels)})` : inWords(one, labels)))
+    .join(word)
+}
+
+/** One with words of its own between its parts, so that it needs brackets among others. */
+const isSeveral = (filter: Filter): boolean =>
+  ('all' in filter && filter.all.length > 1) || ('any' in filter && filter.any.length > 1)
+
+const cohortInWords = ({ operator, cohort }: CohortCondition): string =>
+  `is ${operator === 'in' ? 'in' : 'not in'} cohort ${cohort}`
+
+function propertyInWords(
+  { key, operator, value }: PropertyCondition,
+  labels: (key: string) => string,
+): string {
+  const { label, takes } = vocabulary[operator]
+  const said = `${labels(key)} ${label}`
+  if (takes === 'nothing' || value === undefined) return said
+  const values = (Array.isArray(value) ? value : [value]).map(takes === 'date' ? dateInWords : valueInWords)
+  return `${said} ${values.join(takes === 'range' ? ' and ' : ' or ')}`
+}
+
+/** Quotation marks where without them one would not see where the value ends, or that there is one. */
+function valueInWords(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return /^$|^\s|\s$| (?:and|or) /.test(text) ? `“${text}”` : text
+}
+
+const units: Readonly<Record<string, string>> = { h: 'hour', d: 'day', w: 'week', m: 'month', y: 'year' }
+
+function dateInWords(value: Json): string {
+  const [, amount, letter = ''] = /^-?(\d+)([hdwmy])$/.exec(typeof value === 'string' ? value : '') ?? []
+  if (amount === undefined) return valueInWords(value)
+  return `${Number(amount)} ${units[letter]}${Number(amount) === 1 ? '' : 's'} ago`
+}
