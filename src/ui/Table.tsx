@@ -22,7 +22,7 @@ export type TableProps<Row> = {
   /** …or in the page. */
   onSort?: (sort: Sort) => void
   /** The whole row leads there; its first cell is the link. */
-  rowHref?: (row: Row) => string
+  rowHref?: (row: Row) => string | undefined
   /** The whole row does something; its first cell is the button. */
   onRowSelect?: (row: Row) => void
   /** Buttons at the end of each row. */
@@ -41,7 +41,7 @@ export function Table<Row>(props: TableProps<Row>) {
   if (state === 'ready' && rows.length === 0) return empty
 
   return (
-    <Box caption={caption} maxHeight={maxHeight} isReachable={!isInteractive(props)}>
+    <ScrollBox caption={caption} maxHeight={maxHeight} isReachable={!isInteractive(props)}>
       <table className="w-full border-collapse text-sm" aria-busy={state === 'loading' || undefined}>
         <caption className="sr-only">{caption}</caption>
         <TableHeader {...props} hasActions={Boolean(props.actions)} />
@@ -56,12 +56,12 @@ export function Table<Row>(props: TableProps<Row>) {
           <TotalsRow columns={columns} totals={props.totals} hasActions={Boolean(props.actions)} />
         )}
       </table>
-    </Box>
+    </ScrollBox>
   )
 }
 
 /** A box that scrolls must be reachable by keyboard, unless something inside it already is. */
-function Box({
+export function ScrollBox({
   caption,
   maxHeight,
   isReachable,

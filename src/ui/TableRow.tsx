@@ -7,7 +7,7 @@ import { Skeleton } from './Skeleton'
 export type TableRowProps<Row> = {
   row: Row
   columns: readonly Column<Row>[]
-  rowHref?: (row: Row) => string
+  rowHref?: (row: Row) => string | undefined
   onRowSelect?: (row: Row) => void
   actions?: (row: Row) => ReactNode
   dense?: boolean
@@ -23,7 +23,7 @@ const cellClass = (dense?: boolean, hasBars?: boolean) =>
 
 /** One row of a Table; pressable as a whole when it leads somewhere. */
 export function TableRow<Row>({ row, columns, rowHref, onRowSelect, actions, dense }: TableRowProps<Row>) {
-  const isPressable = Boolean(rowHref || onRowSelect)
+  const isPressable = Boolean(rowHref?.(row) ?? onRowSelect)
   const cell = cellClass(
     dense,
     columns.some((column) => column.share),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   ago,
+  amount,
   bytes,
   change,
   compact,
@@ -13,7 +14,9 @@ import {
   month,
   number,
   percent,
+  shortAmount,
   time,
+  type Unit,
 } from './format'
 
 test.each([
@@ -125,4 +128,25 @@ test.each([
   [1234.5, 'EUR', '€1,234.50'],
   [-3, 'USD', '−$3.00'],
   [1200, 'JPY', '¥1,200'],
-])('%d %s', (amount, currency, written) => expect(money(amount, currency)).toBe(written))
+])('%d %s', (sum, currency, written) => expect(money(sum, currency)).toBe(written))
+
+test.each<[value: number | null | undefined, unit: Unit | undefined, full: string, short: string]>([
+  [12_345.6, undefined, '12,345.6', '12.3k'],
+  [0.0001, 'number', '0.0001', '0.0001'],
+  [-0.00012, 'number', '−0.00012', '−0.00012'],
+  [1e12, 'number', '1,000,000,000,000', '1T'],
+  [0.4123, 'percent', '41.23%', '41%'],
+  [83, 'seconds', '1m 23s', '1m 23s'],
+  [0, 'seconds', '0s', '0s'],
+  [-90_000, 'milliseconds', '−1m 30s', '−1m 30s'],
+  [1_234_567, 'bytes', '1.23 MB', '1.23 MB'],
+  [1_234_567.5, { currency: 'EUR' }, '€1,234,567.50', '€1.23M'],
+  [-2500, { currency: 'USD' }, '−$2,500.00', '−$2.5k'],
+  [12_345, { suffix: 'days' }, '12,345 days', '12.3k days'],
+  [null, 'number', '–', '–'],
+  [undefined, 'seconds', '–', '–'],
+  [NaN, { currency: 'EUR' }, '–', '–'],
+])('%d in %o is %s in full and %s in short', (value, unit, full, short) => {
+  expect(amount(value, unit)).toBe(full)
+  expect(shortAmount(value, unit)).toBe(short)
+})

@@ -31,14 +31,79 @@ export function change(from: number, to: number): string {
   return ratio > 0 ? `+${percent(ratio)}` : percent(ratio)
 }
 
-export const money = (amount: number, currency: string): string =>
+export const money = (sum: number, currency: string): string =>
   signed(
     new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
-      amount,
+      sum,
     ),
   )
 
 const signed = (text: string) => text.replace('-', minus)
+
+/** What a number is of. Ratios are from 0 to 1; a suffix is written after the number: `days`. */
+export type Unit =
+  | 'number'
+  | 'percent'
+  | 'seconds'
+  | 'milliseconds'
+  | 'bytes'
+  | { currency: string }
+  | { suffix: string }
+
+/** In full, as a table or a reading says it: 12,345.6, 12.34%, 1m 23s, €1,234.50. Nothing known is a dash. */
+export function amount(value: number | null | undefined, unit: Unit = 'number'): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return '–'
+  return typeof unit === 'string' ? inFull[unit](value) : withWord(value, unit, number)
+}
+
+/** As short as it can be, for an axis or a tile: 12.3k, 12%, 1m 23s, €1.23M. */
+export function shortAmount(value: number | null | undefined, unit: Unit = 'number'): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return '–'
+  return typeof unit === 'string' ? inShort[unit](value) : withWord(value, unit, compact)
+}
+
+type Writing = Record<Extract<Unit, string>, (value: number) => string>
+
+const tiny = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
+
+/** What two decimals would call zero keeps three digits that matter. */
+const precise = (value: number): string =>
+  value !== 0 && Math.abs(value) < 0.1 ? signed(tiny.format(value)) : number(value)
+
+const inFull: Writing = {
+  number: precise,
+  percent: (value) => percent(value, 2),
+  seconds: (value) => lasting(value * 1000),
+  milliseconds: (value) => lasting(value),
+  bytes: (value) => (value < 0 ? minus + bytes(-value) : bytes(value)),
+}
+
+const inShort: Writing = { ...inFull, number: (value) => compact(value), percent: (value) => percent(value) }
+
+/** Nothing is nothing seconds, not milliseconds. */
+const lasting = (ms: number): string => (ms === 0 ? '0s' : ms < 0 ? minus + duration(-ms) : duration(ms))
+
+function withWord(
+  value: number,
+  unit: { currency: string } | { suffix: string },
+  write: (value: number) => string,
+): string {
+  if ('suffix' in unit) return `${write(value)} ${unit.suffix}`
+  return write === compact ? shortMoney(value, unit.currency) : money(value, unit.currency)
+}
+
+const shortMoney = (value: number, currency: string): string =>
+  signed(
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      notation: 'compact',
+      maximumSignificantDigits: 3,
+    })
+      .format(value)
+      .replace('K', 'k'),
+  )
 
 const bytesSteps = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
 

@@ -80,7 +80,7 @@ describe.each(themes)('in %s', (theme) => {
     },
   )
 
-  test.each(chartNames())('%s stands out from the panel it is drawn on', (chart) => {
+  test.each([...chartNames(), 'chart-rest'])('%s stands out from the panel it is drawn on', (chart) => {
     expect(contrast(colour(chart, theme), colour('surface', theme))).toBeGreaterThanOrEqual(3)
   })
 

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe, { type RunOptions } from 'axe-core'
@@ -35,6 +35,8 @@ async function open({ name = 'layers', theme = 'light', width = 1280 }: View = {
   const complaints: string[] = []
   const page = await calm.newPage()
   page.setDefaultTimeout(5000)
+  // Drawing a gallery, and taking a picture of all of it, takes its time on a busy machine.
+  page.setDefaultNavigationTimeout(20_000)
   await page.setViewportSize({ width, height: 900 })
   await page.clock.setFixedTime('2026-11-21T12:00:00Z')
   page.on('console', (message) => {
@@ -69,7 +71,7 @@ const focused = (page: Page) =>
     return element?.getAttribute('aria-label') ?? (element?.textContent || element?.tagName)
   })
 
-const views = (['parts', 'page'] as const).flatMap((name) =>
+const views = (['parts', 'charts', 'chart-edges', 'page'] as const).flatMap((name) =>
   (['light', 'dark'] as const).flatMap((theme) => [1280, 390].map((width) => ({ name, theme, width }))),
 )
 
@@ -78,7 +80,11 @@ test.each(views)(
   async ({ name, theme, width }) => {
     const { page, complaints } = await open({ name, theme, width })
     await page.evaluate(() => document.fonts.ready)
-    await page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`), fullPage: true })
+    await page.screenshot({
+      path: join(shots, `${name}-${theme}-${width}.png`),
+      fullPage: true,
+      timeout: 20_000,
+    })
 
     expect(await barriers(page)).toEqual([])
     expect(complaints).toEqual([])
@@ -386,6 +392,129 @@ describe('the command palette', () => {
     await eventually(() => focused(page)).toBe('Search commands')
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+})
+
+describe('a chart', () => {
+  const reading = (page: Page) => page.locator('[popover]:popover-open')
+
+  test('is read by the pointer: every series at the nearest point, and what is behind it', async () => {
+    const { page } = await open({ name: 'charts' })
+    const slider = page.getByRole('slider', { name: 'Visitors, point by point' })
+    const box = await slider.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.52, (box?.y ?? 0) + 100)
+    await eventually(() => reading(page).locator('p').allInnerTexts()).toEqual([
+      'Sat, 7 Nov 2026, and Thu, 8 Oct 2026',
+      expect.stringMatching(/^Visitors\s+[\d,]+$/),
+      expect.stringMatching(/^Visitors, Previous period\s+[\d,]+$/),
+      'Press to see what is behind it',
+    ])
+    await page.screenshot({ path: join(shots, 'chart-read.png') })
+    await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) * 0.52, (box?.y ?? 0) + 100)
+    await eventually(() => page.url()).toMatch(/#day-2026-11-07$/)
+    await page.mouse.move(5, 5)
+    await eventually(() => reading(page).count()).toBe(0)
+  })
+
+  test('is read by keyboard, point by point and series by series, and Enter leads on', async () => {
+    const { page, press } = await open({ name: 'charts' })
+    const slider = page.getByRole('slider', { name: 'Visitors by source, point by point' })
+    const said = () => slider.getAttribute('aria-valuetext')
+    await slider.focus()
+    await press('ArrowRight')
+    await eventually(said).toMatch(/^Fri, 23 Oct 2026: Direct \d+, Search \d+/)
+    await press('ArrowRight ArrowDown')
+    await eventually(said).toMatch(/^Sat, 24 Oct 2026: Search \d+, Direct \d+/)
+    await press('End')
+    await eventually(said).toMatch(/^Sat, 21 Nov 2026 \(not over yet\): Search/)
+    await press('Enter')
+    await page.getByText('Picked Search at 29').waitFor({ state: 'attached' })
+    await press('ArrowUp Enter')
+    await eventually(() => page.url()).toMatch(/#2026-11-21$/)
+    await press('Escape')
+    await eventually(() => reading(page).count()).toBe(0)
+  })
+
+  test.each(['Visitors by country', 'Devices', 'Visitors by hour of the week', 'Paths from the front page'])(
+    '%s is read by keyboard too',
+    async (name) => {
+      const { page, press } = await open({ name: 'charts' })
+      const slider = page.getByRole('slider', { name: `${name}, point by point` })
+      await slider.focus()
+      await press('ArrowRight ArrowRight')
+      await eventually(() => slider.inputValue()).toBe('2')
+      await eventually(() => reading(page).count()).toBe(1)
+      expect(await page.locator('[data-read]').count()).toBe(1)
+      await page.screenshot({ path: join(shots, `chart-read-${name.split(' ').at(-1)}.png`) })
+    },
+  )
+
+  test('shows what happened at a point when its flag is focused, and leads there', async () => {
+    const { page, press } = await open({ name: 'charts' })
+    const flag = page.getByRole('link', { name: 'Version 2 released' }).first()
+    const words = flag.locator('..').getByText('Version 2 released').last()
+    expect(await words.locator('..').evaluate((box) => getComputedStyle(box).opacity)).toBe('0')
+    await flag.focus()
+    await eventually(() => words.locator('..').evaluate((box) => getComputedStyle(box).opacity)).toBe('1')
+    await page.screenshot({ path: join(shots, 'chart-flag.png') })
+    await press('Enter')
+    await eventually(() => page.url()).toMatch(/#annotation$/)
+  })
+
+  test('leaves out what its legend switches off, from the drawing and from what is said', async () => {
+    const { page, press } = await open({ name: 'charts' })
+    const figure = page.getByRole('figure', { name: /^Visitors by source/ })
+    await figure.getByRole('checkbox', { name: 'Direct' }).focus()
+    await press('Space')
+    await eventually(() => figure.locator('svg [data-series="0"]').isVisible()).toBe(false)
+    const slider = figure.getByRole('slider')
+    await slider.focus()
+    await press('ArrowRight')
+    await eventually(() => slider.getAttribute('aria-valuetext')).toMatch(/: Search \d+, Social/)
+  })
+
+  test.each(['charts', 'chart-edges'] as const)('%s can all be had as tables', async (name) => {
+    const { page } = await open({ name, width: 390 })
+    await page.evaluate(() => {
+      for (const one of document.querySelectorAll<HTMLInputElement>('.as-table')) one.click()
+    })
+    await page.screenshot({ path: join(shots, `${name}-tables.png`), fullPage: true, timeout: 30_000 })
+    expect(await page.locator('.chart-frame .chart-drawing').filter({ visible: true }).count()).toBe(0)
+    expect(await barriers(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  })
+
+  test('is there without script, with its words', async () => {
+    const page = await browser.newPage({ javaScriptEnabled: false })
+    await page.goto(`${gallery.address}/charts`)
+    expect(await page.getByRole('img', { name: 'Visitors', exact: true }).isVisible()).toBe(true)
+    await page.getByText('Show as table').first().click({ force: true })
+    expect(await page.getByRole('table', { name: 'Visitors', exact: true }).isVisible()).toBe(true)
+    expect(await page.getByRole('img', { name: 'Visitors', exact: true }).isVisible()).toBe(false)
+  })
+
+  test.each([
+    // what is chosen, how the file is called, how it begins
+    ['Drawing (SVG)', 'Visitors.svg', '<svg xmlns="http://www.w3.org/2000/svg"'],
+    ['Image (PNG)', 'Visitors.png', '\u0089PNG'],
+  ])('is saved as %s, under its name, with its words and in its colours', async (entry, name, beginning) => {
+    const { page, complaints } = await open({ name: 'charts', theme: 'dark' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: entry }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(name)
+    const path = join(shots, `saved-${name}`)
+    await download.saveAs(path)
+    const saved = await readFile(path, 'latin1')
+    expect(saved.slice(0, beginning.length)).toBe(beginning)
+    if (name.endsWith('.svg')) {
+      expect(saved).toContain('>23 Oct<')
+      expect(saved).toContain('#7da659')
+      expect(saved).not.toMatch(/var\(|light-dark|color-mix|oklab/)
+    }
+    expect(complaints).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { UiProvider } from '../../src/ui/UiProvider'
+import { GalleryChartEdges, GalleryCharts } from './GalleryCharts'
 import { GalleryPage } from './GalleryPage'
 import { Buttons, Fields, GalleryParts, Layers, Tables, Views } from './GalleryParts'
 
@@ -11,6 +12,8 @@ export const galleries = {
   layers: Layers,
   views: Views,
   tables: Tables,
+  charts: GalleryCharts,
+  'chart-edges': GalleryChartEdges,
   page: GalleryPage,
 } satisfies Record<string, ComponentType>
 
