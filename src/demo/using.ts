@@ -1,0 +1,165 @@
+import type { Properties } from '../events/event'
+import { exceptionOf } from './browsing'
+import { seatPrice } from './people'
+import { activate, describe, groupOf } from './signing-up'
+import { billing, board, boards, pricing, rooms, signIn } from './site'
+import { screens } from './equipment'
+import { isBroken, isReleased } from './story'
+import { gainOf } from './trials'
+import type { Visit } from './visit'
+import type { Account } from './visitor'
+
+/** How likely somebody with an account is to use the product on a day like any other. */
+export function readiness(account: Account, day: number): number {
+  const age = day - account.signedUpOn
+  if (age <= 0 || account.cancelledOn !== undefined) return 0
+  const firstDays = (account.activatedOn === undefined ? 0.22 : 0.62) * Math.exp(-age / 2.6)
+  const inTheLongRun = account.activatedOn === undefined ? 0.006 : account.habit * Math.exp(-age / 160)
+  // what is released is there for those who came before, too
+  const renewed = isReleased(day) ? 1.15 : 1
+  return Math.min(0.95, firstDays + inTheLongRun * renewed)
+}
+
+/** A sitting at work. */
+export function work(visit: Visit, day: number): void {
+  const { chance } = visit
+  const account = visit.visitor.account
+  if (!account) return
+  visit.open(boards).look(0.6)
+  if (account.activatedOn === undefined && chance.happens(0.4)) activate(visit, day)
+  const rounds = account.activatedOn === undefined ? 1 : chance.whole(1, 4)
+  for (let round = 0; round < rounds; round++) workOn(visit, day)
+  if (chance.happens(0.05)) askForOpinion(visit, account, day)
+  considerPaying(visit, account, day)
+  visit.leave()
+}
+
+function workOn(visit: Visit, day: number): void {
+  const { chance } = visit
+  const page = chance.happens(0.3) ? chance.weighted(rooms) : board(chance.whole(1, 9000))
+  visit.open(page).look()
+  if (page === billing && isBroken(day)) fail(visit)
+  const { event, properties } = chance.weighted(deeds)
+  visit.record(event, properties)
+  if (chance.happens(0.012))
+    visit.record(
+      '$exception',
+      exceptionOf('TimeoutError', 'The board could not be saved in time', 'board.js'),
+    )
+}
+
+interface Deed {
+  event: string
+  properties: Properties
+  weight: number
+}
+
+/** What people do in there. */
+const deeds: readonly [Deed, ...Deed[]] = [
+  { event: 'card moved', properties: { to: 'doing' }, weight: 9 },
+  { event: 'card moved', properties: { to: 'done' }, weight: 7 },
+  { event: 'card created', properties: { from: 'board' }, weight: 9 },
+  { event: 'card created', properties: { from: 'shortcut' }, weight: 3 },
+  { event: 'comment written', properties: {}, weight: 6 },
+  { event: 'search used', properties: {}, weight: 3 },
+  { event: 'automation run', properties: { recipe: 'remind me' }, weight: 2 },
+  { event: 'board created', properties: { template: 'sprint', is_first: false }, weight: 1 },
+  { event: 'teammate invited', properties: {}, weight: 1.2 },
+  { event: 'export downloaded', properties: { format: 'csv' }, weight: 0.5 },
+]
+
+const survey = { $survey_id: '0199d2f0-5a3e-7c21-9d14-2b6f8a0c4e57', $survey_name: 'Would you recommend us?' }
+
+const opinions = {
+  high: [
+    'Finally a board my whole team opens',
+    'Fast, and it stays out of the way',
+    'Automations save me an hour a week',
+  ],
+  middle: [
+    'Good, but I miss a calendar',
+    'The phone app could be faster',
+    'Prices are fair, limits are confusing',
+  ],
+  low: [
+    'Too many clicks to move a card',
+    'Notifications drive me mad',
+    'Could not bring my spreadsheet along',
+  ],
+} as const
+
+function askForOpinion(visit: Visit, account: Account, day: number): void {
+  const { chance } = visit
+  if (account.activatedOn === undefined || account.wasAskedOn !== undefined) return
+  account.wasAskedOn = day
+  visit.record('survey shown', survey).wait(chance.around(6))
+  const reaction = chance.next()
+  if (reaction > 0.8) return
+  if (reaction > 0.5) return void visit.record('survey dismissed', survey)
+  const score = Math.min(10, Math.round(chance.between(isReleased(day) ? 5.5 : 3.5, 11)))
+  const said = chance.pick(opinions[score >= 9 ? 'high' : score >= 7 ? 'middle' : 'low'])
+  visit.record('survey sent', {
+    ...survey,
+    $survey_response: score,
+    ...(chance.happens(0.6) ? { $survey_response_1: said } : {}),
+  })
+}
+
+/** Who founded the account decides about it, when the trial is about to end. */
+function considerPaying(visit: Visit, account: Account, day: number): void {
+  const { chance } = visit
+  const age = day - account.signedUpOn
+  if (!account.isFounder || account.activatedOn === undefined || account.subscribedOn !== undefined) return
+  if (age < 2 || !chance.happens(0.075 * gainOf('new-onboarding', visit.visitor.variants))) return
+  visit.open(pricing).look(0.6).open(billing).look()
+  if (isBroken(day)) return fail(visit)
+  if (chance.happens(0.8)) subscribe(visit, account, day)
+}
+
+function fail(visit: Visit): void {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    visit.press('Pay now', 'button', 'form.payment')
+    visit.record('$exception', exceptionOf('PaymentError', 'The payment page did not answer', 'billing.js'))
+    visit.wait(visit.chance.around(14))
+  }
+  visit.record('$rageclick', { $event_type: 'click', $el_text: 'Pay now' })
+}
+
+function subscribe(visit: Visit, account: Account, day: number): void {
+  const { chance } = visit
+  const { company } = account
+  company.plan = chance.happens(0.7) ? 'team' : 'business'
+  company.seats = Math.max(company.seats, chance.whole(2, company.plan === 'team' ? 8 : 24))
+  account.subscribedOn = day
+  account.billingId = `cus_${chance.letters(10)}`
+  visit.press('Pay now', 'button', 'form.payment')
+  visit.record('subscribed', {
+    plan: company.plan,
+    seats: company.seats,
+    $revenue: seatPrice[company.plan] * company.seats,
+    $currency: 'EUR',
+    $set: describe(account),
+  })
+  visit.record('$groupidentify', groupOf(company))
+  // from now on the billing system speaks of this person, by a name of its own
+  visit.record('$create_alias', { alias: account.billingId })
+}
+
+/** A sitting with the product's own app. */
+export function workOnPhone(visit: Visit): void {
+  const { chance } = visit
+  visit.record('Application Opened')
+  for (const name of screens.slice(0, chance.whole(2, screens.length)))
+    visit.record('$screen', { $screen_name: name }).wait(chance.around(25))
+  if (chance.happens(0.5)) visit.record('card moved', { to: 'done' })
+}
+
+/** A browser that is not known yet, until its owner signs in with it. */
+export function meetAgain(visit: Visit, account: Account): void {
+  const { visitor } = visit
+  visit.open(signIn).look()
+  visitor.account = account
+  visit.record('$identify', { $anon_distinct_id: visitor.anonymousId, $set: describe(account) })
+  visit.open(boards).look()
+  visit.leave()
+}

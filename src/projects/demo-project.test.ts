@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { aGround, done, objections, password, present, somewhere } from '../../test/ground'
+import type { Product } from '../server/product'
+import { operator } from './access'
+import { addDemo, storyOf } from './demo-project'
+
+const story = { seed: 'rain', events: 500 }
+
+const aDemo = async ({ projects }: Product, slug = 'demo') =>
+  done(await addDemo(projects, { name: 'Tilth Demo', slug, timeZone: 'UTC', story }, operator('demo')))
+    .project
+
+async function setUp({ setup, projects }: Product) {
+  const code = await setup.newCode()
+  const input = { code, project: 'Acme', name: 'Ana Berg', email: 'ana@acme.example', password }
+  return { ...done(await setup.complete(input, somewhere)), all: projects.list(operator()) }
+}
+
+test('a demo remembers which story it tells, and a project of somebody’s own tells none', async () => {
+  const { product, aProject } = await aGround()
+  expect(storyOf(await aDemo(product))).toEqual(story)
+  expect(storyOf(await aProject())).toBeUndefined()
+})
+
+test('whoever owns a project owns the demo made afterwards; others do not see it', async () => {
+  const { product, aProject, aMember, signedIn } = await aGround()
+  await aProject()
+  const owner = await aMember({ role: 'owner', name: 'Ana Berg' })
+  const viewer = await aMember({ role: 'viewer', name: 'Ben Dahl' })
+  await aDemo(product)
+  expect(product.projects.find('demo', await signedIn(owner)).name).toBe('Tilth Demo')
+  const other = await signedIn(viewer)
+  expect(() => product.projects.find('demo', other)).toThrow('There is no such project.')
+})
+
+test('whoever sets up gets a project of their own and the demo that was there before', async () => {
+  const { product, signedIn } = await aGround()
+  await aDemo(product)
+  const { project, member, all } = await setUp(product)
+  expect(project.slug).toBe('acme')
+  expect(all.map(({ slug }) => slug).sort()).toEqual(['acme', 'demo'])
+  const viewer = await signedIn(member)
+  expect(product.projects.find('demo', viewer).slug).toBe('demo')
+  const demo = present(all.find(({ slug }) => slug === 'demo'))
+  const joined = await product.audit.list(demo.id, { action: 'member.join' }, viewer)
+  expect(joined).toMatchObject([{ subject: 'ana@acme.example', projectId: demo.id }])
+})
+
+test('what the environment says of the first project is never said of a demo', async () => {
+  const { product } = await aGround()
+  const demo = await aDemo(product)
+  done(await product.setup.provision({ project: 'Acme', writeKey: 'phc_of_the_environment' }, somewhere))
+  expect(product.projects.named('phc_of_the_environment')?.slug).toBe('acme')
+  expect(product.projects.find('demo', operator()).writeKey).toBe(demo.writeKey)
+})
+
+test('beside a demo, the only project is still where every page belongs', async () => {
+  const { product, aProject } = await aGround()
+  const acme = await aProject()
+  await aDemo(product)
+  expect(product.projects.at('acme.example')?.id).toBe(acme.id)
+})
+
+test('a demo does not take the place of a project', async () => {
+  const { product, aProject } = await aGround()
+  await aProject({ name: 'Demo' })
+  const again = await addDemo(
+    product.projects,
+    { name: 'Tilth Demo', slug: 'demo', timeZone: 'UTC', story },
+    operator(),
+  )
+  expect(objections(again)).toHaveLength(1)
+})
