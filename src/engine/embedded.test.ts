@@ -271,10 +271,20 @@ describe('what happens to it', () => {
   })
 
   test('after its parent was killed with kill -9 the folder can be opened again at once', async () => {
-    const settings = await temporarySettings()
-    onTestFinished(() => rmSync(settings.folder, { recursive: true }))
-    const parent = fork(await aParentProgram(), [JSON.stringify({ ...settings, log: undefined })])
-    expect(await once(parent, 'message')).toEqual(['ready', undefined])
+    const { parent, settings } = await anotherTilth()
+    parent.kill('SIGKILL')
+    await once(parent, 'exit')
+
+    const engine = openEngine(settings)
+    onTestFinished(() => engine.close())
+    await engine.ready()
+    expect(await engine.query(sql`select count() as events from events`)).toEqual([{ events: 0 }])
+  })
+
+  test('one that was stopped when its Tilth was killed does not keep the folder', async () => {
+    const { parent, settings } = await anotherTilth()
+    const pid = Number(/PID: (\d+)/.exec(readFileSync(path.join(settings.folder, 'data/status'), 'utf8'))?.[1])
+    process.kill(pid, 'SIGSTOP')
     parent.kill('SIGKILL')
     await once(parent, 'exit')
 
@@ -414,6 +424,15 @@ describe('when there is no use in starting it', () => {
     await aRefusedEngine(settings, /made by a newer Tilth \(step 99; .*restore a backup/)
   })
 })
+
+/** Another process with an engine of its own, which is ready. */
+async function anotherTilth() {
+  const settings = await temporarySettings()
+  onTestFinished(() => rmSync(settings.folder, { recursive: true }))
+  const parent = fork(await aParentProgram(), [JSON.stringify({ ...settings, log: undefined })])
+  expect(await once(parent, 'message')).toEqual(['ready', undefined])
+  return { parent, settings }
+}
 
 /** A program that opens the engine its parent describes, says when it is ready, and then waits for its end. */
 async function aParentProgram(): Promise<string> {

@@ -199,6 +199,7 @@ export class EmbeddedEngine implements Engine {
 
   #giveUpWhenLocked(): void {
     this.#lockedSince ??= performance.now()
+    if (endStopped(this.#settings.folder)) return
     if (performance.now() - this.#lockedSince >= lockPatienceMs) this.#refuse(locked(this.#settings.folder))
   }
 
@@ -223,6 +224,28 @@ function holderOf(folder: string): string | undefined {
     return /PID: (\d+)/.exec(readFileSync(path.join(layout(folder).data, 'status'), 'utf8'))?.[1]
   } catch {
     return undefined
+  }
+}
+
+/**
+ * An engine that was stopped (SIGSTOP, a debugger) when its Tilth was killed does not hear of it and keeps the folder.
+ * It answers nobody, so nobody misses it.
+ */
+function endStopped(folder: string): boolean {
+  const holder = holderOf(folder)
+  if (!holder || !isStoppedEngine(holder, folder)) return false
+  process.kill(Number(holder), 'SIGKILL')
+  return true
+}
+
+/** Known on Linux alone; elsewhere a person has to look. */
+function isStoppedEngine(pid: string, folder: string): boolean {
+  try {
+    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(layout(folder).data)
+    const [state] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').slice(-1)[0]?.split(' ') ?? []
+    return isOurs && (state === 'T' || state === 't')
+  } catch {
+    return false
   }
 }
 
