@@ -97,6 +97,72 @@ describe('salts', () => {
   )
 })
 
+describe('salts that several share', () => {
+  /** What is kept for all, by day; out of reach while it is away. */
+  function aSharedKeeper() {
+    const kept = new Map<number, string>()
+    const keeper = {
+      isShared: true,
+      isAway: false,
+      kept,
+      load: async () => JSON.stringify([...kept].map(([day, salt]) => ({ day, salt }))),
+      async save(text: string) {
+        if (keeper.isAway) throw new Error('away')
+        for (const { day, salt } of JSON.parse(text)) if (!kept.has(day)) kept.set(day, salt)
+      },
+    }
+    return keeper
+  }
+
+  async function two(at: string) {
+    const [keeper, world, troubles] = [aSharedKeeper(), aSetWorld(at), [] as unknown[]]
+    const open = () => Salts.open(world, keeper, (trouble) => troubles.push(trouble))
+    return { keeper, world, troubles, one: await open(), other: await open() }
+  }
+
+  test('are the same from the start, and across midnight, without asking at midnight', async () => {
+    const { world, one, other } = await two('2026-03-02T22:30:00Z')
+    expect(hex(one.current())).toBe(hex(other.current()))
+    world.set('2026-03-02T23:05:00Z')
+    for (const salts of [one, other]) await salts.agree()
+    const monday = hex(one.current())
+    world.set('2026-03-03T00:00:00Z')
+    expect(hex(one.current())).toBe(hex(other.current()))
+    expect(hex(one.current())).not.toBe(monday)
+    expect([hex(one.previous()), hex(other.previous())]).toEqual([monday, monday])
+  })
+
+  test('differ while the store is away, and are the same again when it is back', async () => {
+    const { keeper, world, troubles, one, other } = await two('2026-03-02T12:00:00Z')
+    keeper.isAway = true
+    world.set('2026-03-03T12:00:00Z')
+    for (const salts of [one, other]) await salts.agree()
+    expect(troubles).not.toEqual([])
+    expect(hex(one.current())).not.toBe(hex(other.current()))
+    keeper.isAway = false
+    for (const salts of [one, other]) await salts.agree()
+    expect(hex(one.current())).toBe(hex(other.current()))
+  })
+
+  test('tomorrow’s is made in the last hour, and today’s is used until then', async () => {
+    const { keeper, world, one } = await two('2026-03-02T22:59:59Z')
+    await one.agree()
+    expect(keeper.kept.size).toBe(1)
+    const monday = hex(one.current())
+    world.set('2026-03-02T23:00:00Z')
+    await one.agree()
+    expect(keeper.kept.size).toBe(2)
+    world.set('2026-03-02T23:59:59.999Z')
+    expect(hex(one.current())).toBe(monday)
+  })
+
+  test('a front that starts in the last hour uses today’s, too', async () => {
+    const { keeper, world, one } = await two('2026-03-02T23:30:00Z')
+    const late = await Salts.open(world, keeper, fail)
+    expect(hex(late.current())).toBe(hex(one.current()))
+  })
+})
+
 describe('the file of the salts', () => {
   function aFolder(): string {
     const folder = mkdtempSync(join(tmpdir(), 'tilth-salts-'))

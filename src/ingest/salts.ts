@@ -12,6 +12,8 @@ const length = 32
 const keptAfterMidnight = hour
 /** A clock set back a little, as every clock is now and then, does not begin yesterday anew. */
 const toleratedStepBack = 2 * hour
+/** Where salts are shared, tomorrow's is agreed on before anybody needs it. */
+const agreedBeforeMidnight = hour
 
 interface Salt {
   /** The UTC day it is for, counted from 1970. */
@@ -21,6 +23,11 @@ interface Salt {
 
 /** Where salts outlive the process. */
 export interface SaltKeeper {
+  /**
+   * Others keep theirs here as well, and every day's is whosever came first: saving adds what is missing and takes away
+   * what is older than everything saved, and loading tells what counts.
+   */
+  readonly isShared?: boolean
   /** What was kept last; undefined when there is none, or none that can be read. */
   load(): Promise<string | undefined>
   save(text: string): Promise<void>
@@ -53,30 +60,30 @@ export class Salts {
   /** Today's. */
   current(): KeyObject {
     this.rotate()
-    const [current] = this.salts
-    if (!current) throw new Error('There is no salt after a rotation.')
-    return current.key
+    return this.today().key
   }
 
   /** Yesterday's, while it still is of use. */
   previous(): KeyObject | undefined {
     this.rotate()
-    return this.salts[1]?.key
+    return this.ofDay(this.today().day - 1)?.key
   }
 
   /** Makes and destroys what is due. To be called every few minutes: salts must go when nobody visits, too. */
   rotate(): void {
     const now = this.world.now().getTime()
     if (now >= this.settledFrom && now < this.settledUntil) return
-    const kept = this.salts.filter((salt) => isOfUse(salt, now))
-    const current = kept.find((salt) => isCurrent(salt, now)) ?? this.make(Math.floor(now / dayLength))
-    const previous = kept.find((salt) => salt.day === current.day - 1)
-    const next = previous ? [current, previous] : [current]
-    this.settledFrom = current.day * dayLength - toleratedStepBack
-    this.settledUntil = previous ? current.day * dayLength + keptAfterMidnight : (current.day + 1) * dayLength
+    const next = this.dueAt(now)
     if (isSame(next, this.salts)) return
     this.salts = next
     this.save()
+  }
+
+  /** The same, and where salts are shared, a look at what the others have made. */
+  async agree(): Promise<void> {
+    this.rotate()
+    if (this.keeper.isShared) this.save()
+    await this.settled()
   }
 
   /** Resolves once what was decided last is on disk. */
@@ -84,17 +91,68 @@ export class Salts {
     await this.saving
   }
 
+  private today(): Salt {
+    const [today] = this.salts
+    if (!today) throw new Error('There is no salt after a rotation.')
+    return today
+  }
+
+  private ofDay(day: number): Salt | undefined {
+    return this.salts.find((salt) => salt.day === day)
+  }
+
+  /** Today's first, and notes until when that will do. */
+  private dueAt(now: number): Salt[] {
+    const kept = this.salts.filter((salt) => isOfUse(salt, now))
+    const today = this.todaysOf(kept, now)
+    const previous = kept.find((salt) => salt.day === today.day - 1)
+    const midnight = (today.day + 1) * dayLength
+    const agreesAt = this.keeper.isShared ? midnight - agreedBeforeMidnight : midnight
+    this.settledFrom = today.day * dayLength - (this.keeper.isShared ? 0 : toleratedStepBack)
+    this.settledUntil = previous
+      ? today.day * dayLength + keptAfterMidnight
+      : now < agreesAt
+        ? agreesAt
+        : midnight
+    const tomorrow = now < agreesAt ? [] : [kept.find(isOf(today.day + 1)) ?? this.make(today.day + 1)]
+    return [today, ...(previous ? [previous] : []), ...tomorrow]
+  }
+
+  /** Where tomorrow's is there already, the clock alone decides which one it is. */
+  private todaysOf(kept: readonly Salt[], now: number): Salt {
+    const day = Math.floor(now / dayLength)
+    const known = kept.find(this.keeper.isShared ? isOf(day) : (salt) => isCurrent(salt, now))
+    return known ?? this.make(day)
+  }
+
   private make(day: number): Salt {
     return { day, key: createSecretKey(this.world.random(length)) }
   }
 
   private save(): void {
-    const text = JSON.stringify(
-      this.salts.map(({ day, key }) => ({ day, salt: key.export().toString('base64') })),
+    this.saving = this.saving.then(() => this.keep()).catch(this.onTrouble)
+  }
+
+  private async keep(): Promise<void> {
+    await this.keeper.save(
+      JSON.stringify(this.salts.map(({ day, key }) => ({ day, salt: key.export().toString('base64') }))),
     )
-    this.saving = this.saving.then(() => this.keeper.save(text)).catch(this.onTrouble)
+    if (this.keeper.isShared) this.adopt(parseSalts(await this.keeper.load()))
+  }
+
+  /** Ours give way to those that were there before. */
+  private adopt(others: readonly Salt[]): void {
+    this.salts = this.salts.map((ours) => {
+      const theirs = others.find(isOf(ours.day))
+      return theirs && !theirs.key.equals(ours.key) ? theirs : ours
+    })
   }
 }
+
+const isOf =
+  (day: number) =>
+  (salt: Salt): boolean =>
+    salt.day === day
 
 function isCurrent({ day }: Salt, now: number): boolean {
   const begins = day * dayLength

@@ -32,6 +32,8 @@ export interface Route {
   path: `/${string}`
   /** Where the path alone could as well be a page of the site's: whether the query shows that it is not. */
   when?: (query: URLSearchParams) => boolean
+  /** Where only some names can stand for `:name`: whether these can. Others are the site's own. */
+  knows?: (parts: Readonly<Record<string, string>>) => boolean
   answer: (request: WireRequest, desk: Desk) => WireAnswer | Promise<WireAnswer>
 }
 
@@ -47,16 +49,36 @@ export interface Desk {
   projectNamed(name: string): Project | undefined
   /** By the host of a page: for scripts that carry no key. With a single project, every host is its own. */
   projectAt(host: string): Project | undefined
+  /** The project that a secret key opens, if it may be read with it. Asked of the store: keys are revoked. */
+  projectOfSecret(secret: string): Promise<Project | undefined>
   /** Prepares and writes down; when it resolves with `taken`, every kept event is on disk. */
   take(events: readonly IncomingEvent[], envelope: Envelope): Promise<Receipt>
+  /** Several deliveries of one request have one fate: a sender told to send again sends all of them again. */
+  takeTogether(deliveries: readonly Delivered[]): Promise<JointReceipt>
   /** Counts what never became an event, so that the owner of the project sees it. */
   noteRefusal(refusal: Refusal): void
 }
 
-export type Receipt =
-  | { taken: true; kept: number; dropped: readonly { index: number; reason: DropReason }[] }
-  /** Passing trouble (queue full, disk near its reserve): answered 503 with Retry-After, never with a 4xx. */
-  | { taken: false; retryAfterSeconds: number }
+/** Events that came the same way, for one project. */
+export interface Delivered {
+  events: readonly IncomingEvent[]
+  envelope: Envelope
+}
+
+export type Receipt = Taken | NotTaken
+export type JointReceipt = { taken: true; receipts: readonly Taken[] } | NotTaken
+
+export interface Taken {
+  taken: true
+  kept: number
+  dropped: readonly { index: number; reason: DropReason }[]
+}
+
+/** Passing trouble (queue full, disk near its reserve): answered 503 with Retry-After, never with a 4xx. */
+export interface NotTaken {
+  taken: false
+  retryAfterSeconds: number
+}
 
 /** A request that was turned away whole. */
 export interface Refusal {

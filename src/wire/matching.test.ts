@@ -41,6 +41,15 @@ test('an address that could be a page’s is the vendor’s only when its query 
   expect(find('GET', '/blog/track')).toBeUndefined()
 })
 
+test('a name that the vendor does not know is left to the site', () => {
+  const scripts = route('/js/:script', ['GET'])
+  const find = openMatching([
+    { name: 'one', routes: [{ ...scripts, knows: ({ script }) => script === 'script.js' }] },
+  ])
+  expect(find('GET', '/x/js/script.js')).toMatchObject({ prefix: '/x', parts: { script: 'script.js' } })
+  for (const method of ['GET', 'HEAD', 'OPTIONS']) expect(find(method, '/js/app.js')).toBeUndefined()
+})
+
 test.each([
   ['GET', '/e', 'a page may have that address'],
   ['POST', '/a/b/c/d/x/e', 'nobody puts us that deep'],

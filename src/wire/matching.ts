@@ -44,7 +44,7 @@ export function openMatching(
       if (entry) return { ...entry, path: trimmed.slice(start), prefix: trimmed.slice(0, start), parts: {} }
     }
     for (const { entry, fits } of patterns) {
-      const match = takes(entry.route, method, search) ? fits.exec(trimmed)?.groups : undefined
+      const match = takes(entry.route, method, search) ? namesIn(trimmed, fits, entry.route) : undefined
       if (match) return matched(entry, trimmed, match)
     }
     return undefined
@@ -74,6 +74,12 @@ function patternOf({ path }: Route): RegExp {
     .slice(1)
     .map((part) => (part.startsWith(':') ? `(?<${part.slice(1)}>[^/]+)` : quoted(part)))
   return new RegExp(`^(?<prefix>(?:/[^/]+){0,${deepestPrefix}})/${parts.join('/')}$`)
+}
+
+/** What stands in and before a path of this form; a name that the vendor does not know makes it the site's own. */
+function namesIn(path: string, fits: RegExp, { knows }: Route): Record<string, string> | undefined {
+  const names = fits.exec(path)?.groups
+  return names && (knows?.(names) ?? true) ? names : undefined
 }
 
 const quoted = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import type { DropReason, Envelope, IncomingEvent, PreparedEvent } from '../../src/events/event'
 import { prepare } from '../../src/ingest/prepare'
 import type { Project } from '../../src/projects/project'
-import type { Desk, Refusal, WireAnswer } from '../../src/wire/dialect'
+import type { Desk, Refusal, Taken, WireAnswer } from '../../src/wire/dialect'
 import { openMatching } from '../../src/wire/matching'
 import { posthog } from '../../src/wire/posthog/posthog'
-import { aHouse, aSetWorld } from '../ingest-house'
+import { aHouse, aSetWorld, type IngestChoices } from '../ingest-house'
 
 /** The key that every recording was made with. */
 export const key = 'phc_testtoken'
@@ -23,9 +23,13 @@ const aProject = (id: number, writeKey: string, aliases: string[] = []): Project
   hosts: [],
   aliases,
   intake: {},
+  answers: {},
   createdAt: new Date(0),
   archivedAt: undefined,
 })
+
+/** What opens the first project's definitions. */
+export const secretKey = 'tsk_of_the_first'
 
 /** What its first project was called at a vendor it came from. */
 export const oldKey = 'phc_of_old'
@@ -49,8 +53,8 @@ export interface DeskDouble extends Desk {
 /** When the recordings were made, more or less. */
 export const recordedAt = '2026-11-21T06:00:00.000Z'
 
-export async function aDesk(): Promise<DeskDouble> {
-  const house = await aHouse(aSetWorld(recordedAt))
+export async function aDesk(settings: IngestChoices = {}): Promise<DeskDouble> {
+  const house = await aHouse(aSetWorld(recordedAt), settings)
   const [taken, stored, refusals]: [DeskDouble['taken'], PreparedEvent[], Refusal[]] = [[], [], []]
   const turnedAway: IncomingEvent[] = []
   let isClosed = false
@@ -65,20 +69,31 @@ export async function aDesk(): Promise<DeskDouble> {
     projectNamed: (name) => projects.find(({ writeKey, aliases }) => [writeKey, ...aliases].includes(name)),
     projectAt: () => projects[0],
     noteRefusal: (refusal) => void refusals.push(refusal),
-    async take(events, envelope) {
-      if (isClosed) {
-        turnedAway.push(...events)
-        return { taken: false, retryAfterSeconds: 1.2 }
-      }
-      taken.push({ events, envelope })
-      const dropped: { index: number; reason: DropReason }[] = []
-      for (const [index, event] of events.entries()) {
-        const prepared = prepare(event, envelope, house)
-        if (prepared.kept) stored.push(prepared.event)
-        else dropped.push({ index, reason: prepared.reason })
-      }
-      return { taken: true, kept: events.length - dropped.length, dropped }
-    },
+    projectOfSecret: async (secret) => (secret === secretKey ? projects[0] : undefined),
+    take: async (events, envelope) => (isClosed ? turnAway(events) : receive(events, envelope)),
+    takeTogether: async (deliveries) =>
+      isClosed
+        ? turnAway(deliveries.flatMap(({ events }) => events))
+        : {
+            taken: true,
+            receipts: deliveries.map(({ events, envelope }) => receive(events, envelope)),
+          },
+  }
+
+  function turnAway(events: readonly IncomingEvent[]) {
+    turnedAway.push(...events)
+    return { taken: false as const, retryAfterSeconds: 1.2 }
+  }
+
+  function receive(events: readonly IncomingEvent[], envelope: Envelope): Taken {
+    taken.push({ events, envelope })
+    const dropped: { index: number; reason: DropReason }[] = []
+    for (const [index, event] of events.entries()) {
+      const prepared = prepare(event, envelope, house)
+      if (prepared.kept) stored.push(prepared.event)
+      else dropped.push({ index, reason: prepared.reason })
+    }
+    return { taken: true, kept: events.length - dropped.length, dropped }
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { DropReason, Envelope, IncomingEvent } from '../../src/events/event'
 import type { Project } from '../../src/projects/project'
-import type { Desk, Dialect, Refusal, WireAnswer } from '../../src/wire/dialect'
+import type { Delivered, Desk, Dialect, NotTaken, Refusal, Taken, WireAnswer } from '../../src/wire/dialect'
 import { openMatching } from '../../src/wire/matching'
 import { plausible } from '../../src/wire/plausible/plausible'
 import { tilth } from '../../src/wire/tilth/tilth'
@@ -23,6 +23,7 @@ const projectOf = (id: number, writeKey: string): Project => ({
   hosts: [],
   aliases: [],
   intake: {},
+  answers: {},
   createdAt: new Date(0),
   archivedAt: undefined,
 })
@@ -58,15 +59,23 @@ export function aRecordingDesk(
       projectWhere(({ names }) => names?.includes(name) === true),
     projectAt: (host) => projectWhere(({ hosts }) => hosts === undefined || hosts.includes(host)),
     noteRefusal: (refusal) => void refusals.push(refusal),
-    async take(events, envelope) {
-      const { fate } = desk
-      if (fate === 'full') return { taken: false, retryAfterSeconds: 2.5 }
-      taken.push({ events, envelope })
-      if (fate === 'kept') return { taken: true, kept: events.length, dropped: [] }
-      return { taken: true, kept: 0, dropped: events.map((_event, index) => ({ index, reason: fate })) }
-    },
+    projectOfSecret: async () => undefined,
+    take: async (events, envelope) => (desk.fate === 'full' ? turnAway() : receive({ events, envelope })),
+    takeTogether: async (deliveries) =>
+      desk.fate === 'full' ? turnAway() : { taken: true, receipts: deliveries.map(receive) },
   }
   return desk
+
+  function turnAway(): NotTaken {
+    return { taken: false, retryAfterSeconds: 2.5 }
+  }
+
+  function receive({ events, envelope }: Delivered): Taken {
+    const { fate } = desk
+    taken.push({ events, envelope })
+    if (fate === 'kept' || fate === 'full') return { taken: true, kept: events.length, dropped: [] }
+    return { taken: true, kept: 0, dropped: events.map((_event, index) => ({ index, reason: fate })) }
+  }
 }
 
 /** The address of the page an event is of; '' where it has none. */

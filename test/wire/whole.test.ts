@@ -1,66 +1,26 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium, type Page } from 'playwright-core'
 import { PostHog } from 'posthog-node'
 import { expect, onTestFinished, test } from 'vitest'
-import { aTilth, childOf, type Environment, type Tilth } from '../start/tilth'
-
-const key = 'phc_whole_test_key'
-const secret = 'a-secret-key-of-the-test'
-const owned: Environment = {
-  TILTH_OWNER_EMAIL: 'ana@example.com',
-  TILTH_OWNER_PASSWORD: 'five unrelated words do well',
-  TILTH_PROJECT: 'Acme',
-  TILTH_PROJECT_KEY: key,
-  TILTH_PROJECT_SECRET: secret,
-}
-
-interface Stored {
-  uuid: string
-  event: string
-  distinct_id: string
-  person_id: string
-  session_id: string
-  properties: Record<string, string>
-}
-
-/** What the engine has, asked as a program asks. */
-async function events({ address }: Tilth, query = ''): Promise<Stored[]> {
-  const answer = await fetch(`${address}/api/v1/projects/acme/events?limit=1000${query}`, {
-    headers: { authorization: `Bearer ${secret}` },
-  })
-  if (!answer.ok) return []
-  const { events: found } = (await answer.json()) as { events: Stored[] } // the endpoint's own description says so
-  return found
-}
-
-const stored = (tilth: Tilth, amount: number) =>
-  expect.poll(() => events(tilth), { timeout: 15_000, interval: 50 }).toHaveLength(amount)
-
-const browser =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-
-async function capture(tilth: Tilth, event: object, path = '/e/'): Promise<Response> {
-  return await fetch(tilth.address + path, {
-    method: 'POST',
-    headers: { 'content-type': 'text/plain', 'user-agent': browser },
-    body: JSON.stringify({ api_key: key, batch: [event] }),
-  })
-}
-
-const pageview = (distinctId: string, rest: object = {}) => ({
-  uuid: crypto.randomUUID(),
-  event: '$pageview',
-  properties: {
-    distinct_id: distinctId,
-    $current_url: 'https://acme.example/pricing?utm_source=news&token=secret',
-  },
-  ...rest,
-})
+import { childOf, type Tilth } from '../start/tilth'
+import {
+  anOwnedTilth,
+  browser,
+  capture,
+  change,
+  events,
+  key,
+  metric,
+  pageview,
+  secret,
+  stored,
+} from './whole-house'
 
 test('an event goes from the wire into an answer within seconds, and what must not be kept is not', async () => {
-  const tilth = await aTilth(owned)
+  const tilth = await anOwnedTilth()
   expect((await capture(tilth, pageview('ana'), '/ingest/i/v0/e/')).status).toBe(200)
   await stored(tilth, 1)
   const [event] = await events(tilth)
@@ -69,7 +29,7 @@ test('an event goes from the wire into an answer within seconds, and what must n
 })
 
 test('the same event sent three times is stored once', async () => {
-  const tilth = await aTilth(owned)
+  const tilth = await anOwnedTilth()
   const event = pageview('ana')
   for (let time = 0; time < 3; time++) expect((await capture(tilth, event)).status).toBe(200)
   await capture(tilth, pageview('ben'))
@@ -77,7 +37,7 @@ test('the same event sent three times is stored once', async () => {
 })
 
 test('who somebody turned out to be holds for what they did before', async () => {
-  const tilth = await aTilth(owned)
+  const tilth = await anOwnedTilth()
   await capture(tilth, pageview('anonymous-1'))
   await stored(tilth, 1)
   await capture(tilth, {
@@ -91,7 +51,7 @@ test('who somebody turned out to be holds for what they did before', async () =>
 })
 
 test('posthog-node, unchanged, is heard', async () => {
-  const tilth = await aTilth(owned)
+  const tilth = await anOwnedTilth()
   const client = new PostHog(key, { host: tilth.address, flushAt: 1 })
   client.capture({ distinctId: 'ana', event: 'order placed', properties: { total: 12.5 } })
   await client.shutdown()
@@ -99,8 +59,41 @@ test('posthog-node, unchanged, is heard', async () => {
   expect((await events(tilth))[0]).toMatchObject({ event: 'order placed', properties: { total: '12.5' } })
 })
 
+test('posthog-node with our secret key fetches definitions, and is content that there are none', async () => {
+  const tilth = await anOwnedTilth()
+  const mistakes = async (personalApiKey: string) => {
+    const client = new PostHog(key, { host: tilth.address, personalApiKey })
+    onTestFinished(() => client.shutdown())
+    const errors: unknown[] = []
+    client.on('error', (problem: unknown) => errors.push(problem))
+    await client.reloadFeatureFlags()
+    expect(await client.getAllFlags('ana')).toEqual({})
+    return errors.map(String)
+  }
+  expect(await mistakes(secret)).toEqual([])
+  expect(await mistakes('phx_of_nobody')).toContainEqual(
+    expect.stringContaining('project key or secret key is invalid'),
+  )
+})
+
+test.each([
+  ['/flags/definitions', 200],
+  ['/api/feature_flag/local_evaluation/', 200],
+  ['/api/projects/@current/feature_flags/new-cta/remote_config/', 404],
+])('%s is answered to a secret key alone', async (path, status) => {
+  const tilth = await anOwnedTilth()
+  const ask = (bearer: string) =>
+    fetch(`${tilth.address}${path}?token=${key}`, { headers: { authorization: `Bearer ${bearer}` } })
+  expect((await ask(secret)).status).toBe(status)
+  for (const wrong of ['phx_of_nobody', key]) {
+    const answer = await ask(wrong)
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toMatchObject({ type: 'authentication_error', code: 'invalid_api_key' })
+  }
+})
+
 test('what was acknowledged before a kill is there after it, once', async () => {
-  const first = await aTilth(owned)
+  const first = await anOwnedTilth()
   const acknowledged: string[] = []
   const sending = Array.from({ length: 60 }, async (_, n) => {
     const event = pageview(`visitor-${n}`)
@@ -111,7 +104,7 @@ test('what was acknowledged before a kill is there after it, once', async () => 
   await Promise.all(sending)
   await first.ended
 
-  const second = await aTilth({ ...owned, TILTH_DATA: first.folder })
+  const second = await anOwnedTilth({ TILTH_DATA: first.folder })
   await expect
     .poll(async () => (await events(second)).map(({ uuid }) => uuid), { timeout: 20_000 })
     .toEqual(expect.arrayContaining(acknowledged))
@@ -119,11 +112,48 @@ test('what was acknowledged before a kill is there after it, once', async () => 
   expect(new Set(uuids).size).toBe(uuids.length)
 })
 
-test('while the engine is gone events are taken, and stored when it is back', async () => {
-  const tilth = await aTilth(owned)
-  process.kill(childOf(tilth.pid, 'engine-child'), 'SIGKILL')
-  expect((await capture(tilth, pageview('ana'))).status).toBe(200)
+const engineOf = (tilth: Tilth): number => childOf(tilth.pid, 'engine-child')
+
+/** Sends events until they are stored in the end, and says how many of them heard "ok". */
+async function sendWhile(tilth: Tilth, harm: () => void, amount = 40): Promise<number> {
+  const statuses: number[] = []
+  for (let n = 0; n < amount; n++) {
+    if (n === 10) harm()
+    statuses.push((await capture(tilth, pageview(`visitor ${n}`))).status)
+  }
+  return statuses.filter((status) => status === 200).length
+}
+
+test.each<[string, (tilth: Tilth) => void]>([
+  ['is killed', (tilth) => process.kill(engineOf(tilth), 'SIGKILL')],
+  ['crashes (SEGV)', (tilth) => process.kill(engineOf(tilth), 'SIGSEGV')],
+  ['hangs (STOP)', (tilth) => process.kill(engineOf(tilth), 'SIGSTOP')],
+  ['has no memory left (prlimit --as)', (tilth) => starve(engineOf(tilth))],
+])('C5: while the engine %s every event is taken, and stored when it is back', async (_, harm) => {
+  const tilth = await anOwnedTilth()
+  await capture(tilth, pageview('before'))
   await stored(tilth, 1)
+  expect(await sendWhile(tilth, () => harm(tilth))).toBe(40)
+  await expect.poll(() => events(tilth), { timeout: 90_000, interval: 200 }).toHaveLength(41)
+  expect(new Set((await events(tilth)).map(({ uuid }) => uuid)).size).toBe(41)
+})
+
+/** From now on it gets no memory that it does not have. */
+function starve(pid: number): void {
+  execFileSync('prlimit', ['--pid', String(pid), '--as=1000000:1000000'])
+}
+
+test('C5: while the engine hangs, questions are told so and SDKs hear of flags', async () => {
+  const tilth = await anOwnedTilth()
+  process.kill(engineOf(tilth), 'SIGSTOP')
+  const flags = await fetch(`${tilth.address}/flags/?v=2`, {
+    method: 'POST',
+    body: JSON.stringify({ token: key, distinct_id: 'ana' }),
+  })
+  expect(flags.status).toBe(200)
+  const asked = () =>
+    fetch(`${tilth.address}/api/v1/projects/acme/events`, { headers: { authorization: `Bearer ${secret}` } })
+  await expect.poll(async () => (await asked()).status, { timeout: 60_000, interval: 100 }).toBe(503)
 })
 
 test.each([
@@ -132,7 +162,7 @@ test.each([
   ['no key', { batch: [pageview('ana')] }, 401],
   ['nothing at all', '', 400],
 ])('%s is turned away and nothing is stored', async (_, body, status) => {
-  const tilth = await aTilth(owned)
+  const tilth = await anOwnedTilth()
   const sent = typeof body === 'string' ? body : JSON.stringify(body)
   const answer = await fetch(`${tilth.address}/batch/`, {
     method: 'POST',
@@ -198,7 +228,7 @@ test.each([
       `<script src="${address}/static/array.js"></script><script>posthog.init('${key}', { api_host: '${address}', opt_out_useragent_filter: true })</script>`,
   ],
 ])('%s on a site of another origin: its page view is stored', async (_, tag) => {
-  const tilth = await aTilth(owned)
+  const tilth = await anOwnedTilth()
   const page = await aPage({ userAgent: browser })
   await page.goto(await aSite(tag(tilth)))
   await expect
@@ -207,13 +237,13 @@ test.each([
 })
 
 test('a visitor who was reading while Tilth was started again goes on with the same session', async () => {
-  const before = await aTilth(owned)
+  const before = await anOwnedTilth()
   await capture(before, pageview('ana'))
   await stored(before, 1)
   before.kill('SIGTERM')
   await before.ended
 
-  const after = await aTilth({ ...owned, TILTH_DATA: before.folder })
+  const after = await anOwnedTilth({ TILTH_DATA: before.folder })
   await stored(after, 1)
   // what is remembered of sessions comes from the same engine a moment after it answers
   await expect
@@ -228,21 +258,54 @@ test('a visitor who was reading while Tilth was started again goes on with the s
     .toBe(true)
 })
 
+test('C1: a visitor whose events were only in the journal at a kill goes on with the same session', async () => {
+  const before = await anOwnedTilth()
+  await stored(before, 0)
+  const engine = engineOf(before)
+  process.kill(engine, 'SIGSTOP')
+  await capture(before, pageview('ana'))
+  before.kill('SIGKILL')
+  process.kill(engine, 'SIGKILL')
+  await before.ended
+
+  const after = await anOwnedTilth({ TILTH_DATA: before.folder })
+  await stored(after, 1)
+  await capture(after, pageview('ana'))
+  await stored(after, 2)
+  expect(new Set((await events(after)).map(({ session_id }) => session_id)).size).toBe(1)
+})
+
+test('with the events of the month used up, senders are told without an error, and the owner sees how many', async () => {
+  const tilth = await anOwnedTilth()
+  expect((await change(tilth, { intake: { monthlyEvents: 2 } })).status).toBe(200)
+  for (const visitor of ['ana', 'ben']) await capture(tilth, pageview(visitor))
+  const answer = await capture(tilth, pageview('carl'))
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ status: 1, quota_limited: ['events'] })
+  await stored(tilth, 2)
+  expect(await metric(tilth, 'tilth_events_dropped{reason="over-quota"}')).toBe(1)
+})
+
+test('what is not collected is counted: logs, metrics and traces', async () => {
+  const tilth = await anOwnedTilth()
+  const logs = { resourceLogs: [{ scopeLogs: [{ logRecords: [{}, {}] }] }] }
+  const answer = await fetch(`${tilth.address}/i/v1/logs?token=${key}`, {
+    method: 'POST',
+    body: JSON.stringify(logs),
+  })
+  expect([answer.status, answer.headers.get('x-tilth-dropped')]).toEqual([200, 'not-collected'])
+  expect(await metric(tilth, 'tilth_events_dropped{reason="not-collected"}')).toBe(2)
+})
+
 test('what the project’s owners decided holds for the next event, and nonsense is refused in words', async () => {
-  const tilth = await aTilth(owned)
-  const change = (body: object) =>
-    fetch(`${tilth.address}/api/v1/projects/acme`, {
-      method: 'PATCH',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  const refused = await change({ intake: { shields: { countries: ['Germany'] } } })
+  const tilth = await anOwnedTilth()
+  const refused = await change(tilth, { intake: { shields: { countries: ['Germany'] } } })
   expect(refused.status).toBe(422)
   expect(await refused.text()).toContain('two letters')
 
   expect(
     (
-      await change({
+      await change(tilth, {
         hosts: ['acme.example'],
         aliases: ['phc_old_token'],
         intake: { shields: { pages: ['/admin*'] } },

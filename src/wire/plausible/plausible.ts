@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import type { Project } from '../../projects/project'
 import { json, openToAll } from '../answers'
-import type { Desk, Dialect, Receipt, WireAnswer, WireRequest } from '../dialect'
+import type { Desk, Dialect, Taken, WireAnswer, WireRequest } from '../dialect'
 import { envelopeOf, laterAnswer, noteUnknown, projectFor } from '../trackers/arrivals'
 import { textIn } from '../trackers/said'
 import { scriptAnswer, type Scripts } from '../trackers/scripts'
 import { isProperties, unpacked } from '../unpack'
 import { eventOf, objectionTo } from './events'
-import { scriptNamed } from './variants'
+import { isScriptName, scriptNamed } from './variants'
 
 const name = 'plausible'
 
@@ -17,21 +17,18 @@ export const plausible = (scripts: Scripts): Dialect => ({
   routes: [
     // named by itself too, because without its folder it is called like Umami's
     { methods: ['GET'], path: '/js/script.js', answer: (request) => answerScript(request, scripts) },
-    { methods: ['GET'], path: '/js/:script', answer: (request) => answerScript(request, scripts) },
+    {
+      methods: ['GET'],
+      path: '/js/:script',
+      knows: ({ script = '' }) => isScriptName(script),
+      answer: (request) => answerScript(request, scripts),
+    },
     { methods: ['POST'], path: '/api/event', answer: receive },
   ],
 })
 
-function answerScript(request: WireRequest, scripts: Scripts): WireAnswer {
-  const text = scriptNamed(basename(request.path), scripts.text('plausible'))
-  return text === undefined
-    ? {
-        status: 404,
-        headers: { ...openToAll, 'content-type': 'text/plain' },
-        body: 'There is no such script.',
-      }
-    : scriptAnswer(text, request)
-}
+const answerScript = (request: WireRequest, scripts: Scripts): WireAnswer =>
+  scriptAnswer(scriptNamed(basename(request.path), scripts.text('plausible')), request)
 
 async function receive(request: WireRequest, desk: Desk): Promise<WireAnswer> {
   const body = unpacked(request)
@@ -46,10 +43,13 @@ async function receive(request: WireRequest, desk: Desk): Promise<WireAnswer> {
     return json(400, { errors: objection })
   }
   const projects = projectsFor(desk, textIn(said, 'd', 'domain'), textIn(said, 'u', 'url'))
-  const receipts = await Promise.all(
-    projects.map((project) => desk.take([eventOf(said)], envelopeOf(request, project, { dialect: name }))),
+  const joint = await desk.takeTogether(
+    projects.map((project) => ({
+      events: [eventOf(said)],
+      envelope: envelopeOf(request, project, { dialect: name }),
+    })),
   )
-  return answerFor(receipts)
+  return joint.taken ? answerFor(joint.receipts) : laterAnswer(joint)
 }
 
 /** More sites than anybody counts one page in. */
@@ -73,13 +73,9 @@ function projectsFor(desk: Desk, domains = '', page: string | undefined): Projec
  * Plausible accepts whatever it is sent, and tells only in a header that it did not keep it. A receipt is for one event,
  * and where several projects got it, one that kept it is enough.
  */
-function answerFor(receipts: readonly Receipt[]): WireAnswer {
-  const later = receipts.find((receipt) => !receipt.taken)
-  if (later) return laterAnswer(later)
-  const reasons = receipts.flatMap((receipt) =>
-    receipt.taken ? receipt.dropped.map(({ reason }) => reason) : [],
-  )
-  const isKept = receipts.some((receipt) => receipt.taken && receipt.kept > 0)
+function answerFor(receipts: readonly Taken[]): WireAnswer {
+  const reasons = receipts.flatMap(({ dropped }) => dropped.map(({ reason }) => reason))
+  const isKept = receipts.some(({ kept }) => kept > 0)
   return {
     status: 202,
     headers: {

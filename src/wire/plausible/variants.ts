@@ -18,11 +18,12 @@ const isExtension = (name: string): boolean => extensions.some((extension) => ex
 /** Where the script as it was built expects what its name says. */
 const placeholder = '"__TILTH_VARIANT__"'
 
-/** The script of a name, knowing what its name asks for; undefined for a name that is none of Plausible's. */
-export function scriptNamed(name: string, script: string): string | undefined {
-  const variant = variantOf(name)
-  return variant && script.replace(placeholder, () => JSON.stringify(variant))
-}
+/** Whether this is a name of Plausible's. */
+export const isScriptName = (name: string): boolean => variantOf(name) !== undefined
+
+/** The script, knowing what its name asks for. */
+export const scriptNamed = (name: string, script: string): string =>
+  script.replace(placeholder, () => JSON.stringify(variantOf(name) ?? {}))
 
 /** Told to the script, which could not tell by its own address: a proxy may call it anything. */
 export interface Variant {

@@ -1,6 +1,6 @@
 import type { DropReason, IncomingEvent, Json, Properties } from '../../events/event'
 import { droppedHeader, json } from '../answers'
-import type { Desk, Receipt, WireAnswer, WireRequest } from '../dialect'
+import type { Desk, Taken, WireAnswer, WireRequest } from '../dialect'
 import { isProperties } from '../unpack'
 import { answerBusy, understand } from './capture'
 import type { Delivery } from './delivery'
@@ -59,18 +59,17 @@ function libraryOf(said: string | undefined): Properties {
 }
 
 interface Result {
-  result: 'ok' | 'drop'
+  result: 'ok' | 'drop' | 'limited'
   details: string | null
 }
 
-function resultsOf(
-  events: readonly IncomingEvent[],
-  { dropped }: Extract<Receipt, { taken: true }>,
-): Record<string, Result> {
+function resultsOf(events: readonly IncomingEvent[], { dropped }: Taken): Record<string, Result> {
   const reasons = new Map(dropped.map(({ index, reason }) => [index, reason]))
   const results = events.map(({ uuid = '' }, index) => [uuid, resultOf(reasons.get(index))] as const)
   return Object.fromEntries(results.filter(([uuid]) => uuid !== ''))
 }
 
-const resultOf = (reason: DropReason | undefined): Result =>
-  reason ? { result: 'drop', details: reason } : { result: 'ok', details: null }
+function resultOf(reason: DropReason | undefined): Result {
+  if (!reason) return { result: 'ok', details: null }
+  return { result: reason === 'over-quota' ? 'limited' : 'drop', details: reason }
+}

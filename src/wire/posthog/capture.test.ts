@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   aDesk,
   answerTo,
@@ -267,14 +267,46 @@ test('a wish not to be followed is passed on', async () => {
   expect(desk.taken[0]?.envelope).toMatchObject({ optedOut: true, language: 'de', address: '198.51.100.23' })
 })
 
-test.each(['/i/v1/logs', '/i/v1/metrics', '/i/v1/traces'])('%s is taken and not kept', async (path) => {
-  const desk = await aDesk()
-  const answer = await answerTo(
-    { path, query: { token: key }, body: packed({ resourceLogs: [] }, ['gzip']) },
-    desk,
-  )
-  expect(answer).toMatchObject({ status: 200, body: '{}' })
-  expect(desk.taken).toEqual([])
-  expect((await answerTo({ path, headers: { authorization: `Bearer ${key}` } }, desk)).status).toBe(200)
-  expect((await answerTo({ path, query: { token: 'phc_nobody' } }, desk)).status).toBe(401)
+test.each(['/i/v1/logs', '/i/v1/metrics', '/i/v1/traces'])(
+  '%s is taken, counted and not kept',
+  async (path) => {
+    const desk = await aDesk()
+    const answer = await answerTo(
+      { path, query: { token: key }, body: packed({ resourceLogs: [] }, ['gzip']) },
+      desk,
+    )
+    expect(answer).toMatchObject({ status: 200, body: '{}', headers: { 'x-tilth-dropped': 'not-collected' } })
+    expect(desk.stored).toEqual([])
+    expect((await answerTo({ path, headers: { authorization: `Bearer ${key}` } }, desk)).status).toBe(200)
+    expect((await answerTo({ path, query: { token: 'phc_nobody' } }, desk)).status).toBe(401)
+  },
+)
+
+describe('a project that has had its events of the month', () => {
+  const batch = (names: string[]) =>
+    names.map((name) => ({ event: name, distinct_id: 'u1', uuid: crypto.randomUUID() }))
+
+  test('is not told an error: the SDK is quiet for a while', async () => {
+    const desk = await aDesk({ monthlyEvents: 2 })
+    const send = () =>
+      answerTo({ path: '/batch', body: packed({ api_key: key, batch: batch(['a', 'b', 'c']) }) }, desk)
+    const answer = await send()
+    expect(answer).toMatchObject({ status: 200, headers: { 'x-tilth-dropped': 'over-quota' } })
+    expect(said(answer)).toEqual({ status: 1, quota_limited: ['events'] })
+    await send()
+    expect(desk.stored.map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
+  test('hears of each event by itself where the protocol can say so', async () => {
+    const desk = await aDesk({ monthlyEvents: 1 })
+    const events = batch(['a', 'b'])
+    const sent = { path: '/i/v1/analytics/events', headers: { authorization: `Bearer ${key}` } }
+    const answer = await answerTo({ ...sent, body: packed({ batch: events }) }, desk)
+    expect(said(answer)).toEqual({
+      results: {
+        [events[0]?.uuid ?? '']: { result: 'ok', details: null },
+        [events[1]?.uuid ?? '']: { result: 'limited', details: 'over-quota' },
+      },
+    })
+  })
 })

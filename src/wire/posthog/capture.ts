@@ -1,7 +1,7 @@
 import type { DropReason, IncomingEvent } from '../../events/event'
 import type { Project } from '../../projects/project'
 import { droppedHeader, json } from '../answers'
-import type { Desk, Receipt, WireAnswer, WireRequest } from '../dialect'
+import type { Desk, NotTaken, Taken, WireAnswer, WireRequest } from '../dialect'
 import { bodyOf } from './body'
 import { type Delivery, deliveryOf, keysOf } from './delivery'
 import { incomingEvent } from './events'
@@ -69,8 +69,9 @@ const named = (event: IncomingEvent, path: string): IncomingEvent =>
 /** What makes an event none at all; a request of nothing else is refused, so that whoever wrote it notices. */
 const faults: ReadonlySet<DropReason> = new Set(['no-name', 'no-distinct-id', 'malformed', 'too-large'])
 
-function answerTaken(receipt: Extract<Receipt, { taken: true }>, { events }: Delivery): WireAnswer {
+function answerTaken(receipt: Taken, { events }: Delivery): WireAnswer {
   const { dropped } = receipt
+  if (dropped.some(({ reason }) => reason === 'over-quota')) return answerOverQuota(receipt)
   const [first] = dropped
   const isFaulty =
     first && dropped.length === events.length && dropped.every(({ reason }) => faults.has(reason))
@@ -82,8 +83,12 @@ function answerTaken(receipt: Extract<Receipt, { taken: true }>, { events }: Del
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
+/** SDKs that hear this are quiet for a minute, and throw away what they would have sent. */
+const answerOverQuota = (receipt: Taken): WireAnswer =>
+  json(200, { status: 1, quota_limited: ['events'] }, droppedHeader(receipt))
+
 /** 503 and nothing else: SDKs throw events away at any 4xx, and take any other 2xx for "again". */
-export const answerBusy = ({ retryAfterSeconds }: Extract<Receipt, { taken: false }>): WireAnswer =>
+export const answerBusy = ({ retryAfterSeconds }: NotTaken): WireAnswer =>
   json(
     503,
     {

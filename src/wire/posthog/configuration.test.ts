@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { runInNewContext } from 'node:vm'
 import posthogPackage from 'posthog-js/package.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { aDesk, answerTo, key, packed, said } from '../../../test/wire/posthog-house'
+import { aDesk, answerTo, key, packed, said, secretKey } from '../../../test/wire/posthog-house'
 import { type DecidedFlag, flagsAnswer } from './flags'
 
 const get = async (path: string, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
@@ -185,30 +185,30 @@ test.each([
 const definitions = ['/flags/definitions', '/api/feature_flag/local_evaluation']
 
 test.each(definitions)('%s is for those who have a secret key', async (path) => {
-  const desk = {
-    ...(await aDesk()),
-    projectOfSecret: (secret: string) => (secret === 'tsk' ? { id: 1 } : undefined),
-  }
+  const desk = await aDesk()
   const ask = (token: string, headers: Record<string, string>) =>
     answerTo({ method: 'GET', path, query: { token, send_cohorts: '' }, headers }, desk)
 
   expect((await ask(key, {})).status).toBe(401)
   expect((await ask(key, { authorization: 'Bearer wrong' })).status).toBe(401)
-  expect((await ask('phc_other', { authorization: 'Bearer tsk' })).status).toBe(401)
+  expect((await ask('phc_other', { authorization: `Bearer ${secretKey}` })).status).toBe(401)
 
-  const answer = await ask(key, { authorization: 'Bearer tsk' })
+  const answer = await ask(key, { authorization: `Bearer ${secretKey}` })
   expect(said(answer)).toMatchObject({ flags: [], cohorts: {}, group_type_mapping: {} })
   const again = await ask(key, {
-    authorization: 'Bearer tsk',
+    authorization: `Bearer ${secretKey}`,
     'if-none-match': answer.headers?.['etag'] ?? '',
   })
   expect(again).toMatchObject({ status: 304, body: undefined })
 })
 
 test('there is no remote configuration yet', async () => {
-  const desk = { ...(await aDesk()), projectOfSecret: () => ({ id: 1 }) }
+  const desk = await aDesk()
   const path = '/api/projects/@current/feature_flags/simple/remote_config'
-  const answer = await answerTo({ method: 'GET', path, headers: { authorization: 'Bearer tsk' } }, desk)
+  const answer = await answerTo(
+    { method: 'GET', path, headers: { authorization: `Bearer ${secretKey}` } },
+    desk,
+  )
   expect(answer.status).toBe(404)
   expect(said(answer)).toMatchObject({ detail: 'There is no flag "simple".' })
 })

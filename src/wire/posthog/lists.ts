@@ -1,6 +1,6 @@
 import { json } from '../answers'
 import type { Desk, WireAnswer, WireRequest } from '../dialect'
-import { bearerOf, refuseKey } from './refusals'
+import { keyOf, refuseKey } from './refusals'
 
 /** What browsers fetch beside flags. An empty list is an answer that they remember; an error they would ask again about. */
 const lists = {
@@ -18,11 +18,7 @@ export const answerList =
   (request: WireRequest, desk: Desk): WireAnswer =>
     ifKeyKnown(request, desk, () => json(200, lists[path]))
 
-/** Logs, metrics and traces in OpenTelemetry's JSON are taken, so that nobody sends them again, and not kept. */
-export const answerTelemetry = (request: WireRequest, desk: Desk): WireAnswer =>
-  ifKeyKnown(request, desk, () => json(200, {}))
-
 function ifKeyKnown(request: WireRequest, desk: Desk, answer: () => WireAnswer): WireAnswer {
-  const key = request.query.get('token') ?? request.query.get('api_key') ?? bearerOf(request)
+  const key = keyOf(request)
   return key !== undefined && desk.projectNamed(key) ? answer() : refuseKey(key, desk)
 }

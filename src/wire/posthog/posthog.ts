@@ -3,9 +3,10 @@ import { capture, captureReplay } from './capture'
 import { captureV1 } from './capture-v1'
 import { answerDefinitions, answerRemotePayload } from './definitions'
 import { answerFlags } from './flags'
-import { answerList, answerTelemetry, listPaths } from './lists'
+import { answerList, listPaths } from './lists'
 import { answerArray, answerConfig, answerConfigScript } from './remote-config'
 import { openScripts, scriptNames } from './scripts'
+import { answerTelemetry, logs, metrics, traces } from './telemetry'
 
 const get = ['GET'] as const
 const post = ['POST'] as const
@@ -27,9 +28,9 @@ const events: readonly Route[] = [
   { methods: post, path: '/i/v0/ai/batch', answer: capture },
   { methods: post, path: '/i/v1/analytics/events', answer: captureV1 },
   { methods: post, path: '/s', answer: captureReplay },
-  { methods: post, path: '/i/v1/logs', answer: answerTelemetry },
-  { methods: post, path: '/i/v1/metrics', answer: answerTelemetry },
-  { methods: post, path: '/i/v1/traces', answer: answerTelemetry },
+  { methods: post, path: '/i/v1/logs', answer: answerTelemetry(logs) },
+  { methods: post, path: '/i/v1/metrics', answer: answerTelemetry(metrics) },
+  { methods: post, path: '/i/v1/traces', answer: answerTelemetry(traces) },
 ]
 
 const decisions: readonly Route[] = [

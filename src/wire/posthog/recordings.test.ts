@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { IncomingEvent } from '../../events/event'
 import {
   aDesk,
+  answerTo,
   key,
   type Recording,
   recordingNames,
@@ -26,6 +27,7 @@ const delivered = z.union([
 
 const isForEvents = ({ path }: Recording): boolean => /\/(?:e|batch|i\/v1\/analytics\/events)\/?$/.test(path)
 const isForReplay = ({ path }: Recording): boolean => path.endsWith('/s/')
+const isTelemetry = ({ path }: Recording): boolean => /\/i\/v1\/(?:logs|metrics|traces)$/.test(path)
 const isForServersAlone = ({ path }: Recording): boolean =>
   /definitions|local_evaluation|remote_config/.test(path)
 
@@ -65,7 +67,8 @@ test.each(recordingNames)('%s is understood', async (name) => {
 
     expect(`${one.path} ${answer.status}`).toBe(`${one.path} ${statusOf(one)}`)
     expect(answer.headers?.['access-control-allow-origin']).toBe('*')
-    if (!isForReplay(one)) expect(desk.events().slice(before).map(essence)).toEqual(eventsIn(one))
+    if (!isForReplay(one) && !isTelemetry(one))
+      expect(desk.events().slice(before).map(essence)).toEqual(eventsIn(one))
   }
   expect(desk.refusals).toEqual([])
   expect(desk.taken.every(({ envelope }) => envelope.projectId === 1)).toBe(true)
@@ -183,6 +186,32 @@ test('recordings of sessions are counted and forgotten', async () => {
   })
   expect(desk.stored).toEqual([])
   expect(desk.events()[0]).toMatchObject({ name: '$snapshot', properties: {} })
+})
+
+test.each([
+  // what was sent                 and how many entries are in it
+  ['posthog-js-45-logs-console', '$otel_log', 2],
+  ['posthog-js-69-metrics', '$otel_metric', 4],
+])('%s: each entry is taken, dropped and counted', async (name, eventName, amount) => {
+  const desk = await aDesk()
+  const [telemetry] = recordingsOf(name).filter(isTelemetry)
+  if (!telemetry) throw new Error('The recording holds no telemetry.')
+  const answer = await replay(telemetry, desk)
+  expect(answer).toMatchObject({ status: 200, body: '{}', headers: { 'x-tilth-dropped': 'not-collected' } })
+  expect(desk.stored).toEqual([])
+  expect(desk.events().map((event) => event.name)).toEqual(Array.from({ length: amount }, () => eventName))
+})
+
+test.each([
+  ['traces', { resourceSpans: [{ scopeSpans: [{ spans: [{}, {}] }, { spans: [{}] }] }] }, 3],
+  ['no list where one belongs', { resourceSpans: { scopeSpans: 1 } }, 1],
+  ['OpenTelemetry’s own packing', '\u000a\u0003abc', 1],
+])('%s are counted', async (_, body, amount) => {
+  const desk = await aDesk()
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const headers = { authorization: `Bearer ${key}` }
+  expect((await answerTo({ path: '/i/v1/traces', headers, body: text }, desk)).status).toBe(200)
+  expect(desk.events()).toHaveLength(amount)
 })
 
 test('the protocol of 2026 is answered for each event', async () => {

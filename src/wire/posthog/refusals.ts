@@ -67,3 +67,7 @@ const shown = (key: string): string => (key.length > 12 ? `${key.slice(0, 12)}â€
 export function bearerOf({ headers }: WireRequest): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
+
+/** The project key of a request whose body names none. */
+export const keyOf = (request: WireRequest): string | undefined =>
+  request.query.get('token') ?? request.query.get('api_key') ?? bearerOf(request)

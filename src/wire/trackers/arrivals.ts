@@ -1,6 +1,6 @@
 import type { Envelope, IncomingEvent } from '../../events/event'
 import type { Project } from '../../projects/project'
-import type { Desk, Receipt, WireAnswer, WireRequest } from '../dialect'
+import type { Desk, NotTaken, WireAnswer, WireRequest } from '../dialect'
 import { json } from '../answers'
 
 /** An event of a visitor without an id: all that most trackers of pages know. */
@@ -74,7 +74,7 @@ export function noteUnknown(desk: Desk, dialect: string, named: string | undefin
 const longestName = 100
 
 /** Passing trouble: to be tried again, which only a 5xx says to everybody. */
-export function laterAnswer({ retryAfterSeconds }: Extract<Receipt, { taken: false }>): WireAnswer {
+export function laterAnswer({ retryAfterSeconds }: NotTaken): WireAnswer {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds))
   return json(
     503,

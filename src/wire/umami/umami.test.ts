@@ -169,6 +169,17 @@ test('in passing trouble it is to be sent again', async () => {
   expect(await send(event({}), desk)).toMatchObject({ status: 503, headers: { 'retry-after': '3' } })
 })
 
+test('a batch is taken whole or not at all, so that what is sent again is not there twice', async () => {
+  const desk = aRecordingDesk()
+  const body = [event({}), { type: 'nonsense' }, event({})]
+  desk.fate = 'full'
+  expect(await answerTo({ path: '/api/batch', body }, desk)).toMatchObject({ status: 503 })
+  expect(desk.taken).toEqual([])
+  desk.fate = 'kept'
+  expect(said(await answerTo({ path: '/api/batch', body }, desk))).toMatchObject({ processed: 2, errors: 1 })
+  expect(desk.events()).toHaveLength(2)
+})
+
 test('of a batch, what is wrong is told by its place and the rest is kept', async () => {
   const desk = aRecordingDesk()
   const body = [event({}), { type: 'event' }, event({ name: 'signup' })]

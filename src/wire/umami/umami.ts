@@ -1,7 +1,7 @@
 import type { Json, Properties } from '../../events/event'
 import type { Project } from '../../projects/project'
 import { droppedHeader, json } from '../answers'
-import type { Desk, Dialect, WireAnswer, WireRequest } from '../dialect'
+import type { Delivered, Desk, Dialect, Taken, WireAnswer, WireRequest } from '../dialect'
 import { envelopeOf, hostOf, laterAnswer, noteUnknown, projectFor } from '../trackers/arrivals'
 import { textIn } from '../trackers/said'
 import { scriptAnswer, type Scripts } from '../trackers/scripts'
@@ -25,7 +25,10 @@ export const umami = (scripts: Scripts): Dialect => ({
   ],
 })
 
-/** What came of one of the things that were sent. */
+/** One of the things that were sent: ready to be handed in, or turned away before that. */
+type Reading = { read: true; project: Project; delivered: Delivered } | { read: false; answer: WireAnswer }
+
+/** What came of it. */
 type Outcome =
   | { sent: true; body: Properties; headers: Readonly<Record<string, string>> }
   | { sent: false; answer: WireAnswer }
@@ -33,56 +36,75 @@ type Outcome =
 async function receiveOne(request: WireRequest, desk: Desk): Promise<WireAnswer> {
   const body = unpacked(request)
   if (!body.read) return refuseUnreadable(desk, body)
-  const outcome = await receive(body.what, request, desk)
+  const reading = readOne(body.what, request, desk)
+  if (!reading.read) return reading.answer
+  const { events, envelope } = reading.delivered
+  const receipt = await desk.take(events, envelope)
+  if (!receipt.taken) return laterAnswer(receipt)
+  const outcome = outcomeOf(receipt, ticketFor(request, reading.project))
   return outcome.sent ? json(200, outcome.body, outcome.headers) : outcome.answer
 }
 
 /** Larger than any that Umami's own importers send. */
 const mostInBatch = 1000
 
-/** One after the other, as if each had been sent alone, except that an error of one is no reason to stop. */
+/**
+ * As if each had been sent alone, and the error of one is no reason to stop. But they are written down together: were
+ * some of them kept and others not, a sender who tries again would send those that were kept a second time.
+ */
 async function receiveBatch(request: WireRequest, desk: Desk): Promise<WireAnswer> {
   const body = unpacked(request)
   if (!body.read) return refuseUnreadable(desk, body)
   if (!Array.isArray(body.what)) return badRequest('Send a list of what /api/send takes.')
   if (body.what.length > mostInBatch) return badRequest(`Send ${mostInBatch} at most in one request.`, 413)
 
-  const details: Json[] = []
-  let cache: Json = null
-  for (const [index, one] of body.what.entries()) {
-    const outcome = await receive(one, request, desk)
-    if (outcome.sent) cache = outcome.body['cache'] ?? cache
-    // passing trouble is told of all of them: what was taken is known again by nobody, but nothing is lost
-    else if (outcome.answer.status === 503) return outcome.answer
-    else details.push({ index, response: JSON.parse(String(outcome.answer.body)) as Json })
-  }
-  const size = body.what.length
-  return json(200, { size, processed: size - details.length, errors: details.length, details, cache })
+  const readings = body.what.map((one) => readOne(one, request, desk))
+  const joint = await desk.takeTogether(readings.flatMap((one) => (one.read ? [one.delivered] : [])))
+  if (!joint.taken) return laterAnswer(joint)
+  const receipts = joint.receipts.values()
+  return json(200, toldOfAll(readings.map((reading) => outcomeIn(reading, receipts, request))))
 }
 
-async function receive(one: Json, request: WireRequest, desk: Desk): Promise<Outcome> {
-  const payload = payloadOf(one)
-  if (!payload || !isProperties(one)) return refused(malformed(desk))
-  if (!isKnownType(one)) return refused(malformed(desk))
-  const project = projectOf(payload, desk)
-  if (!project) return refused(refuseUnknown(payload, desk))
+/** The receipts are those of the readings that were handed in, in their order. */
+function outcomeIn(reading: Reading, receipts: Iterator<Taken>, request: WireRequest): Outcome {
+  if (!reading.read) return refused(reading.answer)
+  const receipt = receipts.next()
+  if (receipt.done) throw new Error('There are fewer receipts than deliveries.')
+  return outcomeOf(receipt.value, ticketFor(request, reading.project))
+}
 
+function toldOfAll(outcomes: readonly Outcome[]): Json {
+  const details = outcomes.flatMap((outcome, index): Json[] =>
+    // our own answers are JSON
+    outcome.sent ? [] : [{ index, response: JSON.parse(String(outcome.answer.body)) as Json }],
+  )
+  const tickets = outcomes.flatMap((outcome) => (outcome.sent ? (outcome.body['cache'] ?? []) : []))
+  const size = outcomes.length
+  return {
+    size,
+    processed: size - details.length,
+    errors: details.length,
+    details,
+    cache: tickets.at(-1) ?? null,
+  }
+}
+
+function readOne(one: Json, request: WireRequest, desk: Desk): Reading {
+  const payload = payloadOf(one)
+  if (!payload || !isProperties(one) || !isKnownType(one)) return { read: false, answer: malformed(desk) }
+  const project = projectOf(payload, desk)
+  if (!project) return { read: false, answer: refuseUnknown(payload, desk) }
   const envelope = envelopeOf(request, project, {
     dialect: name,
     fromServer: isSentByServer(payload, request),
     isHistorical: isHistorical(payload),
   })
-  const receipt = await desk.take([eventOf(one, payload)], envelope)
-  if (!receipt.taken) return refused(laterAnswer(receipt))
-  return told(receipt.dropped[0]?.reason, ticketFor(request, project), droppedHeader(receipt))
+  return { read: true, project, delivered: { events: [eventOf(one, payload)], envelope } }
 }
 
 /** What the tracker hears: to go on, that a robot is not counted, to stop, or that it is not wanted. */
-function told(
-  reason: string | undefined,
-  ticket: Properties,
-  headers: Readonly<Record<string, string>>,
-): Outcome {
+function outcomeOf(receipt: Taken, ticket: Properties): Outcome {
+  const [reason, headers] = [receipt.dropped[0]?.reason, droppedHeader(receipt)]
   if (reason === undefined) return { sent: true, body: ticket, headers }
   if (reason === 'bot') return { sent: true, body: { beep: 'boop' }, headers }
   if (reason === 'opted-out') return { sent: true, body: { disabled: true }, headers }
