@@ -3,7 +3,7 @@ import type { PreparedEvent } from '../src/events/event'
 
 /**
  * A site as sites are: few pages get most of the views, people come in sessions of a few events, most come once. Every
- * event is about a kilobyte as JSON, as those of SDKs are. The same seed is the same site.
+ * event is about a kilobyte as JSON, as those of SDKs are after `prepare`. The same seed is the same site.
  */
 export class BusySite {
   private readonly chance: () => number
@@ -44,7 +44,6 @@ export class BusySite {
       project: 1 + this.skewed(this.projects),
       distinctId: uuidOf(`visitor ${this.seed} ${visitor}`),
       sessionId: this.uuidAt(this.clock.at),
-      windowId: this.uuidAt(this.clock.at),
       device,
       place: places[visitor % places.length] ?? firstPlace,
       source: sources[this.skewed(sources.length)] ?? firstSource,
@@ -54,6 +53,7 @@ export class BusySite {
   private eventIn(session: Session, at: Date): PreparedEvent {
     const name = names[this.skewed(names.length)] ?? '$pageview'
     const page = this.skewed(900)
+    const path = `/shop/department-${page % 17}/article-${page}`
     return {
       uuid: this.uuidAt(at.getTime()),
       projectId: session.project,
@@ -71,7 +71,7 @@ export class BusySite {
       columns: {
         traffic: 'human',
         host: 'www.acme.example',
-        path: `/shop/department-${page % 17}/article-${page}`,
+        path,
         title: `Article ${page} of department ${page % 17} | Acme`,
         ...session.source,
         country: session.place.country,
@@ -93,10 +93,9 @@ export class BusySite {
         $viewport_width: session.device.screen.split('x')[0] ?? '',
         $timezone: session.place.timezone,
         $timezone_offset: '-60',
-        $browser_language_prefix: 'en',
-        $config_defaults: '2025-05-24',
-        $device_id: session.distinctId,
-        $window_id: session.windowId,
+        $current_url: `https://www.acme.example${path}${this.chance() < 0.2 ? `?size=${page % 40}&from=list` : ''}`,
+        $is_identified: 'false',
+        ...(name === '$autocapture' && { $event_type: 'click', $el_text: 'Add to basket' }),
         $active_feature_flags: '["new-checkout","headline-42"]',
         '$feature/new-checkout': 'true',
         '$feature/headline-42': `variant-${page % 2}`,
@@ -131,7 +130,6 @@ interface Session {
   project: number
   distinctId: string
   sessionId: string
-  windowId: string
   device: (typeof devices)[number]
   place: (typeof places)[number]
   source: (typeof sources)[number]

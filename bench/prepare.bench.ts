@@ -5,6 +5,7 @@ import type { Envelope, IncomingEvent, Properties } from '../src/events/event'
 import { Counts } from '../src/ingest/counts'
 import { CityPlaces } from '../src/ingest/places'
 import { type House, prepare } from '../src/ingest/prepare'
+import { Quota } from '../src/ingest/quota'
 import { Salts } from '../src/ingest/salts'
 import { SessionMemory } from '../src/ingest/sessions'
 import { rulesOf, usualIngestSettings } from '../src/ingest/settings'
@@ -121,6 +122,7 @@ async function aHouse(): Promise<House> {
     salts: await Salts.open(realWorld, nowhere, fail),
     sessions: new SessionMemory(),
     counts: new Counts(),
+    quota: new Quota(realWorld),
     rulesOf: () => rules,
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism, loadavg, totalmem } from 'node:os'
 
 const file = 'bench/RESULTS.md'
 
@@ -33,7 +33,7 @@ export function report(
     '|---|---|---|',
     ...findings.map(({ what, measured, beside = '' }) => `| ${what} | ${measured} | ${beside} |`),
     '',
-    ...remarks.flatMap((remark) => [remark, '']),
+    ...[...remarks, howBusy()].flatMap((remark) => [remark, '']),
   ].join('\n')
   process.stdout.write(`\n${section}\n`)
   writeFileSync(file, replaced(existsSync(file) ? readFileSync(file, 'utf8') : preamble, name, section))
@@ -47,6 +47,10 @@ function replaced(text: string, name: string, section: string): string {
     ? `${text}\n${block}`
     : text.slice(0, from) + block + text.slice(text.indexOf(end) + end.length + 1)
 }
+
+/** Whoever else works on the same cores takes their share of both sides of a ratio, and more of the side that needs more. */
+const howBusy = (): string =>
+  `Load average of the machine in the last quarter of an hour, this bench included: ${loadavg().at(2)?.toFixed(1)}.`
 
 function machine(): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()

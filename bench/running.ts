@@ -58,6 +58,7 @@ const status = (address: string): Promise<number> =>
   )
 
 async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   await gone
@@ -69,6 +70,17 @@ export function memoryOf(pid: number): Record<string, number> {
   for (const child of childrenOf(pid)) found[child.runs] = residentBytes(child.pid)
   return found
 }
+
+/** Processor time of a process so far, all its threads, in milliseconds. Linux counts hundredths of a second. */
+export function processorMs(pid: number): number {
+  const stat = textOf(`/proc/${pid}/stat`)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** The one of its children that runs the engine. */
+export const engineOf = (pid: number): number =>
+  childrenOf(pid).find(({ runs }) => runs === 'engine')?.pid ?? 0
 
 const parts: readonly [RegExp, string][] = [
   [/engine-child/, 'engine'],

@@ -15,13 +15,13 @@ export const events: Migration = {
     sql`
       create table if not exists events (
         project_id      UInt32                codec(ZSTD(3)),
-        uuid            UUID                  codec(ZSTD(3)),
+        uuid            UUID                  codec(ZSTD(6)),
         event           ${word},
         timestamp       DateTime64(3, 'UTC')  codec(Delta, ZSTD(3)),
         received_at     DateTime('UTC')       codec(Delta, ZSTD(3)),
         distinct_id     ${text},
         person_id       UUID                  codec(ZSTD(3)),
-        session_id      UUID                  codec(ZSTD(3)),
+        session_id      UUID                  codec(ZSTD(6)),
         has_person      Bool                  codec(ZSTD(3)),
         is_cookieless   Bool                  codec(ZSTD(3)),
         traffic         ${word},
@@ -61,7 +61,7 @@ export const events: Migration = {
         elements        ${text},
 
         groups          Map(LowCardinality(String), String) codec(ZSTD(3)),
-        properties      Map(LowCardinality(String), String) codec(ZSTD(3))
+        properties      Map(LowCardinality(String), String) codec(ZSTD(6))
       )
       engine = ${form.mergeTree}
       partition by toYYYYMM(timestamp)
@@ -82,7 +82,10 @@ export const events: Migration = {
   ],
 }
 
-/** ZSTD(3) makes a tenth less of a row than ZSTD(1), for no more work that could be measured. */
+/**
+ * ZSTD(3) makes a tenth less of a row than ZSTD(1), for no more work that could be measured. ZSTD(6) makes a tenth less
+ * of ids that begin with their time, and of properties; of other columns nothing.
+ */
 const text = sql`String codec(ZSTD(3))`
 
 /** Also for paths and titles: even where each is another one, they take a twentieth more room and no more time. */

@@ -7,7 +7,7 @@ import {
   type ClickHouseClient,
   type ClickHouseSettings,
 } from '@clickhouse/client'
-import type { EngineAddress, EngineError, QueryLimits } from './engine'
+import type { EngineAddress, EngineError, EngineReading, QueryLimits } from './engine'
 import { engineError, refusedSignIn, understood } from './failures'
 import { Line } from './line'
 import { render, sql, string, type Sql } from './sql'
@@ -109,6 +109,7 @@ export class Client {
         clickhouse_settings: { ...asking, ...this.#limitsOf(limits, attempt) },
       })
       attempt.signal.addEventListener('abort', () => answer.close(), { once: true })
+      limits.onRead?.(readingIn(answer.response_headers['x-clickhouse-summary']))
       return answer.json<Row>()
     })
   }
@@ -224,6 +225,13 @@ export class Client {
       ...(memoryBytes && { max_memory_usage: String(Math.min(memoryBytes, mostMemoryBytes)) }),
     }
   }
+}
+
+/** The header is ClickHouse's own; whatever else stands there counts as nothing. */
+function readingIn(summary: string | string[] | undefined): EngineReading {
+  // numbers come as text in it
+  const { read_rows, read_bytes } = JSON.parse(String(summary ?? '{}')) as Record<string, string>
+  return { rows: Number(read_rows ?? 0), bytes: Number(read_bytes ?? 0) }
 }
 
 function nameOf(table: string): string {

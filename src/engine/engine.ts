@@ -31,6 +31,14 @@ export interface QueryLimits {
   signal?: AbortSignal
   /** Standing in the queue: pages wait in line so that ingestion never does. */
   lane?: 'dashboard' | 'ingest'
+  /** Hears what the answer took, for those who want to know why something is slow. */
+  onRead?: (read: EngineReading) => void
+}
+
+/** What the engine read for one answer. */
+export interface EngineReading {
+  rows: number
+  bytes: number
 }
 
 /** What the engine could not do, told apart because callers decide differently on each. */

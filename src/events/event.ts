@@ -35,6 +35,16 @@ export interface PersonChanges {
   add: Readonly<Record<string, number>>
 }
 
+/** As nearly every event: most say nothing of their person. */
+export function saysNothing({ set, setOnce, unset, add }: PersonChanges): boolean {
+  return unset.length === 0 && isEmpty(set) && isEmpty(setOnce) && isEmpty(add)
+}
+
+export function isEmpty(record: object): boolean {
+  for (const _ in record) return false
+  return true
+}
+
 export type IdentityClaim =
   /** "From now on I am `distinctId`; before, I was `anonymous`." */
   | { kind: 'identify'; anonymous: string }
@@ -76,6 +86,8 @@ export const dropReasons = {
   'too-large': 'it is larger than 1 MB',
   malformed: 'it is not an event',
   replay: 'recordings of sessions are not kept yet',
+  'not-collected': 'logs, metrics and traces are not kept',
+  'over-quota': 'the project has had as many events this month as its owners allow',
 } as const
 export type DropReason = keyof typeof dropReasons
 

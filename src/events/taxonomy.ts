@@ -171,8 +171,11 @@ export const standardProperties = {
   $el_text: { label: 'Element text', type: 'text' },
   $external_click_url: { label: 'Clicked link', type: 'text' },
   $screen_name: { label: 'Screen name', type: 'text' },
-  $device_id: { label: 'Device id', type: 'text' },
-  $window_id: { label: 'Window id', type: 'text' },
+  $device_id: {
+    label: 'Device id',
+    type: 'text',
+    about: 'Kept where it is another than the distinct id.',
+  },
   $is_identified: { label: 'Is identified', type: 'boolean' },
   $timezone: { label: 'Time zone', type: 'text' },
   $viewport_width: { label: 'Viewport width', type: 'number' },

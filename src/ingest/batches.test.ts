@@ -74,8 +74,8 @@ async function aSite(settings: Partial<BatchesSettings> = {}) {
 }
 
 const uuidsOf = (events: readonly PreparedEvent[]) => events.map(({ uuid }) => uuid)
-const sumOf = ({ stored, deduplicated, quarantined, pending }: ReturnType<Batches['counts']>) =>
-  stored + deduplicated + quarantined + pending
+const sumOf = ({ stored, deduplicated, quarantined, forgotten, pending }: ReturnType<Batches['counts']>) =>
+  stored + deduplicated + quarantined + forgotten + pending
 
 describe('events', () => {
   test('are stored in the order of the journal, each with its person, and then told about', async () => {
@@ -91,7 +91,14 @@ describe('events', () => {
     expect(site.stored.map(({ event, personId }) => ({ event: plain(event), personId }))).toEqual(
       all.map((event) => ({ event, personId: personOf(event.distinctId) })),
     )
-    expect(site.counts()).toEqual({ accepted: 320, stored: 320, deduplicated: 0, quarantined: 0, pending: 0 })
+    expect(site.counts()).toEqual({
+      accepted: 320,
+      stored: 320,
+      deduplicated: 0,
+      quarantined: 0,
+      forgotten: 0,
+      pending: 0,
+    })
   })
 
   test('are stored whatever those who are told about them make of it', async () => {
@@ -213,7 +220,7 @@ function rowAlike({ projectId, uuid, at }: PreparedEvent) {
   return { project_id: projectId, uuid, timestamp: at.toISOString(), person_id: '', properties: {} }
 }
 
-describe('a row the engine will not take', () => {
+describe('C20: a row the engine will not take', () => {
   const poisonous =
     (...numbers: number[]) =>
     ({ properties }: { properties: Record<string, string> }) =>
@@ -267,7 +274,14 @@ describe('a row the engine will not take', () => {
 
     expect(site.engine.rows.map((row) => row.properties['n'])).toEqual(['0', '1', '2', '3'])
     expect(site.quarantined.map(({ row }) => row)).toEqual(['{"form":2}', 'not even JSON'])
-    expect(site.counts()).toEqual({ accepted: 6, stored: 4, deduplicated: 0, quarantined: 2, pending: 0 })
+    expect(site.counts()).toEqual({
+      accepted: 6,
+      stored: 4,
+      deduplicated: 0,
+      quarantined: 2,
+      forgotten: 0,
+      pending: 0,
+    })
   })
 
   test('is not let go before it is on disk in the quarantine', async () => {
@@ -309,7 +323,14 @@ describe('while the engine is away', () => {
     }
     for (let n = 0; n < 50; n++) await site.take([eventNumber(n)])
     await expect.poll(() => site.batches().trouble).toBe('It is unavailable.')
-    expect(site.counts()).toEqual({ accepted: 50, stored: 0, deduplicated: 0, quarantined: 0, pending: 50 })
+    expect(site.counts()).toEqual({
+      accepted: 50,
+      stored: 0,
+      deduplicated: 0,
+      quarantined: 0,
+      forgotten: 0,
+      pending: 50,
+    })
     expect(await site.batches().drain(20)).toBe(false)
 
     isAway = false
@@ -330,7 +351,28 @@ describe('while the engine is away', () => {
     await site.allStored()
 
     expect(site.engine.uuids).toEqual(uuidsOf(eventNumbers(0, 20)))
-    expect(site.counts()).toEqual({ accepted: 20, stored: 20, deduplicated: 0, quarantined: 0, pending: 0 })
+    expect(site.counts()).toEqual({
+      accepted: 20,
+      stored: 20,
+      deduplicated: 0,
+      quarantined: 0,
+      forgotten: 0,
+      pending: 0,
+    })
+  })
+
+  test('the next start tells of those it found, and of none that came since', async () => {
+    const site = await aSite()
+    site.engine.hindrance = () => {
+      throw failing('unavailable')
+    }
+    await site.take(eventNumbers(0, 20))
+    site.engine.hindrance = () => {}
+    const replayed: PreparedEvent[] = []
+    await site.restart({ onReplayed: (events) => replayed.push(...events) })
+    await site.takeAndStore(eventNumbers(20, 5))
+
+    expect(uuidsOf(replayed)).toEqual(uuidsOf(eventNumbers(0, 20)))
   })
 })
 
@@ -449,6 +491,13 @@ test('accepted is the sum of stored, deduplicated, quarantined and pending at ev
 
   expect(seen.filter((counts) => counts.accepted !== sumOf(counts))).toEqual([])
   expect(seen.every(({ pending }) => pending >= 0)).toBe(true)
-  expect(site.counts()).toEqual({ accepted: 250, stored: 193, deduplicated: 50, quarantined: 7, pending: 0 })
+  expect(site.counts()).toEqual({
+    accepted: 250,
+    stored: 193,
+    deduplicated: 50,
+    quarantined: 7,
+    forgotten: 0,
+    pending: 0,
+  })
   expect(site.engine.rows).toHaveLength(193)
 })

@@ -21,6 +21,8 @@ export interface People {
    * cannot do it now, and is asked again.
    */
   resolve(events: readonly PreparedEvent[], upTo: JournalPosition): Promise<readonly string[]>
+  /** Whether it happened to somebody who is not to be remembered. */
+  hasForgotten?(event: PreparedEvent): boolean
 }
 
 /** Where the events are that the journal has taken. At all times `accepted` is the sum of the others. */
@@ -31,6 +33,8 @@ export interface Whereabouts {
   deduplicated: number
   /** The engine would not take them. */
   quarantined: number
+  /** Of somebody who was erased. */
+  forgotten: number
   /** In the journal, and on their way. */
   pending: number
 }
@@ -54,10 +58,17 @@ export interface BatchesSettings {
   /** How long to leave alone what has failed: twice as long after each failure, up to the most. */
   retryMs?: { first: number; most: number }
   onTrouble?: (problem: unknown) => void
+  /** Hears of events that were in the journal already when this began. */
+  onReplayed?: (events: readonly PreparedEvent[]) => void
 }
 
 const usualPauseMs = 200
-const usualBatchBytes = 4 * 1024 ** 2
+const usualBatchBytes = 8 * 1024 ** 2
+/** A few large inserts cost the engine half of what many small ones do: where so much comes, it gathers for longer. */
+const busyBytes = 1024 ** 2
+const busyTimes = 2.5
+/** Whoever waits for an answer is not to wait for a whole batch. */
+const eventsInOneBreath = 256
 
 /**
  * Carries events from the journal into the engine, in order, a batch at a time; while one is being stored, the next is
@@ -72,7 +83,7 @@ export class Batches {
   private readonly storersPatience: Patience
   private readonly storing: Storing
   private readonly listeners = new Set<(events: readonly StoredEvent[]) => void>()
-  private readonly settled = { stored: 0, deduplicated: 0, quarantined: 0 }
+  private readonly settled = { stored: 0, deduplicated: 0, quarantined: 0, forgotten: 0 }
   /** Events read: those written since this start, and those found from before. */
   private readonly read = { live: 0, replayed: 0 }
   /** Of those, the ones not settled yet. */
@@ -147,8 +158,10 @@ export class Batches {
     const records = await this.patience.until(() => this.journal.read(batchBytes))
     for (const part of cutAfter(cut, records)) await this.carry(part)
     if (records.length === 0) return await this.idle()
+    const taken = lengthOf(records)
+    if (taken >= batchBytes) return
     // a batch that takes long leaves the engine as much time for questions
-    if (lengthOf(records) < batchBytes) await this.patience.pause(Math.max(everyMs, this.lastTookMs))
+    await this.patience.pause(Math.max(everyMs * (taken < busyBytes ? 1 : busyTimes), this.lastTookMs))
   }
 
   private async idle(): Promise<void> {
@@ -164,8 +177,10 @@ export class Batches {
     if (upTo === undefined) return
     const events = await this.unpack(records)
     const fresh = await this.patience.until(() => this.doubles.leaveOut(events))
-    this.settle('deduplicated', events.length - fresh.length)
-    const rows = await this.completed(fresh, upTo)
+    this.settle('deduplicated', events.length - fresh.size)
+    const wanted = [...fresh.values()].filter((event) => !this.settings.people.hasForgotten?.(event))
+    this.settle('forgotten', fresh.size - wanted.length)
+    const rows = await this.completed(wanted, upTo)
     await this.underWay
     this.doubles.note(fresh)
     this.underWay = this.finish(rows, upTo)
@@ -183,16 +198,20 @@ export class Batches {
 
   private async unpack(records: readonly JournalRecord[]): Promise<JournaledEvent[]> {
     const events: JournaledEvent[] = []
+    let sinceBreath = 0
     for (const { sequence, text } of records) {
       const found = text.split('\n').map(readLine)
-      this.read[sequence < this.journal.firstOfThisStart ? 'replayed' : 'live'] += found.length
+      const isOfBefore = sequence < this.journal.firstOfThisStart
+      this.read[isOfBefore ? 'replayed' : 'live'] += found.length
       this.inHand += found.length
-      for (const line of found) {
-        if (line instanceof JournaledEvent) events.push(line)
-        else await this.putAside(line)
-      }
-      // whoever waits for an answer is not to wait for a whole batch
-      if (events.length % 256 === 0) await new Promise(setImmediate)
+      const readable = found.filter((line) => line instanceof JournaledEvent)
+      events.push(...readable)
+      if (isOfBefore) this.settings.onReplayed?.(readable)
+      for (const line of found) if (!(line instanceof JournaledEvent)) await this.putAside(line)
+      sinceBreath += found.length
+      if (sinceBreath < eventsInOneBreath) continue
+      await new Promise(setImmediate)
+      sinceBreath = 0
     }
     return events
   }

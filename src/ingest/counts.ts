@@ -1,22 +1,25 @@
-import type { DropReason, TrafficKind } from '../events/event'
+import type { DropReason, Prepared, TrafficKind } from '../events/event'
 
 /** What one step did since the start. */
 export interface StepCount {
   name: string
   runs: number
   drops: number
-  /** Spent in it, all runs together. */
+  /** Spent in it, all runs together, as far as one event in sixteen tells. */
   milliseconds: number
 }
 
-/** What came of a project's events. `kept` and every `dropped` together are all that were prepared. */
+/** What came of a project's events. `kept` and every `dropped` together are all whose senders heard that they were taken. */
 export interface ProjectCount {
   projectId: number
   kept: Partial<Record<TrafficKind, number>>
   dropped: Partial<Record<DropReason, number>>
 }
 
-/** What prepare did, by step and by project: what was dropped, and why, is never a secret. */
+/**
+ * What was done, by step, and what came of it, by project: what was dropped, and why, is never a secret. A step counts
+ * every run; a project counts an event when its sender is told, since what could not be written down comes again.
+ */
 export class Counts {
   private readonly steps = new Map<string, StepCount>()
   private projects = new Map<number, ProjectCount>()
@@ -32,15 +35,13 @@ export class Counts {
     return count
   }
 
-  kept(projectId: number, traffic: TrafficKind): void {
-    const { kept } = this.project(projectId)
-    kept[traffic] = (kept[traffic] ?? 0) + 1
-  }
-
-  /** Also for what a dialect refused before it was an event. */
-  dropped(projectId: number, reason: DropReason): void {
-    const { dropped } = this.project(projectId)
-    dropped[reason] = (dropped[reason] ?? 0) + 1
+  /** To be called when the sender will hear of it. */
+  told(projectId: number, prepared: readonly Prepared[]): void {
+    const { kept, dropped } = this.project(projectId)
+    for (const one of prepared) {
+      if (one.kept) addOne(kept, one.event.columns.traffic ?? 'human')
+      else addOne(dropped, one.reason)
+    }
   }
 
   byStep(): StepCount[] {
@@ -69,4 +70,8 @@ export class Counts {
     this.projects.set(projectId, count)
     return count
   }
+}
+
+function addOne<Name extends string>(counts: Partial<Record<Name, number>>, name: Name): void {
+  counts[name] = (counts[name] ?? 0) + 1
 }

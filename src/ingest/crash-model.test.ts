@@ -148,7 +148,7 @@ function unreachable(): never {
 
 const twice = (values: readonly string[]) => values.filter((value, i) => values.indexOf(value) !== i)
 
-test('whenever the process dies, whatever was acknowledged is stored once, and told to people once', async () => {
+test('C1: whenever the process dies, whatever was acknowledged is stored once, and told to people once', async () => {
   await fc.assert(
     fc.asyncProperty(lives, fc.nat(), async (history, seed) => {
       const outside = new Outside(seed)

@@ -17,18 +17,20 @@ export class Doubles {
   }
 
   /** Those that are neither stored nor under way. Rejects when the engine cannot say. */
-  async leaveOut<Event extends PreparedEvent>(events: readonly Event[]): Promise<Event[]> {
+  async leaveOut<Event extends PreparedEvent>(
+    events: readonly Event[],
+  ): Promise<ReadonlyMap<EventKey, Event>> {
     if (this.seen.isFull()) await this.seen.turn(this.ground.now())
     const firsts = this.firstsOf(events)
-    const doubtful = [...firsts.values()].filter((event) => !this.isSurelyNew(event))
-    const known = await knownTo(this.ground.engine, doubtful)
-    return [...firsts].flatMap(([key, event]) => (known.has(key) ? [] : [event]))
+    const known = await knownTo(this.ground.engine, this.doubtfulOf(firsts))
+    for (const key of known) firsts.delete(key)
+    return firsts
   }
 
   /** From now on these are under way, and those that were are stored. */
-  note(events: readonly PreparedEvent[]): void {
-    for (const event of events) this.seen.note(event)
-    this.underWay = new Set(events.map(keyOf))
+  note(fresh: ReadonlyMap<EventKey, PreparedEvent>): void {
+    for (const key of fresh.keys()) this.seen.note(key)
+    this.underWay = new Set(fresh.keys())
   }
 
   private firstsOf<Event extends PreparedEvent>(events: readonly Event[]): Map<EventKey, Event> {
@@ -40,7 +42,10 @@ export class Doubles {
     return firsts
   }
 
-  private isSurelyNew(event: PreparedEvent): boolean {
-    return this.ground.isAlone && this.seen.isSurelyNew(event)
+  private doubtfulOf(firsts: ReadonlyMap<EventKey, PreparedEvent>): PreparedEvent[] {
+    const doubtful: PreparedEvent[] = []
+    for (const [key, event] of firsts)
+      if (!this.ground.isAlone || !this.seen.isSurelyNew(event, key)) doubtful.push(event)
+    return doubtful
   }
 }

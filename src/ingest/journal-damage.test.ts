@@ -66,7 +66,7 @@ async function expectKeptAside(disk: LosingDisk, bytes: Buffer, damages: readonl
   }
 }
 
-test('cut off at any byte, every whole record before it is kept and the torn one put aside', async () => {
+test('C7: cut off at any byte, every whole record before it is kept and the torn one put aside', async () => {
   const { disk, path, bytes, records } = await aSegment()
   for (let length = bytes.length - 1; length >= Math.max(segmentHeaderBytes, bytes.length - 4096); length--) {
     disk.damage(path, () => bytes.subarray(0, length))
@@ -81,7 +81,7 @@ test('cut off at any byte, every whole record before it is kept and the torn one
   }
 })
 
-test('with any bit of a record flipped, that record alone is put aside and counted', async () => {
+test('C7: with any bit of a record flipped, that record alone is put aside and counted', async () => {
   const { disk, path, bytes, records } = await aSegment()
   const { start = 0, end = 0 } = records[5] ?? {}
   for (let bit = start * 8; bit < end * 8; bit++) {
@@ -96,7 +96,7 @@ test('with any bit of a record flipped, that record alone is put aside and count
   }
 })
 
-test('with any bit of the header flipped, every record is still found', async () => {
+test('C7: with any bit of the header flipped, every record is still found', async () => {
   const { disk, path, bytes } = await aSegment()
   for (let bit = 0; bit < segmentHeaderBytes * 8; bit++) {
     disk.damage(path, () => flip(bytes, bit))
@@ -112,7 +112,7 @@ function flip(bytes: Buffer, bit: number): Buffer {
   return flipped
 }
 
-describe('whatever else happened to the file', () => {
+describe('C7: whatever else happened to the file', () => {
   test.each<[string, (bytes: Buffer, records: Extent[]) => Buffer, number[], object[]]>([
     [
       'a page of zeros in the middle',
@@ -202,7 +202,7 @@ describe('whatever else happened to the file', () => {
   }
 })
 
-test('damage found again after a crash is put aside once, and what was put aside stays when the segment goes', async () => {
+test('C7: damage found again after a crash is put aside once, and what was put aside stays when the segment goes', async () => {
   const { disk, path, bytes, records } = await aSegment()
   disk.damage(path, () => flip(bytes, ((records[5]?.start ?? 0) + 20) * 8))
   await nextStart(disk)
@@ -215,7 +215,7 @@ test('damage found again after a crash is put aside once, and what was put aside
   expect(disk.paths()).not.toContain(path)
 })
 
-test('a segment of a newer version is left alone, and the start refused with what to do', async () => {
+test('C7: a segment of a newer version is left alone, and the start refused with what to do', async () => {
   const { disk, path, bytes } = await aSegment()
   const first = Number(bytes.readBigUInt64LE(16))
   const newer = Buffer.concat([segmentHeader({ first, follows: 0 }, 2), bytes.subarray(segmentHeaderBytes)])

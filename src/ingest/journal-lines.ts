@@ -1,4 +1,4 @@
-import type { EventColumns, PreparedEvent } from '../events/event'
+import { type EventColumns, type PreparedEvent, saysNothing } from '../events/event'
 import { readDetails, readHead, rowText, type RowText } from '../events/row'
 
 /**
@@ -75,13 +75,4 @@ const noChanges: PreparedEvent['person'] = { set: {}, setOnce: {}, unset: [], ad
 function claimsOf({ person, identity, group }: PreparedEvent): Claims | undefined {
   const changes = saysNothing(person) ? undefined : person
   return changes || identity || group ? { person: changes, identity, group } : undefined
-}
-
-function saysNothing({ set, setOnce, unset, add }: PreparedEvent['person']): boolean {
-  return isEmpty(set) && isEmpty(setOnce) && unset.length === 0 && isEmpty(add)
-}
-
-function isEmpty(properties: object): boolean {
-  for (const _ in properties) return false
-  return true
 }

@@ -84,9 +84,9 @@ export class JournalWriter {
   }
 
   private async write(): Promise<void> {
-    // everything that arrives in this turn of the event loop goes together
-    await new Promise(setImmediate)
     while (this.waiting.length > 0) {
+      // everything that arrives in this turn of the event loop goes together
+      await new Promise(setImmediate)
       const group = this.takeGroup()
       const outcome = await this.commit(group)
       for (const { settle } of group) settle(outcome)

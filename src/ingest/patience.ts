@@ -17,7 +17,9 @@ export class Patience {
   private failures = 0
   private isAwake = false
   private isHurried = false
-  private interruption = new AbortController()
+  private isResting = false
+  /** Ends the waiting under way. */
+  private interrupt = (): void => {}
   private readonly ending = new AbortController()
 
   constructor(
@@ -29,27 +31,30 @@ export class Patience {
     return this.ending.signal.aborted
   }
 
-  /** There is something to do. */
+  /** There is something to do. Said with every write of the journal; a pause goes on all the same. */
   wake(): void {
     this.isAwake = true
-    this.interruption.abort()
+    if (this.isResting) this.interrupt()
   }
 
   /** No pauses until there is nothing left to do. */
   hurry(): void {
     this.isHurried = true
-    this.wake()
+    this.isAwake = true
+    this.interrupt()
   }
 
   end(): void {
     this.ending.abort()
-    this.interruption.abort()
+    this.interrupt()
   }
 
   /** Rests until it is woken, or at once if it was since the last rest. */
   async rest(): Promise<void> {
     this.isHurried = false
+    this.isResting = true
     while (!this.isAwake && !this.hasEnded) await this.interruptible(2 ** 31 - 1)
+    this.isResting = false
     this.isAwake = false
     this.goOn()
   }
@@ -96,9 +101,13 @@ export class Patience {
     if (this.hasEnded) throw new Ended()
   }
 
-  private async interruptible(ms: number): Promise<void> {
-    this.interruption = new AbortController()
-    if (this.hasEnded) return
-    await delay(ms, undefined, { signal: this.interruption.signal }).catch(() => {})
+  private interruptible(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.interrupt = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 }

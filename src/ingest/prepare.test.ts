@@ -119,10 +119,24 @@ describe('hostile requests', () => {
 
   test('of 100,000 properties the first thousand are kept', async () => {
     const wide = hostileEvent('wide-props')
-    const few = Object.fromEntries(Object.entries(wide.properties).slice(0, 50_000))
-    const { properties } = await prepared({ properties: few })
-    expect(Object.keys(properties)).toHaveLength(1000)
-    expect(dropped(wide, anEnvelope(), await aHouse())).toBe('too-large')
+    const { properties } = await prepared({ properties: wide.properties })
+    expect(Object.keys(properties)).toEqual(Object.keys(wide.properties).slice(0, 1000))
+  })
+
+  test('a thousand properties of one’s own leave room for the standard ones', async () => {
+    const own = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`own_${n}`, n]))
+    const { properties, columns } = await prepared({
+      properties: { ...own, $current_url: 'https://example.com/last' },
+    })
+    expect(properties).toHaveProperty('own_999', '999')
+    expect(columns.path).toBe('/last')
+  })
+
+  test('what is said of a person in 100,000 words is cut as well', async () => {
+    const { properties: set } = hostileEvent('wide-props')
+    const { person } = await prepared({ person: { set, setOnce: set, unset: [], add: {} } })
+    expect(Object.keys(person.set)).toHaveLength(1000)
+    expect(Object.keys(person.setOnce)).toHaveLength(1000)
   })
 
   test.each(['proto-__proto__', 'proto-prototype', 'proto-hasOwnProperty'])(
@@ -529,6 +543,7 @@ describe('properties', () => {
         $set: { a: 1 },
         $sdk_debug_x: 1,
         $lib_rate_limit_remaining_tokens: 99,
+        $window_id: 'w',
       },
       {},
     ],
@@ -554,6 +569,14 @@ describe('properties', () => {
     ],
   ])('%o', async (properties, expected) => {
     expect((await prepared({ properties })).properties).toEqual(expected)
+  })
+
+  test.each([
+    ['the distinct id once more is not kept', 'ana', {}],
+    ['another is kept', 'her telephone', { $device_id: 'her telephone' }],
+  ])('a device id that is %s', async (_what, $device_id, expected) => {
+    const { properties } = await prepared({ distinctId: 'ana', properties: { $device_id } })
+    expect(properties).toEqual(expected)
   })
 
   test('a long key and a long text are cut', async () => {
@@ -629,7 +652,10 @@ describe('counts', () => {
       withProperties({ $current_url: 'https://example.com/admin' }),
       anEvent(),
     ]
-    for (const event of events) prepare(event, anEnvelope(), house)
+    const outcomes = events.map((event) => prepare(event, anEnvelope(), house))
+    // nobody has been told yet
+    expect(house.counts.byProject()).toEqual([])
+    house.counts.told(1, outcomes)
     expect(house.counts.byProject()).toEqual([
       { projectId: 1, kept: { human: 2 }, dropped: { 'no-name': 1, 'shielded-page': 1 } },
     ])

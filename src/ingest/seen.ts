@@ -22,14 +22,13 @@ export class Seen {
     private readonly mostEvents = 2 ** 21,
   ) {}
 
-  isSurelyNew(event: PreparedEvent): boolean {
-    if (event.at.getTime() < this.since) return false
-    const key = keyOf(event)
+  isSurelyNew({ at }: PreparedEvent, key: EventKey): boolean {
+    if (at.getTime() < this.since) return false
     return !this.current?.has(key) && !this.previous?.has(key)
   }
 
-  note(event: PreparedEvent): void {
-    this.current?.leave(keyOf(event))
+  note(key: EventKey): void {
+    this.current?.leave(key)
   }
 
   isFull(): boolean {
@@ -93,17 +92,20 @@ class Traces {
 
   leave(key: EventKey): void {
     this.left += 1
-    for (const bit of this.bitsOf(key))
+    const [first, step] = twoHashes(key)
+    for (let i = 0; i < probes; i++) {
+      const bit = (first + Math.imul(i, step)) & this.mask
       this.words[bit >>> 5] = (this.words[bit >>> 5] ?? 0) | (1 << (bit & 31))
+    }
   }
 
   has(key: EventKey): boolean {
-    return this.bitsOf(key).every((bit) => ((this.words[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0)
-  }
-
-  private bitsOf(key: EventKey): number[] {
     const [first, step] = twoHashes(key)
-    return Array.from({ length: probes }, (_, i) => (first + Math.imul(i, step)) & this.mask)
+    for (let i = 0; i < probes; i++) {
+      const bit = (first + Math.imul(i, step)) & this.mask
+      if (((this.words[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false
+    }
+    return true
   }
 }
 

@@ -19,6 +19,10 @@ test.each([
   [{ shields: { countries: ['Germany'] } }, 'Write the two letters'],
   [{ shields: { pages: ['admin'] } }, 'Begin a page with "/"'],
   [{ hosts: ['https://example.com/'] }, 'Write a host'],
+  [{ monthlyEvents: 0 }, 'Write a whole number of events'],
+  [{ monthlyEvents: 1.5 }, 'Write a whole number of events'],
+  [{ monthlyEvents: Number.NaN }, 'Write a whole number of events'],
+  [{ monthlyEvents: '1000' }, 'Write a whole number of events'],
 ])('%o is answered with what to write', (settings, remedy) => {
   expect(projectIngestSettings.safeParse(settings).error?.issues[0]?.message).toContain(remedy)
 })

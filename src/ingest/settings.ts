@@ -27,6 +27,8 @@ const hostShape = z
   .toLowerCase()
   .regex(/^(\*\.)?[^\s/*]+$/, 'Write a host such as "example.com", or "*.example.com" for all below it.')
 
+const wholeEvents = 'Write a whole number of events, or nothing for no bound.'
+
 /** What the owners of a project decide about the events that come in. Every part has a default. */
 export const projectIngestSettings = z.object({
   /** Where the project's pages are; events of pages elsewhere are dropped. Every host when empty. */
@@ -47,6 +49,8 @@ export const projectIngestSettings = z.object({
   optOut: z.enum(['ignore', 'cookieless', 'drop']).default('cookieless'),
   /** The pages of the site differ in the part after `#`. */
   hashRouting: z.boolean().default(false),
+  /** Further ones in the same month are dropped, and counted as such. No bound when absent. */
+  monthlyEvents: z.int(wholeEvents).min(1, wholeEvents).max(1e12, wholeEvents).optional(),
 })
 export type ProjectIngestSettings = z.infer<typeof projectIngestSettings>
 
@@ -65,6 +69,7 @@ export interface IngestRules {
   dropsSpamReferrers: boolean
   optOut: ProjectIngestSettings['optOut']
   hashRouting: boolean
+  monthlyEvents: number | undefined
 }
 
 export function rulesOf(settings: ProjectIngestSettings): IngestRules {
@@ -81,6 +86,7 @@ export function rulesOf(settings: ProjectIngestSettings): IngestRules {
     dropsSpamReferrers: settings.spamReferrers === 'drop',
     optOut: settings.optOut,
     hashRouting: settings.hashRouting,
+    monthlyEvents: settings.monthlyEvents,
   }
 }
 

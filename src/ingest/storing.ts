@@ -12,7 +12,7 @@ export interface CompleteRow {
   text: string
 }
 
-export type Settled = 'stored' | 'deduplicated' | 'quarantined'
+export type Settled = 'stored' | 'deduplicated' | 'quarantined' | 'forgotten'
 
 interface Remedy {
   /** An insert of more rows than this is tried again in halves. */
@@ -80,7 +80,7 @@ export class Storing {
 
   private async tryToInsert(rows: readonly CompleteRow[]): Promise<Error | undefined> {
     try {
-      await this.engine.insert('events', rows.map(({ text }) => text).join('\n'))
+      await this.engine.insert('events', await bytesOf(rows))
       this.patience.worked()
       return undefined
     } catch (problem) {
@@ -111,6 +111,19 @@ export class Storing {
     this.settle('quarantined', rows.length)
     return []
   }
+}
+
+/** So many at a time: whoever waits for an answer meanwhile is not to wait for megabytes of rows. */
+const rowsAtOnce = 512
+
+async function bytesOf(rows: readonly CompleteRow[]): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for (let n = 0; n < rows.length; n += rowsAtOnce) {
+    if (n > 0) await new Promise(setImmediate)
+    const texts = rows.slice(n, n + rowsAtOnce).map(({ text }) => text)
+    pieces.push(Buffer.from(`${n > 0 ? '\n' : ''}${texts.join('\n')}`))
+  }
+  return Buffer.concat(pieces)
 }
 
 function cutInto(pieces: 1 | 2, rows: readonly CompleteRow[]): (readonly CompleteRow[])[] {

@@ -4,16 +4,16 @@ import { clientAddress, isTrusted, type TrustedProxies } from './trusted-proxies
 
 /** A request as it stands once we know whose word counts: what the front door decides by. */
 export interface Arrival {
-  requestId: string
+  readonly requestId: string
   /** Without the question mark and what follows it, still percent-encoded. */
-  path: string
+  readonly path: string
   /** The visitor's own address, or that of the nearest one nobody vouches for. */
-  client: string
+  readonly client: string
   /** What the visitor's browser believes to be talking to. */
-  protocol: 'http' | 'https'
-  host: string
+  readonly protocol: 'http' | 'https'
+  readonly host: string
   /** A proxy stands between, whether we trust it or not. */
-  isForwarded: boolean
+  readonly isForwarded: boolean
 }
 
 interface Surroundings {
@@ -31,9 +31,14 @@ export function readArrival(request: IncomingMessage, { trusted, addresses }: Su
     requestId: validId(believed['x-request-id']) ?? randomUUID(),
     path: pathOf(request.url ?? '/'),
     client: clientAddress(peer, allOf(believed['x-forwarded-for']), trusted),
-    protocol: protocolOf(firstOf(believed['x-forwarded-proto'])) ?? protocolBy(host, addresses()) ?? 'http',
+    // found out for who asks: an event is the same by any protocol
+    get protocol() {
+      return protocolOf(firstOf(believed['x-forwarded-proto'])) ?? protocolBy(host, addresses()) ?? 'http'
+    },
     host,
-    isForwarded: signsOfProxies.some((name) => name in headers),
+    get isForwarded() {
+      return signsOfProxies.some((name) => name in headers)
+    },
   }
 }
 

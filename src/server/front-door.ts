@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { originOf } from '../projects/origin'
+import { networkOf, originOf } from '../projects/origin'
 import type { Desk, Dialect } from '../wire/dialect'
-import { openMatching } from '../wire/matching'
+import { type Match, openMatching } from '../wire/matching'
 import { answerApi } from './api'
 import { type Arrival, cleanHeaders, readArrival } from './arrival'
-import { BodyIncomplete, forgetTheRest, readBody, watchBody } from './body'
+import { type Body, BodyIncomplete, forgetTheRest, watchBody } from './body'
 import type { Config } from './config'
 import { maySeeDetail, readiness, type Vitals, withoutDetail } from './health'
 import { isFromOurselves, isOneHost, isOurs } from './hosts'
@@ -44,10 +44,18 @@ interface Exchange {
   arrival: Arrival
 }
 
+type Answerer = (exchange: Exchange, body: Body) => void | Promise<void>
+
 interface Route extends Manners {
   name: string
-  matches: (path: string, method: string, search: string) => boolean
-  answer: (exchange: Exchange) => void | Promise<void>
+  /** How this request is answered; undefined where it is another route's. */
+  answererOf: (exchange: Exchange) => Answerer | undefined
+}
+
+/** The route of a request, and how that answers it. */
+interface Way {
+  route: Route
+  answer: Answerer
 }
 
 /** What is expected of a request before its route sees it. */
@@ -59,6 +67,8 @@ interface Manners {
   ownOrigin: boolean
   methods: ReadonlySet<string>
   mostBodyBytes: number
+  /** Whether others are to read its headers, who take them at their word. SDKs say nothing that is ours to say. */
+  isPassedOn: boolean
 }
 
 const reading = new Set(['GET', 'HEAD'])
@@ -70,6 +80,7 @@ const probes: Manners = {
   ownOrigin: false,
   methods: reading,
   mostBodyBytes: bodyLimits.none,
+  isPassedOn: false,
 }
 const wire: Manners = { ...probes, format: 'wire', methods: everyday, mostBodyBytes: bodyLimits.wire }
 // a key is sent on purpose, by whatever name the caller reaches us: another container knows us by our container's
@@ -80,56 +91,62 @@ const pages: Manners = {
   ownOrigin: true,
   methods: everyday,
   mostBodyBytes: bodyLimits.page,
+  isPassedOn: true,
 }
 
-const exactly = (address: string) => (path: string) => path === address
-const under = (address: string) => (path: string) => path === address || path.startsWith(`${address}/`)
-const anything = () => true
+const exactly =
+  (address: string, answer: Answerer): Route['answererOf'] =>
+  ({ arrival: { path } }) =>
+    path === address ? answer : undefined
+const under =
+  (address: string, answer: Answerer): Route['answererOf'] =>
+  ({ arrival: { path } }) =>
+    path === address || path.startsWith(`${address}/`) ? answer : undefined
 
 /** Everything Tilth answers, by the first that matches. Health stands before even this list: see `openDoor`. */
 const routesOf = (door: DoorSettings): readonly Route[] => [
   {
     name: 'ready',
-    matches: exactly('/_tilth/ready'),
-    answer: (exchange) => tellReadiness(exchange, door),
+    answererOf: exactly('/_tilth/ready', (exchange) => tellReadiness(exchange, door)),
     ...probes,
   },
   {
     name: 'metrics',
-    matches: exactly('/_tilth/metrics'),
-    answer: (exchange) => tellMetrics(exchange, door),
+    answererOf: exactly('/_tilth/metrics', (exchange) => tellMetrics(exchange, door)),
     ...probes,
   },
   {
     name: 'live',
-    matches: under('/_tilth/live'),
-    answer: (exchange) => showLive(exchange, door),
+    answererOf: under('/_tilth/live', (exchange) => showLive(exchange, door)),
     ...pages,
     format: 'api',
     methods: reading,
   },
   wireRoute(door),
-  { name: 'api', matches: under('/api/v1'), answer: (exchange) => callApi(exchange, door), ...api },
-  { name: 'pages', matches: anything, answer: (exchange) => showPage(exchange, door), ...pages },
+  { name: 'api', answererOf: under('/api/v1', (exchange, body) => callApi(exchange, body, door)), ...api },
+  { name: 'pages', answererOf: () => (exchange) => showPage(exchange, door), ...pages },
 ]
 
 /** What follows the question mark. */
 const searchOf = ({ url = '' }: IncomingMessage, { path }: Arrival): string => url.slice(path.length + 1)
 
-/** Every address of every dialect, under any prefix: which of them it is, is found again when it is answered. */
+/** Every address of every dialect, under any prefix. */
 function wireRoute({ dialects = [], house }: DoorSettings): Route {
   const find = openMatching(dialects)
   return {
     name: 'wire',
-    matches: (path, method, search) => find(method, path, search) !== undefined,
-    async answer(exchange) {
-      const { request, response, arrival } = exchange
+    answererOf({ request, arrival }) {
       const match = find(request.method ?? '', arrival.path, searchOf(request, arrival))
-      if (match && house.desk) await answerDialect(exchange, match, house.desk)
-      else refuse(request, response, 'starting', 'wire')
+      return match && ((exchange, body) => answerMatch(exchange, body, match, house))
     },
     ...wire,
   }
+}
+
+async function answerMatch(exchange: Exchange, body: Body, match: Match, { desk }: House): Promise<void> {
+  if (desk) return await answerDialect(exchange, body, match, desk)
+  sayId(exchange)
+  refuse(exchange.request, exchange.response, 'starting', 'wire')
 }
 
 /** The first thing that sees a request, and the last that sees what went wrong with it. */
@@ -149,42 +166,50 @@ function admit(
 ): void {
   const arrival = readArrival(request, { trusted: door.config.trustedProxies, addresses: door.addresses })
   const exchange = { request, response, arrival }
-  const route = routeOf(exchange, routes)
-  response.setHeader('x-request-id', arrival.requestId)
+  const way = wayOf(exchange, routes)
+  const { route } = way
   keepAccount(exchange, route, door)
-  pass(exchange, route, door).catch((problem: unknown) => {
+  pass(exchange, way, door).catch((problem: unknown) => {
     if (problem instanceof BodyIncomplete) return
     door.log.error({ err: problem, requestId: arrival.requestId, route: route.name }, 'a request failed')
+    sayId(exchange)
     refuse(request, response, 'failed', route.format)
   })
 }
 
-async function pass(exchange: Exchange, route: Route, door: DoorSettings): Promise<void> {
+/** Dialects say it with the rest of their headers: each one that is said apart costs an event a microsecond. */
+function sayId({ response, arrival }: Exchange): void {
+  if (!response.headersSent) response.setHeader('x-request-id', arrival.requestId)
+}
+
+async function pass(exchange: Exchange, { route, answer }: Way, door: DoorSettings): Promise<void> {
   const { request, response, arrival } = exchange
   const no = objection(exchange, route, door)
   if (no) return turnAway(exchange, no, route, door)
 
-  watchBody(request, response, { mostBytes: route.mostBodyBytes, idleMs: door.limits.bodyIdleMs }, (why) =>
-    turnAway(exchange, why, route, door),
-  )
-  if (response.writableEnded) return
-  cleanHeaders(request, arrival)
-  await route.answer(exchange)
+  const rules = { mostBytes: route.mostBodyBytes, idleMs: door.limits.bodyIdleMs }
+  const body = watchBody(request, response, rules, (why) => turnAway(exchange, why, route, door))
+  if (!body) return
+  if (route.format !== 'wire') sayId(exchange)
+  if (route.isPassedOn) cleanHeaders(request, arrival)
+  await answer(exchange, body)
 }
 
 /** An address that cannot be decoded is nobody's: then no route has to be ready for one. */
-function routeOf({ request, arrival }: Exchange, routes: readonly Route[]): Route {
-  const { path } = arrival
-  const search = searchOf(request, arrival)
-  const find = () => routes.find(({ matches }) => matches(path, request.method ?? '', search))
-  return (isDecodable(path) && find()) || nobodys
+function wayOf(exchange: Exchange, routes: readonly Route[]): Way {
+  if (!isDecodable(exchange.arrival.path)) return nobodys
+  for (const route of routes) {
+    const answer = route.answererOf(exchange)
+    if (answer) return { route, answer }
+  }
+  return nobodys
 }
 
-const nobodys: Route = {
-  name: 'nobody',
-  matches: anything,
-  answer: ({ request, response }) => refuse(request, response, 'malformed-address', 'page'),
-  ...pages,
+const refuseAddress: Answerer = ({ request, response }) =>
+  refuse(request, response, 'malformed-address', 'page')
+const nobodys: Way = {
+  route: { name: 'nobody', answererOf: () => refuseAddress, ...pages },
+  answer: refuseAddress,
 }
 
 interface Rule {
@@ -210,15 +235,27 @@ const objection = (exchange: Exchange, route: Route, door: DoorSettings): Refusa
 
 /** A probe of the oldest HTTP names no host; everybody else names exactly one. */
 function namesHostsOddly({ rawHeaders, httpVersion }: IncomingMessage, { host }: Arrival): boolean {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  const hosts = hostsIn(rawHeaders)
   if (hosts === 0) return httpVersion !== '1.0'
   return hosts > 1 || !isOneHost(host)
 }
 
+/** Names and values take turns. */
+function hostsIn(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts
+}
+
 function isDecodable(path: string): boolean {
+  if (path.includes('\\')) return false
+  if (!path.includes('%')) return true
   try {
     decodeURIComponent(path)
-    return !path.includes('\\')
+    return true
   } catch {
     return false
   }
@@ -233,11 +270,13 @@ function isSentByOurPages({ request: { method, headers }, arrival }: Exchange): 
 }
 
 function turnAway(
-  { request, response }: Exchange,
+  exchange: Exchange,
   why: Refusal,
   { format, mostBodyBytes }: Route,
   { limits }: DoorSettings,
 ): void {
+  const { request, response } = exchange
+  sayId(exchange)
   // who asked before sending may now send the body or the next request: on this connection nobody could tell which
   if (request.headers.expect) response.setHeader('connection', 'close')
   forgetTheRest(request, { mostBytes: 2 * mostBodyBytes, ms: limits.lingerMs })
@@ -251,23 +290,23 @@ function keepAccount(
   { metrics, log }: DoorSettings,
 ): void {
   const began = performance.now()
-  response.once('close', () => {
+  response.on('close', () => {
     const ms = performance.now() - began
     const status = response.headersSent ? response.statusCode : 499
     metrics.answered(name, status, ms / 1000)
-    const { address } = originOf({ address: arrival.client, userAgent: '', requestId: arrival.requestId })
-    const line = {
-      requestId: arrival.requestId,
-      method: request.method,
-      path: arrival.path,
-      status,
-      ms: Math.round(ms),
-      address,
-    }
-    if (status >= 500) log.warn(line, 'answered')
-    else log.debug(line, 'answered')
+    const level = status >= 500 ? 'warn' : 'debug'
+    if (log.isLevelEnabled(level)) log[level](lineAbout(request, arrival, status, ms), 'answered')
   })
 }
+
+const lineAbout = (request: IncomingMessage, arrival: Arrival, status: number, ms: number) => ({
+  requestId: arrival.requestId,
+  method: request.method,
+  path: arrival.path,
+  status,
+  ms: Math.round(ms),
+  address: networkOf(arrival.client),
+})
 
 const alive = '{"status":"alive"}\n'
 const aliveHeaders = {
@@ -304,15 +343,19 @@ async function tellMetrics(
   response.end(request.method === 'HEAD' ? undefined : text)
 }
 
-async function callApi({ request, response, arrival }: Exchange, { house }: DoorSettings): Promise<void> {
+async function callApi(
+  { request, response, arrival }: Exchange,
+  body: Body,
+  { house }: DoorSettings,
+): Promise<void> {
   if (!house.product) return refuse(request, response, 'starting', 'api')
-  const { status, headers, body } = await answerApi(
+  const answer = await answerApi(
     {
       method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
       path: arrival.path.slice('/api/v1'.length),
       query: new URLSearchParams(request.url?.slice(arrival.path.length + 1)),
       authorization: request.headers.authorization,
-      body: () => readBody(request),
+      body: () => body.read(),
       origin: originOf({
         address: arrival.client,
         userAgent: request.headers['user-agent'] ?? '',
@@ -321,8 +364,8 @@ async function callApi({ request, response, arrival }: Exchange, { house }: Door
     },
     house.product,
   )
-  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value)
-  answerJson(response, status, body)
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
+  answerJson(response, answer.status, answer.body)
 }
 
 async function showLive(

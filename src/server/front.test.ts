@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { PassThrough } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { Talk } from '../../test/start/talk'
 import type { EngineHealth } from '../engine/engine'
 import type { Dialect } from '../wire/dialect'
-import { readBody } from './body'
 import { type Config, type Environment, readConfig } from './config'
 import { type Front, openFront } from './front'
 import type { House } from './front-door'
@@ -51,13 +52,12 @@ async function aFront(
   const seen: Page[] = []
   const log: string[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await readBody(request).catch(() => undefined)
-    if (!body) return
+    const body = await textOf(request.pipe(new PassThrough()))
     seen.push({
       url: request.url,
       headers: request.headers,
       rawHeaders: request.rawHeaders,
-      body: body.toString(),
+      body,
     })
     response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '6' }).end('a page')
   }

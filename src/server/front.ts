@@ -94,7 +94,7 @@ class UnderWay {
   add(response: ServerResponse): void {
     this.responses.add(response)
     if (this.isDraining) response.setHeader('connection', 'close')
-    response.once('close', () => {
+    response.on('close', () => {
       this.responses.delete(response)
       if (this.isDraining) this.server.closeIdleConnections()
     })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Engine } from '../engine/engine'
-import type { Envelope, IncomingEvent } from '../events/event'
+import type { Prepared, PreparedEvent } from '../events/event'
 import type { Sighting } from '../events/sighting'
 import { Batches, type StoredEvent, type Whereabouts } from '../ingest/batches'
 import { Counts, type ProjectCount, type StepCount } from '../ingest/counts'
@@ -8,23 +8,34 @@ import { Journal } from '../ingest/journal'
 import { CityPlaces } from '../ingest/places'
 import { type House, prepare } from '../ingest/prepare'
 import { Quarantine } from '../ingest/quarantine'
-import { saltFile, Salts } from '../ingest/salts'
-import { SessionMemory } from '../ingest/sessions'
+import { Quota } from '../ingest/quota'
+import { saltFile, type SaltKeeper, Salts } from '../ingest/salts'
+import { saltsInStore } from '../ingest/salts-in-store'
+import { SessionMemory, type VisitorSession } from '../ingest/sessions'
 import { sessionsBefore } from '../ingest/sessions-before'
 import { rulesByProject } from '../ingest/project-settings'
+import { Eraser } from '../persons/eraser'
+import { Forgotten } from '../persons/forgotten'
 import { People } from '../persons/people'
+import { Squash } from '../persons/squash'
+import { may, nowhere } from '../projects/access'
+import type { Keys } from '../projects/keys'
+import type { Project } from '../projects/project'
 import type { Projects } from '../projects/projects'
 import type { Store } from '../store/store'
-import type { Desk, Receipt } from '../wire/dialect'
+import type { Delivered, Desk, JointReceipt, Receipt, Taken } from '../wire/dialect'
 import type { World } from '../world/world'
 import type { DiskRoom } from './disk-room'
+import { mostPerSecond } from './live'
 import type { Log } from './log'
+import { beginUpkeep } from './upkeep'
 
 export interface IntakeSettings {
   dataFolder: string
   store: Store
   engine: Engine
   projects: Projects
+  keys: Keys
   world: World
   /** Nobody else writes to this engine. */
   isAlone: boolean
@@ -38,6 +49,8 @@ export interface IntakeSettings {
 export interface Sighted {
   projectId: number | undefined
   sighting: Sighting
+  /** So many more came just before it, in such numbers that nobody could have read them. */
+  unsaid?: number
 }
 
 /** What became of every event since the start. */
@@ -56,7 +69,9 @@ export interface Intake extends Desk {
   close(withinMs: number): Promise<void>
 }
 
-const rotateEveryMs = 5 * 60_000
+const choresEveryMs = 5 * 60_000
+/** With more than these on their way, a count of what is stored would say too little. */
+const hardlyAny = 10_000
 
 export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   const { dataFolder, world, log } = settings
@@ -69,8 +84,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     onDamage: (damage) => log.error({ damage }, 'a part of the journal was damaged, and is kept aside'),
     onTrouble,
   })
-  const salts = await Salts.open(world, saltFile(dataFolder), onTrouble)
-  const rotation = setInterval(() => salts.rotate(), rotateEveryMs).unref()
+  const salts = await Salts.open(world, saltKeeperOf(settings), onTrouble)
   const places = new CityPlaces(onTrouble)
   const house: House = {
     world,
@@ -78,20 +92,36 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     salts,
     sessions: new SessionMemory(),
     counts,
+    quota: new Quota(world),
     rulesOf: rulesByProject(settings.projects),
   }
-  const batches = openBatches(settings, journal, onTrouble)
+  const forgotten = new Forgotten(settings.store)
+  await forgotten.begin()
+  const batches = openBatches(settings, { journal, house, forgotten, onTrouble })
   const tell = settings.onSighting
   batches.onStored((events) => {
-    for (const one of events) tell({ projectId: one.event.projectId, sighting: storedSighting(one) })
+    for (const ofProject of Map.groupBy(events, ({ event }) => event.projectId).values())
+      for (const sighted of sightingsOf(ofProject)) tell(sighted)
   })
   batches.start()
-  void rememberSessions(settings.engine, house, onTrouble)
+  void remember(settings.engine, house, onTrouble)
+  const eraser = new Eraser({ ...settings, forgotten, whereabouts: () => batches.counts() })
+  const erase = () => eraser.run()
+  const upkeep = beginUpkeep([...choresOf(settings, { house, batches }), erase], {
+    everyMs: choresEveryMs,
+    onTrouble,
+  })
+  const deafToErasures = settings.store.onChange((topic) => {
+    if (topic === 'erasures') void erase().catch(onTrouble)
+  })
+  void settings.engine.ready().then(erase).catch(onTrouble)
 
   return {
     projectNamed: (name) => settings.projects.named(name),
     projectAt: (host) => settings.projects.at(host),
-    take: (events, envelope) => take(events, envelope, { house, journal, tell }),
+    projectOfSecret: (secret) => projectOfSecret(secret, settings),
+    take: (events, envelope) => take({ events, envelope }, { house, journal, tell }),
+    takeTogether: (deliveries) => takeTogether(deliveries, { house, journal, tell }),
     noteRefusal: ({ projectId, ...refusal }) =>
       tell({
         projectId,
@@ -100,7 +130,8 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     counts: () => ({ whereabouts: batches.counts(), projects: counts.byProject(), steps: counts.byStep() }),
     trouble: () => journal.trouble ?? batches.trouble,
     close: async (withinMs) => {
-      clearInterval(rotation)
+      upkeep.stop()
+      deafToErasures()
       await journal.close()
       await batches.drain(withinMs)
       await batches.close()
@@ -109,17 +140,51 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   }
 }
 
+function choresOf(
+  { store, engine }: IntakeSettings,
+  { house: { salts, quota }, batches }: { house: House; batches: Batches },
+): (() => unknown)[] {
+  const squash = new Squash({ store, engine, whereabouts: () => batches.counts() })
+  return [
+    () => salts.agree(),
+    () => batches.counts().pending < hardlyAny && quota.recount(engine),
+    () => squash.run(),
+  ]
+}
+
+/** Fronts that share a store share its salts, or they would count one visitor once each. */
+const saltKeeperOf = ({ store, dataFolder }: IntakeSettings): SaltKeeper =>
+  store.form === 'postgres' ? saltsInStore(store) : saltFile(dataFolder)
+
+/** Revoked keys, and those that may not read the project, open nothing. */
+async function projectOfSecret(
+  secret: string,
+  { keys, projects }: IntakeSettings,
+): Promise<Project | undefined> {
+  const viewer = await keys.viewer(secret, nowhere)
+  if (!viewer || !may('project:read', viewer.projectId, viewer)) return undefined
+  return projects.numbered(viewer.projectId)
+}
+
+interface Inside {
+  journal: Journal
+  house: House
+  forgotten: Forgotten
+  onTrouble: (problem: unknown) => void
+}
+
 function openBatches(
   { store, engine, dataFolder, world, isAlone }: IntakeSettings,
-  journal: Journal,
-  onTrouble: (problem: unknown) => void,
+  { journal, house, forgotten, onTrouble }: Inside,
 ): Batches {
-  const people = new People({ store, engine, journal: journal.id })
+  const people = new People({ store, engine, journal: journal.id, isAlone })
+  store.onChange((topic) => topic === 'erasures' && people.forget())
   return new Batches({
     journal,
     engine,
     people: {
       readUpTo: () => people.readUpTo(),
+      hasForgotten: (event) => forgotten.includes(event),
       resolve: async (events, upTo) => {
         const persons = await people.resolve(events, upTo)
         // before the events: a person's merge must count for the very event that caused it
@@ -131,45 +196,93 @@ function openBatches(
     now: () => world.now(),
     isAlone,
     onTrouble,
+    onReplayed: (events) => house.sessions.restore(events.map(sessionOf)),
   })
 }
 
+/** What the journal had not stored when we ended is not among the sessions that the engine knows of. */
+const sessionOf = ({ projectId, distinctId, sessionId, at }: PreparedEvent): VisitorSession => ({
+  projectId,
+  distinctId,
+  id: sessionId,
+  start: at.getTime(),
+  end: at.getTime(),
+})
+
 /** Events are taken meanwhile: whoever comes in these first moments may begin a session anew. */
-async function rememberSessions(
+async function remember(
   engine: Engine,
-  { sessions }: House,
+  { sessions, quota }: House,
   onTrouble: (problem: unknown) => void,
 ): Promise<void> {
   try {
     await engine.ready()
     sessions.restore(await sessionsBefore(engine))
+    await quota.recount(engine)
   } catch (problem) {
     onTrouble(problem)
   }
 }
 
-interface Door {
+/** What stands between a delivery and its receipt. */
+export interface Door {
   house: House
-  journal: Journal
+  journal: Pick<Journal, 'append'>
   tell: (sighted: Sighted) => void
 }
 
-/** Only when the journal has them on disk does the sender hear that they were taken. */
-async function take(
-  events: readonly IncomingEvent[],
-  envelope: Envelope,
-  { house, journal, tell }: Door,
-): Promise<Receipt> {
-  await house.places.readyFor(envelope.address)
-  const prepared = events.map((event) => prepare(event, envelope, house))
-  const kept = prepared.flatMap((one) => (one.kept ? [one.event] : []))
-  const appended = await journal.append(kept)
-  if (appended !== 'written') return { taken: false, retryAfterSeconds: appended.retryAfterSeconds }
+export async function take(delivered: Delivered, door: Door): Promise<Receipt> {
+  const joint = await takeTogether([delivered], door)
+  return joint.taken ? (joint.receipts[0] ?? { taken: true, kept: 0, dropped: [] }) : joint
+}
+
+/** Only when the journal has them on disk does the sender hear that they were taken, and only then are they counted. */
+export async function takeTogether(deliveries: readonly Delivered[], door: Door): Promise<JointReceipt> {
+  const { house, journal } = door
+  const parcels: Parcel[] = []
+  for (const delivered of deliveries) {
+    await house.places.readyFor(delivered.envelope.address)
+    parcels.push({ ...delivered, prepared: preparedIn(delivered, house) })
+  }
+  const appended = await journal.append(parcels.flatMap(({ prepared }) => keptOf(prepared)))
+  if (appended === 'written')
+    return { taken: true, receipts: parcels.map((parcel) => receiptFor(parcel, door)) }
+  for (const { envelope, prepared } of parcels)
+    house.quota.giveBack(envelope.projectId, keptOf(prepared).length)
+  return { taken: false, retryAfterSeconds: appended.retryAfterSeconds }
+}
+
+interface Parcel extends Delivered {
+  prepared: readonly Prepared[]
+}
+
+const preparedIn = ({ events, envelope }: Delivered, house: House): Prepared[] =>
+  events.map((event) => prepare(event, envelope, house))
+
+const keptOf = (prepared: readonly Prepared[]): PreparedEvent[] =>
+  prepared.flatMap((one) => (one.kept ? [one.event] : []))
+
+function receiptFor({ prepared, envelope }: Parcel, { house, tell }: Door): Taken {
+  const { projectId, receivedAt } = envelope
+  house.counts.told(projectId, prepared)
   const dropped = prepared.flatMap((one, index) => (one.kept ? [] : [{ index, ...one }]))
-  const at = envelope.receivedAt.toISOString()
-  for (const { name, reason } of dropped)
-    tell({ projectId: envelope.projectId, sighting: { kind: 'dropped', at, name, reason } })
-  return { taken: true, kept: kept.length, dropped: dropped.map(({ index, reason }) => ({ index, reason })) }
+  const at = receivedAt.toISOString()
+  for (const { name, reason } of dropped) tell({ projectId, sighting: { kind: 'dropped', at, name, reason } })
+  return {
+    taken: true,
+    kept: prepared.length - dropped.length,
+    dropped: dropped.map(({ index, reason }) => ({ index, reason })),
+  }
+}
+
+/** More are not made at once than a page can show: taking an event's row apart costs as much as storing it. */
+function sightingsOf(events: readonly StoredEvent[]): Sighted[] {
+  const unsaid = Math.max(0, events.length - mostPerSecond)
+  return events.slice(unsaid).map((one, i) => ({
+    projectId: one.event.projectId,
+    sighting: storedSighting(one),
+    unsaid: i === 0 ? unsaid : 0,
+  }))
 }
 
 const storedSighting = ({ event, personId }: StoredEvent): Sighting => ({

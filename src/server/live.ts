@@ -7,7 +7,7 @@ import type { Sighted } from './intake'
 /** So many of the latest are told to whoever begins to watch. */
 const remembered = 200
 /** A page can show so many a second; of more it hears how many there were. */
-const mostPerSecond = 40
+export const mostPerSecond = 40
 const heartbeatMs = 15_000
 
 /** Remembers what came in of late, and tells those who watch. Held in memory alone: what counts is in the engine. */
@@ -17,11 +17,10 @@ export class Live {
   private readonly homeless: Sighting[] = []
   private readonly watchers = new Set<Watcher>()
 
-  see({ projectId, sighting }: Sighted): void {
+  see({ projectId, sighting, unsaid = 0 }: Sighted): void {
     if (projectId === undefined) return this.seeHomeless(sighting)
-    const known = this.recent.get(projectId) ?? []
-    this.recent.set(projectId, [...known, sighting].slice(-remembered))
-    for (const watcher of this.watchers) if (watcher.projectId === projectId) watcher.tell(sighting)
+    this.remember(projectId, sighting)
+    for (const watcher of this.watchers) if (watcher.projectId === projectId) watcher.tell(sighting, unsaid)
   }
 
   /** Answers with a stream that ends when the other side goes. */
@@ -37,6 +36,13 @@ export class Live {
 
   close(): void {
     for (const watcher of this.watchers) this.leave(watcher)
+  }
+
+  private remember(projectId: number, sighting: Sighting): void {
+    const known = this.recent.get(projectId)
+    if (!known) return void this.recent.set(projectId, [sighting])
+    known.push(sighting)
+    if (known.length > remembered) known.shift()
   }
 
   private seeHomeless(sighting: Sighting): void {
@@ -76,7 +82,8 @@ class Watcher {
     this.say('recent', recent.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-remembered))
   }
 
-  tell(sighting: Sighting): void {
+  tell(sighting: Sighting, unsaid = 0): void {
+    this.skipped += unsaid
     // a page that reads slower than events come must not fill our memory
     if (this.told >= mostPerSecond || this.response.writableNeedDrain) this.skipped++
     else this.say('sighting', sighting)

@@ -1,7 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { EngineHealth } from '../engine/engine'
 import type { ChildHealth } from '../processes/supervise'
 import type { IntakeCounts } from './intake'
+import { RequestCounts } from './request-counts'
 
 /** What stands beside the front and can be away: its state now and how often it had to be started again. */
 type Companion = Pick<EngineHealth | ChildHealth, 'status' | 'restarts'>
@@ -16,19 +17,7 @@ interface Watched {
 /** What /_tilth/metrics tells Prometheus. One per front, so that tests can have several. */
 export class Metrics {
   private readonly registry = new Registry()
-  private readonly requests = new Counter({
-    name: 'tilth_requests_total',
-    help: 'Requests answered, by who answers them and with which status.',
-    labelNames: ['route', 'status'],
-    registers: [this.registry],
-  })
-  private readonly seconds = new Histogram({
-    name: 'tilth_request_seconds',
-    help: 'From the end of the headers to the last byte of the answer.',
-    labelNames: ['route'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [this.registry],
-  })
+  private readonly requests = new RequestCounts()
   private healthAnswers = 0
 
   constructor(watched: Watched) {
@@ -45,8 +34,7 @@ export class Metrics {
   }
 
   answered(route: string, status: number, seconds: number): void {
-    this.requests.labels(route, String(status)).inc()
-    this.seconds.labels(route).observe(seconds)
+    this.requests.answered(route, status, seconds)
   }
 
   /** Counted apart: this answer is to cost next to nothing. */
@@ -59,7 +47,7 @@ export class Metrics {
   }
 
   async text(): Promise<string> {
-    return await this.registry.metrics()
+    return `${await this.registry.metrics()}\n${this.requests.text()}`
   }
 
   private watchCompanion(name: 'engine' | 'pages', health: () => Companion | undefined): void {
@@ -85,7 +73,7 @@ export class Metrics {
   private watchIntake(intake: Watched['intake']): void {
     const events = new Gauge({
       name: 'tilth_events',
-      help: 'Events since the start, by where they are: accepted = stored + deduplicated + quarantined + pending.',
+      help: 'Events since the start, by where they are: accepted = stored + deduplicated + quarantined + forgotten + pending.',
       labelNames: ['state'],
       registers: [this.registry],
       collect() {

@@ -69,6 +69,7 @@ export const isLoopback = (address: string): boolean => isWithin(plain(address),
 
 /** `::ffff:1.2.3.4` is how an IPv4 visitor looks on an IPv6 socket; some proxies add a port or brackets. */
 function plain(address: string): string {
+  if (!address.includes(':')) return address
   const bare = address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '')
   return bare.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
 }

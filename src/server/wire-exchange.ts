@@ -2,18 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Desk, WireAnswer } from '../wire/dialect'
 import type { Match } from '../wire/matching'
 import type { Arrival } from './arrival'
-import { readBody } from './body'
+import type { Body } from './body'
 
 /** Reads a request of an SDK whole, lets its dialect understand it, and says what the dialect says. */
-export async function answerDialect(
-  { request, response, arrival }: { request: IncomingMessage; response: ServerResponse; arrival: Arrival },
-  match: Match,
-  desk: Desk,
-): Promise<void> {
-  for (const [name, value] of Object.entries(openToAll)) response.setHeader(name, value)
-  if (request.method === 'OPTIONS') return allow(request, response)
+export async function answerDialect(exchange: Exchange, body: Body, match: Match, desk: Desk): Promise<void> {
+  const { request, arrival } = exchange
+  if (request.method === 'OPTIONS') return allow(exchange)
   const receivedAt = new Date()
-  const body = await readBody(request)
+  const bytes = await body.read()
   const { route, path, prefix, parts } = match
   const answer = await route.answer(
     {
@@ -23,13 +19,19 @@ export async function answerDialect(
       parts,
       query: new URLSearchParams(request.url?.slice(arrival.path.length + 1)),
       headers: request.headers,
-      body,
+      body: bytes,
       address: arrival.client,
       receivedAt,
     },
     desk,
   )
-  say(answer, request, response)
+  say(answer, exchange)
+}
+
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  arrival: Arrival
 }
 
 /** Sites are other origins than ours by nature. No cookie of ours is ever read here, so there is nothing to guard. */
@@ -40,9 +42,11 @@ const openToAll = {
 }
 
 /** SDKs may be told to send any header along, so a preflight is granted whatever it asks for. */
-function allow(request: IncomingMessage, response: ServerResponse): void {
+function allow({ request, response, arrival }: Exchange): void {
   const asked = request.headers['access-control-request-headers']
   response.writeHead(204, {
+    ...openToAll,
+    'x-request-id': arrival.requestId,
     'access-control-allow-methods': 'GET, POST, OPTIONS',
     'access-control-allow-headers': asked ?? 'Content-Type, Authorization, If-None-Match',
     'access-control-max-age': '86400',
@@ -51,13 +55,10 @@ function allow(request: IncomingMessage, response: ServerResponse): void {
   response.end()
 }
 
-function say(
-  { status, headers, body = '' }: WireAnswer,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+function say({ status, headers, body = '' }: WireAnswer, { request, response, arrival }: Exchange): void {
   const hasBody = status !== 204 && status !== 304
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  response.writeHead(status, { ...headers, ...(hasBody && { 'content-length': length }) })
+  const said = { ...openToAll, 'x-request-id': arrival.requestId, ...headers }
+  response.writeHead(status, hasBody ? { ...said, 'content-length': length } : said)
   response.end(hasBody && request.method !== 'HEAD' ? body : undefined)
 }

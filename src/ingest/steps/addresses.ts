@@ -1,4 +1,5 @@
 import { isClickId, isSecretName, isSecretValue } from './secrets'
+import { remembering } from './memo'
 import { cut } from './step'
 
 /** Where something happened, without anything that is nobody's business. */
@@ -116,8 +117,13 @@ function placeAt(text: string): URL | undefined {
   return isPlace ? url : undefined
 }
 
-/** A page's address; undefined when the text is none. */
-export function readPage(text: string, hashRouting: boolean): PageAddress | undefined {
+/** A page's address; undefined when the text is none. One without query and fragment has nothing to hide, and comes again. */
+export const readPage = (text: string, hashRouting: boolean): PageAddress | undefined =>
+  /[?#@]/.test(text) ? pageAt(text, hashRouting) : knownPage(text).page
+
+const knownPage = remembering(10_000, (text) => ({ page: pageAt(text, false) }))
+
+function pageAt(text: string, hashRouting: boolean): PageAddress | undefined {
   const url = placeAt(text)
   if (!url) return undefined
   const fragment = hashRouting ? cleanFragment(url.hash) : ''
@@ -130,8 +136,19 @@ export function readPage(text: string, hashRouting: boolean): PageAddress | unde
   }
 }
 
+interface Elsewhere {
+  text: string
+  host: string
+  path: string
+}
+
 /** What may be known of a page elsewhere: which one it was. Its query was meant for others. */
-export function originAndPath(text: string): { text: string; host: string; path: string } | undefined {
+export const originAndPath = (text: string): Elsewhere | undefined =>
+  /[?#@]/.test(text) ? elsewhereAt(text) : knownElsewhere(text).place
+
+const knownElsewhere = remembering(10_000, (text) => ({ place: elsewhereAt(text) }))
+
+function elsewhereAt(text: string): Elsewhere | undefined {
   const url = placeAt(text)
   return (
     url && {

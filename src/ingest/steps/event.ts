@@ -1,4 +1,5 @@
-import type { DropReason, IncomingEvent } from '../../events/event'
+import type { DropReason, IncomingEvent, Properties } from '../../events/event'
+import { mostProperties } from './properties'
 import { cut, type Step, type Underway } from './step'
 import { tidyEvent, weightOf } from './tidy'
 
@@ -10,16 +11,54 @@ const longestDistinctId = 200
 /** What PostHog's SDKs send instead of an id where the visitor is to have none. */
 const cookieless = '$posthog_cookieless'
 
-/** Texts fit to be kept come before anything looks at them; then what has no name or is too large is no event. */
+/** What dialects call things that are taken in order to be counted, and nothing else. */
+const neverKept: ReadonlyMap<string, DropReason> = new Map([
+  ['$snapshot', 'replay'],
+  ['$snapshot_items', 'replay'],
+  ['$otel_log', 'not-collected'],
+  ['$otel_metric', 'not-collected'],
+  ['$otel_span', 'not-collected'],
+])
+
+/**
+ * Texts fit to be kept come before anything looks at them; then what has no name or is too large is no event. Properties
+ * that will not be kept are not weighed.
+ */
 export const refuseNonEvents: Step = (draft) => {
-  draft.event = tidyEvent(draft.event)
+  draft.event = tidyEvent(withoutExcess(draft.event))
   const name = cut(draft.event.name.trim(), longestName)
   draft.event.name = name
   if (name === '') return 'no-name'
-  if (name === '$snapshot' || name === '$snapshot_items') return 'replay'
+  const whyNever = neverKept.get(name)
+  if (whyNever) return whyNever
   if (isTooLarge(draft.event)) return 'too-large'
   return readDistinctId(draft)
 }
+
+/** Those with a column of their own come on top of the others that are kept. */
+const mostNames = mostProperties + 200
+
+/** The very same event where there is nothing to leave out, as nearly always. */
+function withoutExcess(event: IncomingEvent): IncomingEvent {
+  const { properties, person, group } = event
+  const parts = [properties, person.set, person.setOnce, group?.set ?? {}]
+  if (!parts.some(hasTooMany)) return event
+  return {
+    ...event,
+    properties: firstOf(properties),
+    person: { ...person, set: firstOf(person.set), setOnce: firstOf(person.setOnce) },
+    group: group && { ...group, set: firstOf(group.set) },
+  }
+}
+
+function hasTooMany(properties: Properties): boolean {
+  let names = 0
+  for (const _ in properties) if (++names > mostNames) return true
+  return false
+}
+
+const firstOf = (properties: Properties): Properties =>
+  hasTooMany(properties) ? Object.fromEntries(Object.entries(properties).slice(0, mostNames)) : properties
 
 function readDistinctId(draft: Underway): DropReason | undefined {
   const { distinctId, properties } = draft.event

@@ -24,8 +24,8 @@ const elsewhere = words(`
   $browser_language_prefix $title $initial_person_info $exception_capture_endpoint sessionRecordingUrl
 `)
 
-/** Made by chance, as long as the event's own id, and of no further use. */
-const random = words('$pageview_id $feature_flag_request_id')
+/** Made by chance, as long as the event's own id, and of no further use: windows matter to recordings alone. */
+const random = words('$pageview_id $window_id $feature_flag_request_id')
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/))

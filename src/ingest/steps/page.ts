@@ -43,11 +43,17 @@ function readCampaign(draft: Underway, utm: (typeof utms)[number] & keyof EventC
 
 function readClick(draft: Underway): void {
   const { properties } = draft.event
-  const query = draft.page?.query
+  const query = withClickIds(draft.page?.query)
   for (const name of clickIds) {
     const value = textOf(properties, name) || (query?.get(name) ?? '')
     if (nothing.has(value.toLowerCase())) continue
     draft.columns.click_id = name
     return
   }
+}
+
+/** Most queries have none, and need not be searched for each of them. */
+function withClickIds(query: URLSearchParams | undefined): URLSearchParams | undefined {
+  for (const name of query?.keys() ?? []) if (clickIds.has(name)) return query
+  return undefined
 }

@@ -1,4 +1,4 @@
-import type { PersonChanges, Properties } from '../../events/event'
+import { isEmpty, type PersonChanges, type Properties, saysNothing } from '../../events/event'
 import { cleanProperties, mostProperties } from './properties'
 import { cut, type Step } from './step'
 
@@ -24,6 +24,7 @@ export const cleanPerson: Step = (draft, { rules }) => {
 }
 
 function cleanChanges(changes: PersonChanges, hashRouting: boolean): PersonChanges {
+  if (saysNothing(changes)) return changes
   const { set, setOnce, unset, add } = changes
   return {
     set: cleanProperties(set, hashRouting),
@@ -52,6 +53,7 @@ function cutIdentity(identity: Identity): Identity {
 }
 
 function cutGroups(groups: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (isEmpty(groups)) return groups
   const entries = Object.entries(groups).filter(([type, key]) => type !== '' && key !== '')
   return Object.fromEntries(
     entries.slice(0, mostGroups).map(([type, key]) => [cut(type, longestKey), cut(key, longestId)]),

@@ -1,7 +1,7 @@
 import type { Json, Properties } from '../../events/event'
 import { cleanAddress, originAndPath, readPage, withoutSecrets } from './addresses'
 import { fateOf, personFateOf, type Fate } from './fates'
-import { cut, type Step } from './step'
+import { cut, type Step, type Underway } from './step'
 
 /** Further ones are left out. Nothing that a program means to say has more. */
 export const mostProperties = 1000
@@ -43,8 +43,17 @@ function textOfValue(value: Json, fate: Fate, hashRouting: boolean): string | un
     : JSON.stringify(cleanValue(value, fate, hashRouting))
 }
 
-/** Ids that outlive the day: a visitor without one of their own is not to get one through these. */
-const lastingIds = new Set(['$device_id', '$window_id'])
+/**
+ * Outlives the day, so that a visitor without an id of their own is not to get one through it. Until visitors say who
+ * they are it is their distinct id once more, and ids are most of what an event takes on disk.
+ */
+const isSuperfluousId = (
+  { isCookieless, distinctId, event: { properties } }: Underway,
+  key: string,
+): boolean => key === '$device_id' && (isCookieless || properties[key] === distinctId)
+
+/** Read already, for its columns. */
+const isPageOf = ({ page }: Underway, name: string): boolean => name === '$current_url' && page !== undefined
 
 /** What the sender said beyond the columns, as text. */
 export const writeProperties: Step = (draft, { rules }) => {
@@ -53,8 +62,10 @@ export const writeProperties: Step = (draft, { rules }) => {
   for (const name of Object.keys(properties)) {
     const key = cut(name, longestKey)
     const fate = fateOf(key)
-    if (fate === 'never' || fate === 'elsewhere' || (draft.isCookieless && lastingIds.has(key))) continue
-    const text = textOfValue(properties[name] ?? null, fate, rules.hashRouting)
+    if (fate === 'never' || fate === 'elsewhere' || isSuperfluousId(draft, key)) continue
+    const text = isPageOf(draft, name)
+      ? draft.page?.text
+      : textOfValue(properties[name] ?? null, fate, rules.hashRouting)
     if (text === undefined) continue
     if (room-- <= 0) break
     draft.properties[withoutSecrets(key)] = text

@@ -2,6 +2,7 @@ import type { Draft, DropReason, Envelope, Json, Properties } from '../../events
 import type { World } from '../../world/world'
 import type { Counts } from '../counts'
 import type { Places } from '../places'
+import type { Quota } from '../quota'
 import type { Salts } from '../salts'
 import type { SessionMemory } from '../sessions'
 import type { IngestRules } from '../settings'
@@ -15,6 +16,7 @@ export interface House {
   salts: Salts
   sessions: SessionMemory
   counts: Counts
+  quota: Quota
   rulesOf(projectId: number): IngestRules
 }
 

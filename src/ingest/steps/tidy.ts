@@ -1,4 +1,11 @@
-import type { IncomingEvent, Json, PersonChanges, Properties } from '../../events/event'
+import {
+  type IncomingEvent,
+  isEmpty,
+  type Json,
+  type PersonChanges,
+  type Properties,
+  saysNothing,
+} from '../../events/event'
 
 /** No engine keeps NUL and half characters as they are, and one of them can spoil the whole batch it is in. */
 export function tidyText(text: string): string {
@@ -82,7 +89,9 @@ export function tidyEvent(event: IncomingEvent): IncomingEvent {
   }
 }
 
-function tidyPerson({ set, setOnce, unset, add }: PersonChanges): PersonChanges {
+function tidyPerson(person: PersonChanges): PersonChanges {
+  if (saysNothing(person)) return person
+  const { set, setOnce, unset, add } = person
   return {
     set: tidyProperties(set),
     setOnce: tidyProperties(setOnce),
@@ -103,6 +112,7 @@ function tidyRecord<Value>(
   record: Readonly<Record<string, Value>>,
   tidy: (value: Value) => Value,
 ): Readonly<Record<string, Value>> {
+  if (isEmpty(record)) return record
   const entries = Object.entries(record).filter(([key]) => key !== '__proto__')
   return Object.fromEntries(entries.map(([key, value]) => [tidyText(key), tidy(value)]))
 }

@@ -9,7 +9,7 @@ async function heldAt(event: Partial<IncomingEvent>, envelope: Partial<Envelope>
   return kept(anEvent(event), anEnvelope(envelope), await aHouse()).at.toISOString()
 }
 
-describe('when it happened', () => {
+describe('C13: when it happened', () => {
   test.each([
     // an event's own words, how it came, and when it happened by our clock
     ['nothing said', {}, {}, noon],
