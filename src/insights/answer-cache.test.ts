@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { AnswerCache } from './answer-cache'
+
+function aCache() {
+  let now = new Date('2026-03-02T10:00:00Z')
+  const asked: string[] = []
+  const cache = new AnswerCache<{ text: string }>(() => now)
+  const answering =
+    (text: string, work: () => Promise<unknown> = () => Promise.resolve()) =>
+    async () => {
+      asked.push(text)
+      await work()
+      return { text }
+    }
+  const after = (ms: number) => {
+    now = new Date(now.getTime() + ms)
+  }
+  return { cache, asked, answering, after }
+}
+
+/** Long enough that an answer is worth keeping; what is dear is measured on the real clock. */
+async function hardWork(): Promise<void> {
+  const until = performance.now() + 5
+  while (performance.now() < until) await Promise.resolve()
+}
+
+test('an answer that was dear is given again', async () => {
+  const { cache, asked, answering } = aCache()
+
+  const first = await cache.find('q', answering('one', hardWork), false)
+  const second = await cache.find('q', answering('two', hardWork), false)
+
+  expect(second).toBe(first)
+  expect(asked).toEqual(['one'])
+})
+
+test('it is good for twenty times as long as it took', async () => {
+  const { cache, answering, after } = aCache()
+  const { tookMs } = await cache.find('q', answering('one', hardWork), false)
+
+  after(Math.floor(tookMs * 20) - 1)
+  expect((await cache.find('q', answering('two', hardWork), false)).value.text).toBe('one')
+  after(2)
+  expect((await cache.find('q', answering('three', hardWork), false)).value.text).toBe('three')
+})
+
+test('no answer is older than a minute', async () => {
+  const { cache, asked, answering, after } = aCache()
+  await cache.find('q', answering('one', hardWork), false)
+
+  after(60_000)
+  await cache.find('q', answering('two'), false)
+
+  expect(asked).toEqual(['one', 'two'])
+})
+
+test('whoever wants it fresh gets it fresh, and everybody after gets that', async () => {
+  const { cache, answering } = aCache()
+  await cache.find('q', answering('one', hardWork), false)
+
+  const fresh = await cache.find('q', answering('two', hardWork), true)
+  const next = await cache.find('q', answering('three', hardWork), false)
+
+  expect([fresh.value.text, next.value.text]).toEqual(['two', 'two'])
+})
+
+test('whoever asks the same at the same time waits for the same answer', async () => {
+  const { cache, asked, answering } = aCache()
+  const { promise, resolve } = Promise.withResolvers<void>()
+
+  const both = Promise.all(
+    ['one', 'two'].map((text) =>
+      cache.find(
+        'q',
+        answering(text, () => promise),
+        false,
+      ),
+    ),
+  )
+  resolve()
+
+  expect((await both).map(({ value }) => value.text)).toEqual(['one', 'one'])
+  expect(asked).toEqual(['one'])
+})
+
+test('different questions have different answers', async () => {
+  const { cache, answering } = aCache()
+
+  await cache.find('q', answering('one', hardWork), false)
+
+  expect((await cache.find('other', answering('two', hardWork), false)).value.text).toBe('two')
+})
+
+test('what failed is not kept', async () => {
+  const { cache, answering } = aCache()
+  const fails = async () => {
+    await hardWork()
+    throw new Error('The engine is away.')
+  }
+
+  await expect(cache.find('q', fails, false)).rejects.toThrow('The engine is away.')
+
+  expect((await cache.find('q', answering('two'), false)).value.text).toBe('two')
+})
+
+test('who waits for an answer that somebody else gave up gets it all the same', async () => {
+  const { cache, asked, answering } = aCache()
+  const { promise, reject } = Promise.withResolvers<void>()
+
+  const first = cache.find(
+    'q',
+    answering('one', () => promise),
+    false,
+  )
+  const others = ['two', 'three'].map((text) => cache.find('q', answering(text, hardWork), false))
+  reject(new Error('The page was closed.'))
+
+  await expect(first).rejects.toThrow('The page was closed.')
+  expect((await Promise.all(others)).map(({ value }) => value.text)).toEqual(['two', 'two'])
+  expect(asked).toEqual(['one', 'two'])
+})
+
+test('who asks afresh does not get what somebody else is waiting for', async () => {
+  const { cache, asked, answering } = aCache()
+  const { promise, resolve } = Promise.withResolvers<void>()
+
+  const first = cache.find(
+    'q',
+    answering('one', () => promise),
+    false,
+  )
+  const fresh = cache.find('q', answering('two'), true)
+  resolve()
+
+  expect([(await first).value.text, (await fresh).value.text]).toEqual(['one', 'two'])
+  expect(asked).toEqual(['one', 'two'])
+})

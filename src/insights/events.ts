@@ -1,0 +1,159 @@
+import { type Sql, sql, string, strings, uint, uuids } from '../engine/sql'
+import {
+  type Column,
+  type CohortCondition,
+  type Filter,
+  type Look,
+  type PropertyCondition,
+  where,
+} from '../filters/filter'
+import { eventProperty, inMap } from './properties'
+import { ofTraffic, type Reach, within } from './reach'
+import type { Asked, Scope } from './scope'
+import { isSessionKey, sessionColumn, sessionColumns, type SessionKey, sessionsAround } from './sessions'
+
+const nobody = sql`toUUID('00000000-0000-0000-0000-000000000000')`
+
+/**
+ * The events a question reads, as the source of a `from`. It is the one place where the project's number enters a
+ * statement, where merged persons become one, and where people are told from robots.
+ *
+ * What a statement says of persons, groups and sessions is joined, and only if it was asked for: call `property` for
+ * everything you need before `rows`, which in one template is the order in which you write them.
+ */
+export class Events implements Look {
+  private readonly joins = new Map<string, Join>()
+  private readonly groupTypes: string[] = []
+  private readonly sessionKeys = new Set<SessionKey>()
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly asked: Pick<Asked, 'filter' | 'traffic' | 'withoutTestAccounts'>,
+    private readonly reach: Reach,
+  ) {}
+
+  /** Columns of the table, and `person`, who it was as of now; one row an event. */
+  rows(only?: Filter): Sql {
+    const conditions = [...this.conditions(), ...(only ? [this.holds(only)] : [])]
+    return sql`(
+      select events.*, ${this.person()} as person${this.joinedColumns()}
+      from events
+      ${sql.join([...this.mergedPersons(), ...[...this.joins.values()].map(({ join }) => join)], sql` `)}
+      where ${sql.join(conditions, sql` and `)}
+    )`
+  }
+
+  /** Whether a filter holds for an event; also of use outside `rows`, on its columns. */
+  holds(filter: Filter): Sql {
+    return where(filter, this, this.scope.calendar.now)
+  }
+
+  property({ type, key, group }: Pick<PropertyCondition, 'type' | 'key' | 'group'>): Column {
+    if (type === 'event') return eventProperty(key)
+    if (type === 'person') return this.ofPerson(key)
+    return type === 'group' ? this.ofGroup(group ?? '', key) : this.ofSession(key)
+  }
+
+  cohort({ cohort }: CohortCondition): Sql {
+    const members = this.scope.cohort(cohort)
+    return members ? sql`(${this.person()} in (${members}))` : sql`false`
+  }
+
+  private conditions(): Sql[] {
+    const { asked, scope, reach } = this
+    return [
+      sql`events.project_id = ${uint(scope.projectId)}`,
+      ...within(reach.period),
+      ...(reach.names ? [sql`event in ${strings(reach.names)}`] : []),
+      ...(reach.persons ? [sql`events.person_id in ${uuids(reach.persons)}`] : []),
+      ...ofTraffic(asked.traffic),
+      ...(asked.withoutTestAccounts && scope.testAccounts
+        ? [sql`not ${this.holds(scope.testAccounts)}`]
+        : []),
+      ...(asked.filter ? [this.holds(asked.filter)] : []),
+    ]
+  }
+
+  private person(): Sql {
+    return this.scope.hasMerged
+      ? sql`if(merged.to_person_id = ${nobody}, events.person_id, merged.to_person_id)`
+      : sql`events.person_id`
+  }
+
+  private mergedPersons(): Sql[] {
+    if (!this.scope.hasMerged) return []
+    return [
+      sql`left any join (
+        select from_person_id, argMax(to_person_id, version) as to_person_id
+        from person_overrides
+        where project_id = ${uint(this.scope.projectId)}
+        group by from_person_id
+      ) as merged on merged.from_person_id = events.person_id`,
+    ]
+  }
+
+  private ofPerson(key: string): Column {
+    this.joins.set('persons', {
+      join: sql`left any join (
+        select person_id as person_of_properties, properties as person_properties
+        from persons final
+        where project_id = ${uint(this.scope.projectId)}
+      ) as persons on persons.person_of_properties = ${this.person()}`,
+      columns: sql`person_properties`,
+    })
+    return inMap(sql`person_properties`, key)
+  }
+
+  private ofGroup(type: string, key: string): Column {
+    const groupKey = sql`events.groups[${string(type)}]`
+    if (key === '$group_key') return { text: groupKey, isSet: sql`(${groupKey} != '')` }
+    if (!this.groupTypes.includes(type)) this.groupTypes.push(type)
+    const slot = groupSlots[this.groupTypes.indexOf(type)]
+    if (!slot) return nothing
+    this.joins.set(`group ${type}`, {
+      join: sql`left any join (
+        select key as ${slot.key}, properties as ${slot.properties}
+        from groups final
+        where project_id = ${uint(this.scope.projectId)} and type = ${string(type)}
+      ) as ${slot.table} on ${slot.key} = ${groupKey}`,
+      columns: slot.properties,
+    })
+    return inMap(slot.properties, key)
+  }
+
+  private ofSession(key: string): Column {
+    if (!isSessionKey(key)) return nothing
+    this.sessionKeys.add(key)
+    const keys = [...this.sessionKeys]
+    this.joins.set('sessions', {
+      join: sql`left any join ${sessionsAround(this.scope, this.reach.period, keys)} as sessions
+          on sessions.id_of_session = events.session_id`,
+      columns: sql.join(keys.map((one) => sessionColumns[one].as)),
+    })
+    return sessionColumn(key)
+  }
+
+  private joinedColumns(): Sql {
+    return sql.join(
+      [...this.joins.values()].map(({ columns }) => sql`, ${columns}`),
+      sql``,
+    )
+  }
+}
+
+interface Join {
+  join: Sql
+  /** What it brings along, so that it can be asked for outside of the source as well. */
+  columns: Sql
+}
+
+const nothing: Column = { text: sql`''`, isSet: sql`false` }
+
+/** A project has five types of groups at most, as everywhere in this field. */
+const groupSlots = [
+  { table: sql`groups_0`, key: sql`group_key_0`, properties: sql`group_properties_0` },
+  { table: sql`groups_1`, key: sql`group_key_1`, properties: sql`group_properties_1` },
+  { table: sql`groups_2`, key: sql`group_key_2`, properties: sql`group_properties_2` },
+  { table: sql`groups_3`, key: sql`group_key_3`, properties: sql`group_properties_3` },
+  { table: sql`groups_4`, key: sql`group_key_4`, properties: sql`group_properties_4` },
+] as const

@@ -1,0 +1,30 @@
+import type { AnyKind } from './kind'
+import { breakdownKind } from './kinds/breakdown/breakdown'
+import { correlationKind } from './kinds/correlation/correlation'
+import { funnelKind } from './kinds/funnel/funnel'
+import { lifecycleKind } from './kinds/lifecycle/lifecycle'
+import { retentionKind } from './kinds/retention/retention'
+import { stickinessKind } from './kinds/stickiness/stickiness'
+import { pathsKind } from './kinds/paths/paths'
+import { totalsKind } from './kinds/totals/totals'
+import { trendKind } from './kinds/trend/trend'
+
+/** Every kind of question. A new one is a folder in `kinds` and a line here. */
+export const kinds = {
+  trend: trendKind,
+  funnel: funnelKind,
+  correlation: correlationKind,
+  totals: totalsKind,
+  breakdown: breakdownKind,
+  lifecycle: lifecycleKind,
+  retention: retentionKind,
+  stickiness: stickinessKind,
+  paths: pathsKind,
+} as const satisfies Record<string, AnyKind>
+
+export type KindName = keyof typeof kinds
+export const kindNames = Object.keys(kinds).filter(isKindName)
+
+export function isKindName(name: unknown): name is KindName {
+  return typeof name === 'string' && Object.hasOwn(kinds, name)
+}

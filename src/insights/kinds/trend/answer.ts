@@ -1,0 +1,217 @@
+import { eventLabel } from '../../../events/taxonomy'
+import { type BreakdownValues, valuesOf } from '../../breakdowns'
+import { type Formula, readFormula } from '../../formula'
+import type { AnswerColumn, AnswerTable, Cell } from '../../kind'
+import { mathWords } from '../../maths'
+import { writtenAs } from '../../measure'
+import type { Interval } from '../../period'
+import { type Figures, type Grid, smoothed } from './grid'
+import type { Places } from './query'
+import type { TrendFormula, TrendQuestion, TrendSeries } from './question'
+import type { Stretch, Stretches } from './stretch'
+
+/** One line of the chart. */
+export interface TrendLine {
+  /** The same for the same question, whatever the period. */
+  key: string
+  /** The place of the series in the question, or which formula, from 1 on. */
+  series: number | `formula ${number}`
+  label: string
+  /** A value for each breakdown; null stands for "was not there". Empty without breakdowns, and for all others. */
+  breakdown: BreakdownValues
+  /** Everything beyond the largest values. */
+  isOthers?: true
+  as: TrendFormula['as']
+  /** One for each of `starts`; null where there is nothing to say, as about the future. */
+  values: (number | null)[]
+  /** Of the whole period, computed as such: unique persons are not the sum of days. */
+  total: number | null
+  /** The total covers only as much as has passed of the period it is held against; the values all of it. */
+  compared?: { values: (number | null)[]; total: number | null }
+  /** In a calendar by the hour: for each hour of the week, from the first of its first day on, 168 numbers of the period. */
+  week?: (number | null)[]
+}
+
+export interface TrendAnswer {
+  interval: Interval
+  /** When each bucket begins. The first may begin before the period, and counts from there on. */
+  starts: string[]
+  /** When the last one ends. */
+  end: string
+  /** Because it is not over, or because the period ends within it. */
+  lastIsIncomplete: boolean
+  lines: TrendLine[]
+  compared?: { starts: string[]; end: string; from: string; until: string }
+  /** How many values the breakdown has in all, beside those that are shown. */
+  valuesInAll?: number
+}
+
+/** What was found out, before it is made into lines. */
+export interface Findings {
+  question: TrendQuestion
+  stretches: Stretches
+  places: Places
+  valuesInAll: number | undefined
+  /** One grid for each series. */
+  main: readonly Grid[]
+  compared: readonly Grid[] | undefined
+  now: Date
+}
+
+export function trendAnswer(found: Findings): TrendAnswer {
+  const { interval, main, compared } = found.stretches
+  return {
+    interval,
+    ...axisOf(main),
+    lastIsIncomplete: main.buckets.end > found.now || main.buckets.end > main.period.until,
+    lines: linesOf(found),
+    ...(compared && {
+      compared: {
+        ...axisOf(compared),
+        from: compared.period.from.toISOString(),
+        until: compared.period.until.toISOString(),
+      },
+    }),
+    ...(found.valuesInAll !== undefined && { valuesInAll: found.valuesInAll }),
+  }
+}
+
+const axisOf = ({ buckets: { starts, end } }: Stretch) => ({
+  starts: starts.map((start) => start.toISOString()),
+  end: end.toISOString(),
+})
+
+/** A line before its numbers: a series, or a formula on all of them. */
+interface Drawn {
+  series: TrendLine['series']
+  label: string
+  as: TrendLine['as']
+  /** What it makes of the numbers of all series. */
+  of: Formula
+}
+
+/** By series first, then by place, as legends list them. */
+function linesOf(found: Findings): TrendLine[] {
+  const places = placesOf(found)
+  return drawnOf(found.question).flatMap((drawn) => places.map((place) => lineOf(drawn, place, found)))
+}
+
+function placesOf({ valuesInAll, places: { keys }, main, compared = [] }: Findings): number[] {
+  if (valuesInAll === undefined) return [1]
+  const hasOthers = valuesInAll > keys.length || [...main, ...compared].some(({ places }) => places.has(0))
+  return [...keys.map((_, i) => i + 1), ...(hasOthers ? [0] : [])]
+}
+
+function drawnOf({ series, formulas }: TrendQuestion): Drawn[] {
+  const ofSeries = series.flatMap((one, i): Drawn[] =>
+    one.isHidden
+      ? []
+      : [
+          {
+            series: i,
+            label: seriesLabel(one),
+            as: writtenAs(one.measure),
+            of: (values) => values[i] ?? null,
+          },
+        ],
+  )
+  const ofFormulas = formulas.flatMap(({ text, label, as }, i): Drawn[] => {
+    const read = readFormula(text, series.length)
+    return read.done ? [{ series: `formula ${i + 1}`, label: label ?? text, as, of: read.formula }] : []
+  })
+  return [...ofSeries, ...ofFormulas]
+}
+
+function seriesLabel({ label, event, measure: { math } }: TrendSeries): string {
+  if (label) return label
+  const name = event === null ? 'Any event' : eventLabel(event)
+  return math === 'total' ? name : `${name}: ${mathWords(math).label.toLowerCase()}`
+}
+
+function lineOf(drawn: Drawn, place: number, found: Findings): TrendLine {
+  const { question, stretches, main, compared, places } = found
+  const breakdown = breakdownAt(place, found)
+  const isOthers = place === 0
+  const figures = combined(drawn, place, main, question)
+  const before = compared && combined(drawn, place, compared, question)
+  return {
+    key: JSON.stringify([drawn.series, ...(isOthers ? [] : [places.keys[place - 1] ?? ''])]),
+    series: drawn.series,
+    label: labelOf(drawn, breakdown, isOthers, question),
+    breakdown,
+    ...(isOthers && { isOthers }),
+    as: drawn.as,
+    ...figures,
+    values: figures.values.map((value, i) => (isAhead(i, stretches.main, found.now) ? null : value)),
+    ...(before && { compared: { values: before.values, total: before.total } }),
+  }
+}
+
+function breakdownAt(place: number, { question, places: { keys, ranges } }: Findings): BreakdownValues {
+  const key = keys[place - 1]
+  return key === undefined ? [] : valuesOf(key, question.breakdowns, ranges)
+}
+
+/** About what is still to come nothing is said. */
+const isAhead = (i: number, { buckets }: Stretch, now: Date): boolean => (buckets.starts[i] ?? now) > now
+
+function combined(
+  { of }: Drawn,
+  place: number,
+  grids: readonly Grid[],
+  { smoothing }: TrendQuestion,
+): Figures {
+  const parts = grids.map((grid) => grid.at(place))
+  const each = (values: (part: Figures) => readonly (number | null)[] | undefined) =>
+    (parts[0] && values(parts[0])?.map((_, i) => of(parts.map((part) => values(part)?.[i] ?? null)))) ?? []
+  const values = each((part) => part.values)
+  const week = each((part) => part.week)
+  return {
+    values: smoothing === undefined ? values : smoothed(values, smoothing),
+    total: of(parts.map(({ total }) => total)),
+    ...(week.length > 0 && { week }),
+  }
+}
+
+function labelOf(
+  { label }: Drawn,
+  breakdown: BreakdownValues,
+  isOthers: boolean,
+  { series, formulas, breakdowns }: TrendQuestion,
+): string {
+  if (breakdowns.length === 0) return label
+  const values = isOthers ? 'Others' : breakdown.map((value) => value ?? '(none)').join(', ')
+  return series.length + formulas.length > 1 ? `${label}: ${values}` : values
+}
+
+/** Charts that draw one number a line have a row for each; the others one for each bucket. */
+const wholes: readonly TrendQuestion['chart'][] = ['number', 'pie', 'table', 'map']
+
+export function trendTable(answer: TrendAnswer, { chart }: TrendQuestion): AnswerTable {
+  return wholes.includes(chart) ? tableOfTotals(answer) : tableOfBuckets(answer)
+}
+
+function tableOfTotals({ lines, compared }: TrendAnswer): AnswerTable {
+  const as = lines[0]?.as ?? 'number'
+  const columns: AnswerColumn[] = [
+    { name: 'Name', as: 'text' },
+    { name: 'Total', as },
+  ]
+  const rows = lines.map((line): Cell[] => [line.label, line.total])
+  if (!compared) return { columns, rows }
+  return {
+    columns: [...columns, { name: 'Total before', as }],
+    rows: rows.map((row, i) => [...row, lines[i]?.compared?.total ?? null]),
+  }
+}
+
+function tableOfBuckets({ starts, lines }: TrendAnswer): AnswerTable {
+  const columns = lines.flatMap(({ label, as, values, compared }) => [
+    { name: label, as, values },
+    ...(compared ? [{ name: `${label}, before`, as, values: compared.values }] : []),
+  ])
+  return {
+    columns: [{ name: 'From', as: 'date' }, ...columns.map(({ name, as }) => ({ name, as }))],
+    rows: starts.map((start, i) => [start, ...columns.map(({ values }) => values[i] ?? null)]),
+  }
+}

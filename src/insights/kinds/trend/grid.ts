@@ -1,0 +1,73 @@
+import { mathWords, type MathWords } from '../../maths'
+import type { TrendRow } from './query'
+import type { TrendQuestion, TrendSeries } from './question'
+import type { Stretch } from './stretch'
+
+export interface Figures {
+  values: (number | null)[]
+  total: number | null
+  week?: (number | null)[]
+}
+
+/** The numbers of one series over one stretch, by place. */
+export interface Grid {
+  at: (place: number) => Figures
+  /** Where there is anything at all. */
+  places: ReadonlySet<number>
+}
+
+const hoursInWeek = 168
+
+export function gridOf(
+  rows: readonly TrendRow[],
+  series: TrendSeries,
+  { chart, cumulative }: TrendQuestion,
+  { buckets }: Stretch,
+): Grid {
+  const words = mathWords(series.measure.math)
+  const found = new Map(rows.map(({ place, part, at, value }) => [`${place} ${part} ${at}`, value]))
+  const starts = buckets.starts.map(Number)
+  const numberAt = (place: number, part: TrendRow['part'], at: number) =>
+    found.get(`${place} ${part} ${at}`) ?? words.ofNothing
+  const at = (place: number): Figures => {
+    const values = starts.map((start) => numberAt(place, 'bucket', start))
+    return {
+      values: cumulative ? accumulated(values, words) : values,
+      total: numberAt(place, 'total', 1),
+      ...(chart === 'calendar' && {
+        week: Array.from({ length: hoursInWeek }, (_, hour) => numberAt(place, 'hour', hour)),
+      }),
+    }
+  }
+  const places = new Set(rows.flatMap(({ place, value }) => (value ? [place] : [])))
+  return { at, places }
+}
+
+type Step = (before: number, now: number) => number
+
+const add: Step = (before, now) => before + now
+
+const steps: Record<NonNullable<MathWords['accumulates']>, Step> = {
+  sum: add,
+  first: add,
+  least: Math.min,
+  most: Math.max,
+}
+
+function accumulated(values: readonly (number | null)[], { accumulates }: MathWords): (number | null)[] {
+  if (!accumulates) return [...values]
+  const step = steps[accumulates]
+  let before: number | null = null
+  return values.map((value) => {
+    before = before === null || value === null ? (value ?? before) : step(before, value)
+    return before
+  })
+}
+
+/** Each value as the average of those known among the last so many. */
+export function smoothed(values: readonly (number | null)[], buckets: number): (number | null)[] {
+  return values.map((_, i) => {
+    const known = values.slice(Math.max(0, i - buckets + 1), i + 1).filter((value) => value !== null)
+    return known.length > 0 ? known.reduce(add) / known.length : null
+  })
+}

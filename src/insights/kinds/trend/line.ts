@@ -1,0 +1,30 @@
+import type { ChartColour } from '../../../ui/chart'
+import type { ChartProps } from '../../chart-ground'
+import type { TrendLine } from './answer'
+
+type Drill = ChartProps<unknown, unknown>['drill']
+
+/** Where a number of a line leads. Nobody is behind a formula, only behind its series. */
+export function pointOf(
+  { series, breakdown, isOthers }: TrendLine,
+  drill: Drill,
+  more: { bucket?: number; isCompared?: boolean } = {},
+): string | undefined {
+  if (typeof series !== 'number') return undefined
+  return drill?.({
+    series,
+    ...(breakdown.length > 0 && { breakdown }),
+    ...(isOthers && { isOthers }),
+    ...more,
+  })
+}
+
+export const lineColour = ({ isOthers }: TrendLine): ChartColour | undefined =>
+  isOthers ? 'rest' : undefined
+
+/** What the lines of a chart are, in one name. */
+export function titleOf(lines: readonly TrendLine[]): string {
+  const [first, ...others] = lines
+  if (!first) return 'Trend'
+  return others.length === 0 ? first.label : `${first.label} and ${others.length} more`
+}

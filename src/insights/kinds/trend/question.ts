@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { readFormula } from '../../formula'
+import { mathWords } from '../../maths'
+import { measure } from '../../measure'
+import { asked, breakdown, comparison, happening, interval } from '../../question'
+
+export const trendCharts = [
+  'line',
+  'bar',
+  'area',
+  'stacked',
+  'number',
+  'pie',
+  'table',
+  'map',
+  'calendar',
+] as const
+
+/** A series: what happened, and what of it becomes a number. */
+export const trendSeries = happening.extend({
+  measure: measure.prefault({}),
+  /** Where it only serves a formula. */
+  isHidden: z.boolean().default(false),
+})
+export type TrendSeries = z.infer<typeof trendSeries>
+
+/** Numbers made of the numbers of the series, which go by letters: "A / B * 100". */
+export const trendFormula = z.object({
+  text: z.string().min(1, 'Write a formula, such as "A / B * 100".').max(200),
+  label: z.string().max(200).optional(),
+  as: z.enum(['number', 'percent', 'money', 'duration']).default('number'),
+})
+export type TrendFormula = z.infer<typeof trendFormula>
+
+export const mostBreakdownValues = 100
+
+/** How numbers go over time. */
+const trend = z.object({
+  kind: z.literal('trend'),
+  ...asked,
+  series: z
+    .array(trendSeries)
+    .min(1, 'Ask about at least one event.')
+    .max(10, 'A chart shows 10 series at most.'),
+  interval: interval.optional(),
+  breakdowns: z.array(breakdown).max(3, 'Break down by three properties at most.').default([]),
+  compare: comparison.optional(),
+  formulas: z.array(trendFormula).max(5, 'A chart shows 5 formulas at most.').default([]),
+  cumulative: z.boolean().default(false),
+  /** Each point as the average of so many buckets that end with it. */
+  smoothing: z.number().int().min(2).max(90).optional(),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(mostBreakdownValues, `Show at most ${mostBreakdownValues} values of a breakdown.`)
+    .default(10),
+  chart: z.enum(trendCharts).default('line'),
+})
+export type TrendQuestion = z.infer<typeof trend>
+
+export const trendQuestion = trend
+  .superRefine((question, context) => {
+    for (const { path, message } of contradictions(question))
+      context.addIssue({ code: 'custom', path, message })
+  })
+  .transform(withCountries)
+
+/** A map is one of countries, unless it says of what else. */
+function withCountries(question: TrendQuestion): TrendQuestion {
+  if (question.chart !== 'map' || question.breakdowns.length > 0) return question
+  return { ...question, breakdowns: [{ type: 'event', key: '$geoip_country_code' }] }
+}
+
+interface Contradiction {
+  path: (string | number)[]
+  message: string
+}
+
+function contradictions(question: TrendQuestion): Contradiction[] {
+  return [...ofFormulas(question), ...ofSeries(question), ...ofWhatIsShown(question)]
+}
+
+const ofFormulas = ({ formulas, series }: TrendQuestion): Contradiction[] =>
+  formulas.flatMap(({ text }, i) => {
+    const read = readFormula(text, series.length)
+    return read.done ? [] : read.problems.map(({ message }) => ({ path: ['formulas', i], message }))
+  })
+
+const ofSeries = ({ series, cumulative, chart }: TrendQuestion): Contradiction[] =>
+  series.flatMap(({ measure: { math } }, i) => {
+    const { label, accumulates, days } = mathWords(math)
+    const path = ['series', i, 'measure']
+    if (cumulative && !accumulates)
+      return [
+        {
+          path,
+          message: `"${label}" does not add up over time. Choose another measure, or do not accumulate.`,
+        },
+      ]
+    if (chart === 'calendar' && days !== undefined)
+      return [
+        { path, message: `"${label}" looks back over days and has no place in a calendar. Count persons.` },
+      ]
+    return []
+  })
+
+function ofWhatIsShown({ cumulative, chart, series, formulas }: TrendQuestion): Contradiction[] {
+  if (chart === 'calendar' && cumulative)
+    return [
+      { path: ['cumulative'], message: 'A calendar shows each day on its own. Do not accumulate in it.' },
+    ]
+  const isEmpty = formulas.length === 0 && series.length > 0 && series.every(({ isHidden }) => isHidden)
+  return isEmpty ? [{ path: ['series'], message: 'Show at least one series or formula.' }] : []
+}

@@ -1,0 +1,43 @@
+/** What a number is made of, for those who choose: labels, and what else must be said. */
+export interface MathWords {
+  label: string
+  /** What must be named beside it. */
+  needs?: 'property' | 'group'
+  /** What may be named beside it. */
+  takes?: 'property'
+  /** Whether the numbers of the buckets add up to that of the period. */
+  isAdditive?: true
+  /** What it is where nothing happened: a sum of nothing is zero, an average of nothing is not known. */
+  ofNothing: 0 | null
+  /** How it grows over time: by what is new, by who is new, or to a new extreme. */
+  accumulates?: 'sum' | 'first' | 'least' | 'most'
+  /** How many days a bucket looks back over. */
+  days?: number
+}
+
+export const maths = {
+  total: { label: 'Times', isAdditive: true, ofNothing: 0, accumulates: 'sum' },
+  persons: { label: 'Persons', ofNothing: 0, accumulates: 'first' },
+  visitors: { label: 'Visitor ids', ofNothing: 0, accumulates: 'first' },
+  sessions: { label: 'Sessions', ofNothing: 0, accumulates: 'first' },
+  groups: { label: 'Groups', needs: 'group', ofNothing: 0, accumulates: 'first' },
+  daily_actives: { label: 'Active within a day', ofNothing: 0, days: 1 },
+  weekly_actives: { label: 'Active within 7 days', ofNothing: 0, days: 7 },
+  monthly_actives: { label: 'Active within 30 days', ofNothing: 0, days: 30 },
+  sum: { label: 'Sum', needs: 'property', isAdditive: true, ofNothing: 0, accumulates: 'sum' },
+  average: { label: 'Average', needs: 'property', ofNothing: null },
+  median: { label: 'Median', needs: 'property', ofNothing: null },
+  p75: { label: '75th percentile', needs: 'property', ofNothing: null },
+  p90: { label: '90th percentile', needs: 'property', ofNothing: null },
+  p95: { label: '95th percentile', needs: 'property', ofNothing: null },
+  p99: { label: '99th percentile', needs: 'property', ofNothing: null },
+  min: { label: 'Least', needs: 'property', ofNothing: null, accumulates: 'least' },
+  max: { label: 'Most', needs: 'property', ofNothing: null, accumulates: 'most' },
+  per_person: { label: 'Per person', takes: 'property', ofNothing: null },
+} as const satisfies Record<string, MathWords>
+
+export type MathName = keyof typeof maths
+export const isMath = (name: string): name is MathName => Object.hasOwn(maths, name)
+export const mathNames: readonly MathName[] = Object.keys(maths).filter(isMath)
+
+export const mathWords = (name: MathName): MathWords => maths[name]

@@ -1,0 +1,115 @@
+import { type Sql, sql, uint } from '../engine/sql'
+import type { Column } from '../filters/filter'
+import type { Period } from './period'
+import { ofTraffic, within } from './reach'
+import type { Scope } from './scope'
+
+/** A session lasts 24 hours at most, so what belongs to one of a period lies no further outside of it than that. */
+const longestMs = 24 * 3_600_000
+
+export const noSession = sql`toUUID('00000000-0000-0000-0000-000000000000')`
+
+/** Pages of a site and screens of an app are looked at; everything else is done. */
+export const isView = sql`(event in ('$pageview', '$screen'))`
+
+/**
+ * Nobody did these: they tell of a page that was open, or of who it was. A session of one view and nothing else but
+ * these is a bounce, by Plausible's rule.
+ */
+const passive = sql`(event in ('$pageview', '$screen', '$pageleave', '$engagement', '$web_vitals', '$$heatmap', '$identify', '$create_alias', '$merge_dangerously', '$set', '$groupidentify', '$feature_flag_called', '$opt_in', '$$client_ingestion_warning', 'survey shown', '$exception', '$not_found', '$dead_click'))`
+
+export interface SessionColumn {
+  label: string
+  /** Made of the events of one session. */
+  from: Sql
+  /** Its name in a statement. */
+  as: Sql
+  type: 'text' | 'number'
+}
+
+/** What is known of a session as a whole; where it came from is what its first event says. */
+export const sessionColumns = {
+  $entry_pathname: text('Entry page', sql`argMinIf(path, timestamp, ${isView})`, sql`session_entry_path`),
+  $exit_pathname: text('Exit page', sql`argMaxIf(path, timestamp, ${isView})`, sql`session_exit_path`),
+  $entry_title: text(
+    'Entry page title',
+    sql`argMinIf(title, timestamp, ${isView})`,
+    sql`session_entry_title`,
+  ),
+  $entry_host: text('Entry host', sql`argMin(host, timestamp)`, sql`session_host`),
+  $entry_referrer: text('Referrer', sql`argMin(referrer, timestamp)`, sql`session_referrer`),
+  $entry_referring_domain: text(
+    'Referring host',
+    sql`argMin(referrer_host, timestamp)`,
+    sql`session_referrer_host`,
+  ),
+  $entry_source: text('Source', sql`argMin(source, timestamp)`, sql`session_source`),
+  $channel_type: text('Channel', sql`argMin(channel, timestamp)`, sql`session_channel`),
+  $entry_utm_source: text('UTM source', sql`argMin(utm_source, timestamp)`, sql`session_utm_source`),
+  $entry_utm_medium: text('UTM medium', sql`argMin(utm_medium, timestamp)`, sql`session_utm_medium`),
+  $entry_utm_campaign: text('UTM campaign', sql`argMin(utm_campaign, timestamp)`, sql`session_utm_campaign`),
+  $entry_utm_content: text('UTM content', sql`argMin(utm_content, timestamp)`, sql`session_utm_content`),
+  $entry_utm_term: text('UTM term', sql`argMin(utm_term, timestamp)`, sql`session_utm_term`),
+  $entry_click_id: text('Click id', sql`argMin(click_id, timestamp)`, sql`session_click_id`),
+  $session_country: text('Country', sql`any(country)`, sql`session_country`),
+  $session_region: text('Region', sql`any(region)`, sql`session_region`),
+  $session_city: text('City', sql`any(city)`, sql`session_city`),
+  $session_browser: text('Browser', sql`any(browser)`, sql`session_browser`),
+  $session_os: text('Operating system', sql`any(os)`, sql`session_os`),
+  $session_device: text('Device', sql`any(device)`, sql`session_device`),
+  $session_language: text('Language', sql`any(language)`, sql`session_language`),
+  $session_duration: number(
+    'Duration in seconds',
+    sql`(toUnixTimestamp64Milli(max(timestamp)) - toUnixTimestamp64Milli(min(timestamp))) / 1000`,
+    sql`session_duration`,
+  ),
+  $pageview_count: number('Views', sql`toFloat64(countIf(${isView}))`, sql`session_views`),
+  $is_bounce: number(
+    'Bounced',
+    sql`toFloat64(countIf(${isView}) = 1 and countIf(not ${passive}) = 0)`,
+    sql`session_is_bounce`,
+  ),
+} as const satisfies Record<string, SessionColumn>
+
+export type SessionKey = keyof typeof sessionColumns
+
+export const isSessionKey = (key: string): key is SessionKey => Object.hasOwn(sessionColumns, key)
+
+function text(label: string, from: Sql, as: Sql): SessionColumn {
+  return { label, from, as, type: 'text' }
+}
+
+function number(label: string, from: Sql, as: Sql): SessionColumn {
+  return { label, from, as, type: 'number' }
+}
+
+/** Every session that has to do with a period, as a source to be joined; nobody's events are in none. */
+export function sessionsAround(scope: Scope, { from, until }: Period, keys: Iterable<SessionKey>): Sql {
+  const around = {
+    from: new Date(from.getTime() - longestMs),
+    until: new Date(until.getTime() + longestMs),
+  }
+  return sql`(
+    select session_id as id_of_session${columnsOf(keys)}
+    from events
+    where project_id = ${uint(scope.projectId)}
+      and ${sql.join([...within(around), ...ofTraffic('human')], sql` and `)}
+      and session_id != ${noSession}
+    group by session_id
+  )`
+}
+
+/** For a statement that groups events by their session. */
+export function columnsOf(keys: Iterable<SessionKey>): Sql {
+  const columns = [...keys].map((key) => sql`, ${sessionColumns[key].from} as ${sessionColumns[key].as}`)
+  return sql.join(columns, sql``)
+}
+
+/** Where a property of the session stands once there are sessions; one that nobody knows is never set. */
+export function sessionColumn(key: string): Column {
+  if (!isSessionKey(key)) return { text: sql`''`, isSet: sql`false` }
+  const { as, type } = sessionColumns[key]
+  return type === 'number'
+    ? { text: sql`toString(${as})`, isSet: sql`true`, number: as }
+    : { text: sql`toString(${as})`, isSet: sql`(${as} != '')` }
+}

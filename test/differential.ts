@@ -1,0 +1,60 @@
+import * as fc from 'fast-check'
+
+/** How many cases a differential test tries; more by FC_RUNS. */
+export const runs = Number(process.env['FC_RUNS'] ?? 1000)
+
+const asksAtOnce = 8
+const chunk = 250
+
+export interface Differential<Case, Ground> {
+  cases: fc.Arbitrary<Case>
+  /** Puts many cases where they can be asked, in one go. */
+  prepare: (cases: readonly Case[]) => Promise<Ground[]>
+  /** Throws where the engine and the plain evaluator disagree. */
+  agree: (one: Case, ground: Ground) => Promise<void>
+}
+
+/**
+ * Tries many cases at once, because one by one the engine would mostly wait. Only where one disagrees is it tried again
+ * on its own, and made as small as it gets.
+ */
+export async function expectAgreement<Case, Ground>(differential: Differential<Case, Ground>): Promise<void> {
+  const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
+  const samples = fc.sample(differential.cases, { numRuns: runs, seed })
+  for (let from = 0; from < samples.length; from += chunk) {
+    const failed = await firstDisagreement(differential, samples.slice(from, from + chunk))
+    if (failed !== undefined) await shrink(differential, seed, from + failed)
+  }
+}
+
+async function firstDisagreement<Case, Ground>(
+  { prepare, agree }: Differential<Case, Ground>,
+  cases: readonly Case[],
+): Promise<number | undefined> {
+  const grounds = await prepare(cases)
+  const failed: number[] = []
+  let at = 0
+  const askOn = async () => {
+    while (at < cases.length) {
+      const i = at++
+      const [one, ground] = [cases[i], grounds[i]]
+      if (one === undefined || ground === undefined) continue
+      await agree(one, ground).catch(() => failed.push(i))
+    }
+  }
+  await Promise.all(Array.from({ length: asksAtOnce }, askOn))
+  return failed.toSorted((one, other) => one - other)[0]
+}
+
+async function shrink<Case, Ground>(
+  { cases, prepare, agree }: Differential<Case, Ground>,
+  seed: number,
+  place: number,
+): Promise<never> {
+  const alone = fc.asyncProperty(cases, async (one) => {
+    const [ground] = await prepare([one])
+    if (ground !== undefined) await agree(one, ground)
+  })
+  await fc.assert(alone, { seed, path: String(place), numRuns: 1 })
+  throw new Error(`Case ${place} of seed ${seed} disagreed once, and not when it was tried again on its own.`)
+}

@@ -1,0 +1,148 @@
+import { type FunnelQuestion, windowSeconds } from '../../src/insights/kinds/funnel/question'
+import type { Calendar, Period } from '../../src/insights/period'
+import { timeOf, type Told } from '../questions'
+
+/** A funnel by a pencil: every attempt of everybody, one after another. */
+export interface PlainGround {
+  events: readonly Told[]
+  calendar: Calendar
+  cohorts: Record<string, readonly string[]>
+}
+
+export interface Done {
+  at: number
+  steps: number[]
+  /** After which steps it is excluded. */
+  barred: number[]
+  values: (string | null)[]
+  session: string | undefined
+}
+
+export interface Stretch extends Period {
+  readUntil: number
+}
+
+export const keyOf = (value: string | null): string => (value === null ? '' : `=${value}`)
+
+export const windowMsOf = ({ window: { amount, unit } }: FunnelQuestion) =>
+  amount * windowSeconds[unit] * 1000
+export const neededOf = ({ steps }: FunnelQuestion) =>
+  steps.flatMap(({ optional }, i) => (optional ? [] : [i]))
+
+/** Everybody's events in order; with "all steps" once for each value. */
+export function peopleOf(question: FunnelQuestion, ground: PlainGround, stretch: Stretch) {
+  const { breakdown, attribution, order, per } = question
+  const isEach = breakdown && breakdown.type !== 'cohort' && attribution === 'all steps'
+  const told = ground.events.flatMap((event) => {
+    const done = doneIn(question, event, ground)
+    const who =
+      per === 'session' ? event.session : per === 'person' ? event.person : event.groups?.[per.group]
+    const isRead = done.at >= stretch.from.getTime() && done.at < stretch.readUntil
+    const matters = order === 'strict' || done.steps.length > 0 || done.barred.length > 0
+    return who && isRead && matters ? [{ who, done, key: isEach ? keyOf(done.values[0] ?? null) : '' }] : []
+  })
+  const groups = Object.values(Object.groupBy(told, ({ who, key }) => JSON.stringify([who, key])))
+  return groups.flatMap((group) => {
+    const [first] = group ?? []
+    const events = (group ?? []).map(({ done }) => done).toSorted(inOrder)
+    return first
+      ? [{ who: first.who, events: order === 'strict' ? withoutSimultaneous(events) : events }]
+      : []
+  })
+}
+
+function doneIn(question: FunnelQuestion, event: Told, { cohorts }: PlainGround): Done {
+  const { breakdown } = question
+  const isIt = (name: string | null) => name === null || name === event.event
+  const steps = question.steps.flatMap((step, i) => (isIt(step.event) ? [i] : []))
+  const bars = question.exclusions.filter((one) => isIt(one.event))
+  const barred =
+    steps.length > 0
+      ? []
+      : question.steps.flatMap((_, i) => (bars.some(({ from, to }) => i >= from && i < to) ? [i] : []))
+  const within =
+    breakdown?.type === 'cohort' ? breakdown.cohorts.filter((id) => cohorts[id]?.includes(event.person)) : []
+  const own = breakdown?.type === 'event' ? (event.properties?.[breakdown.key] ?? null) : null
+  return {
+    at: timeOf(event).getTime(),
+    steps,
+    barred,
+    values: within.length > 0 ? within : [own],
+    session: event.session,
+  }
+}
+
+const maskOf = (places: readonly number[]) => places.reduce((mask, place) => mask + 2 ** place, 0)
+export const inOrder = (one: Done, two: Done): number =>
+  one.at - two.at ||
+  (one.steps[0] ?? 31) - (two.steps[0] ?? 31) ||
+  maskOf(one.steps) - maskOf(two.steps) ||
+  maskOf(one.barred) - maskOf(two.barred)
+
+const withoutSimultaneous = (events: readonly Done[]) =>
+  events.filter(({ steps, at }, i) => steps.length > 0 || events[i - 1]?.at !== at)
+
+export function attemptsOf(question: FunnelQuestion, events: readonly Done[], { until }: Stretch): Done[][] {
+  const follow = question.order === 'unordered' ? inAnyOrder : oneByOne
+  return events.flatMap((event, i) => {
+    const isFirst = question.order === 'unordered' ? event.steps.length > 0 : event.steps.includes(0)
+    const attempt = isFirst && event.at < until.getTime() && follow(question, event, events.slice(i + 1))
+    return attempt ? [attempt] : []
+  })
+}
+
+function oneByOne(question: FunnelQuestion, first: Done, rest: readonly Done[]): Done[] | undefined {
+  const needed = neededOf(question)
+  const attempt = [first]
+  for (const event of rest) {
+    if (event.at - first.at > windowMsOf(question) || attempt.length === needed.length) break
+    const [current = 0, next = 0] = needed.slice(attempt.length - 1)
+    if (event.steps.includes(next)) attempt.push(event)
+    else if (question.order === 'strict' && !event.steps.includes(current)) break
+    else if (event.barred.includes(current)) return undefined
+  }
+  return attempt
+}
+
+function inAnyOrder(question: FunnelQuestion, first: Done, rest: readonly Done[]): Done[] | undefined {
+  const done = new Map(first.steps.map((step) => [step, first]))
+  for (const event of rest) {
+    if (event.at - first.at > windowMsOf(question) || done.size === question.steps.length) break
+    if (event.barred.length > 0) return undefined
+    for (const step of event.steps) if (!done.has(step)) done.set(step, event)
+  }
+  return [...done.values()].toSorted(inOrder)
+}
+
+/** The furthest, then the earliest there, then the latest begun; where there is no order, the earliest begun. */
+export const byWorth =
+  ({ order }: FunnelQuestion) =>
+  (one: Done[], two: Done[]): number => {
+    const [[first, last], [otherFirst, otherLast]] = [one, two].map((list) => [list[0], list.at(-1)]) as [
+      Done[],
+      Done[],
+    ] // none is empty
+    const begun = first && otherFirst ? inOrder(otherFirst, first) : 0
+    return (
+      two.length - one.length ||
+      (last && otherLast ? inOrder(last, otherLast) : 0) ||
+      (order === 'unordered' ? -begun : begun)
+    )
+  }
+
+export function stepsOf(
+  question: FunnelQuestion,
+  best: readonly Done[],
+  events: readonly Done[],
+): (Done | undefined)[] {
+  const needed = neededOf(question)
+  return question.steps.map(({ optional }, i) => {
+    if (!optional) return best[needed.indexOf(i)]
+    const rank = needed.filter((place) => place < i).length
+    const [first, from, to] = [best[0], best[rank - 1], best[rank]]
+    if (!first || !from) return undefined
+    const isInTime = (event: Done) =>
+      to ? inOrder(event, to) < 0 : event.at - first.at <= windowMsOf(question)
+    return events.find((event) => event.steps.includes(i) && inOrder(event, from) > 0 && isInTime(event))
+  })
+}

@@ -1,0 +1,142 @@
+import type { FunnelQuestion } from '../../src/insights/kinds/funnel/question'
+import { bucketsOf, comparedSoFar, comparedWith, periodOn } from '../../src/insights/period'
+import {
+  attemptsOf,
+  byWorth,
+  type Done,
+  inOrder,
+  keyOf,
+  neededOf,
+  peopleOf,
+  type PlainGround,
+  stepsOf,
+  type Stretch,
+  windowMsOf,
+} from './funnel-attempts'
+
+/** Who went how far: the time of each step, zero where it was not done. */
+interface Run {
+  who: string
+  moments: number[]
+  values: (string | null)[]
+}
+
+export function plainFunnel(question: FunnelQuestion, ground: PlainGround) {
+  const { calendar } = ground
+  const period = periodOn(calendar, question.period)
+  const windowMs = windowMsOf(question)
+  const main = { ...period, readUntil: period.until.getTime() + windowMs + 1 }
+  if (!question.compare) return partOf(question, ground, main)
+  const other = comparedWith(period, question.compare, calendar)
+  const soFar = comparedSoFar(other, period, calendar)
+  const isCut = soFar.until < other.until
+  const late = Math.max(0, calendar.now.getTime() - period.until.getTime())
+  const asOf = soFar.until.getTime() + (isCut ? 0 : Math.min(late, windowMs + 1))
+  const isOver = calendar.now >= period.until || calendar.now < period.from
+  const readUntil = isOver ? asOf : soFar.until.getTime()
+  return { ...partOf(question, ground, main), compared: partOf(question, ground, { ...soFar, readUntil }) }
+}
+
+function partOf(question: FunnelQuestion, ground: PlainGround, stretch: Stretch) {
+  const { breakdown, view } = question
+  const all = runsOf({ ...question, breakdown: undefined }, ground, stretch)
+  const trend = view === 'trend' ? { trend: trendOf(question, ground, stretch) } : {}
+  if (!breakdown) return { steps: figures(question, all), ...trend }
+  const rows = runsOf(question, ground, stretch).flatMap((run) =>
+    run.values.map((value) => ({ ...run, value })),
+  )
+  const byValue = Object.groupBy(rows, ({ value }) => keyOf(value))
+  const ranked = Object.entries(byValue)
+    .map(([key, runs = []]) => ({ key, runs }))
+    .toSorted((one, two) => two.runs.length - one.runs.length || (one.key < two.key ? -1 : 1))
+  const shown = ranked.slice(0, question.limit).map(({ key, runs }) => ({
+    value: key === '' ? null : key.slice(1),
+    steps: figures(question, runs),
+  }))
+  const rest = ranked.slice(question.limit).flatMap(({ runs }) => runs)
+  const others = rest.length > 0 ? [{ value: 'all others', steps: figures(question, rest) }] : []
+  return {
+    steps: figures(question, all),
+    breakdowns: [...shown, ...others],
+    valuesInAll: ranked.length,
+    ...trend,
+  }
+}
+
+function runsOf(question: FunnelQuestion, ground: PlainGround, stretch: Stretch): Run[] {
+  return peopleOf(question, ground, stretch).flatMap(({ who, events }) => {
+    const [best] = attemptsOf(question, events, stretch).toSorted(byWorth(question))
+    if (!best) return []
+    const steps = stepsOf(question, best, events)
+    return [{ who, moments: steps.map((done) => done?.at ?? 0), values: valuesOf(question, steps, events) }]
+  })
+}
+
+function valuesOf(
+  { breakdown, attribution }: FunnelQuestion,
+  steps: readonly (Done | undefined)[],
+  events: readonly Done[],
+): (string | null)[] {
+  const own = events[0]?.values ?? [null]
+  if (breakdown?.type === 'cohort' || attribution === 'all steps') return own
+  const inSteps = events.filter((event) => event.steps.length > 0)
+  if (typeof attribution === 'object') return [valueAt(steps[attribution.step], inSteps)]
+  const known = inSteps.filter(({ values }) => values[0] !== null).toSorted(byTimeAndValue)
+  return known.at(attribution === 'first' ? 0 : -1)?.values ?? [null]
+}
+
+const valueOf = ({ values: [value = null] }: Done) => value
+
+const byTimeAndValue = (one: Done, two: Done) =>
+  one.at - two.at || inAlphabet(keyOf(valueOf(one)), keyOf(valueOf(two)))
+
+const inAlphabet = (one: string, two: string) => (one < two ? -1 : Number(one > two))
+
+/** Of several at the same instant, the first in the alphabet. */
+function valueAt(done: Done | undefined, inSteps: readonly Done[]): string | null {
+  const alike = done ? inSteps.filter((event) => inOrder(event, done) === 0) : []
+  const [key = ''] = alike.map((event) => keyOf(valueOf(event))).toSorted(inAlphabet)
+  return key === '' ? null : key.slice(1)
+}
+
+function figures(question: FunnelQuestion, runs: readonly Run[]) {
+  return question.steps.map((_, i) => {
+    const previous = neededOf(question).findLast((place) => place < i)
+    const reached = runs.filter(({ moments }) => (moments[i] ?? 0) > 0)
+    const seconds =
+      previous === undefined
+        ? []
+        : reached.map(({ moments }) => ((moments[i] ?? 0) - (moments[previous] ?? 0)) / 1000)
+    const persons = new Set(reached.map(({ who }) => who)).size
+    return { persons, medianSeconds: median(seconds), averageSeconds: average(seconds) }
+  })
+}
+
+const average = (numbers: readonly number[]) =>
+  numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+
+function median(numbers: readonly number[]): number | null {
+  const sorted = numbers.toSorted((one, two) => one - two)
+  const [low, high] = [
+    sorted[Math.floor((sorted.length - 1) / 2)],
+    sorted[Math.ceil((sorted.length - 1) / 2)],
+  ]
+  return low === undefined || high === undefined ? null : (low + high) / 2
+}
+
+function trendOf(question: FunnelQuestion, ground: PlainGround, stretch: Stretch) {
+  const starts = bucketsOf(stretch, question.interval ?? 'day', ground.calendar)?.starts.map(Number) ?? []
+  const people = peopleOf({ ...question, breakdown: undefined }, ground, stretch)
+  const begun = people.map(({ events }) =>
+    attemptsOf(question, events, stretch).map((attempt) => ({
+      bucket: starts.findLastIndex((start) => start <= (attempt[0]?.at ?? 0)),
+      isConverted: attempt.length === neededOf(question).length,
+    })),
+  )
+  const count = (i: number, isEnough: (isConverted: boolean) => boolean) =>
+    begun.filter((own) => own.some(({ bucket, isConverted }) => bucket === i && isEnough(isConverted))).length
+  return {
+    entered: starts.map((_, i) => count(i, () => true)),
+    converted: starts.map((_, i) => count(i, (is) => is)),
+  }
+}

@@ -1,0 +1,112 @@
+import type { RetentionQuestion } from '../../src/insights/kinds/retention/question'
+import { bucketsOf, type Calendar, periodOn } from '../../src/insights/period'
+import { type Told, timeOf } from '../questions'
+
+interface Done {
+  at: Date
+  /** The interval; -1 is before the first. */
+  place: number
+  isTarget: boolean
+  isReturn: boolean
+  key: string
+}
+
+interface Start {
+  cohort: number
+  key: string
+  /** In which intervals they came back. */
+  returned: Set<number>
+}
+
+/** Retention by a pencil: everybody's starts, and for each of them when they came back. */
+export function plainRetention(question: RetentionQuestion, events: readonly Told[], calendar: Calendar) {
+  const { starts, end } = bucketsOf(periodOn(calendar, question.period), question.interval, calendar) ?? {
+    starts: [],
+    end: calendar.now,
+  }
+  const people = Object.groupBy(
+    events.filter((event) => whoDid(question, event) !== undefined && timeOf(event) < end),
+    (event) => whoDid(question, event) ?? '',
+  )
+  const all = Object.values(people).flatMap((own = []) =>
+    startsOf(question, own.map((event) => doneIn(question, event, starts)).toSorted(inOrder)),
+  )
+  const complete = starts.map(
+    (_, i) => starts.filter((__, j) => j >= i && (starts[j + 1] ?? end) <= calendar.now).length,
+  )
+  return {
+    complete,
+    series: seriesOf(question, all).map((one) => ({
+      ...one.name,
+      ...triangle(question, one.starts, complete),
+    })),
+  }
+}
+
+const whoDid = ({ per }: RetentionQuestion, { person, groups }: Told): string | undefined =>
+  per === 'person' ? person : groups?.[per.group]
+
+function doneIn(
+  { target, returning = target, breakdown }: RetentionQuestion,
+  event: Told,
+  starts: readonly Date[],
+): Done {
+  const at = timeOf(event)
+  const isIt = (name: string | null) => name === null || name === event.event
+  const value = breakdown?.type === 'event' ? event.properties?.[breakdown.key] : undefined
+  return {
+    at,
+    place: starts.findLastIndex((start) => start <= at),
+    isTarget: isIt(target.event),
+    isReturn: isIt(returning.event),
+    key: value === undefined ? '' : `=${value}`,
+  }
+}
+
+const inOrder = (one: Done, two: Done): number =>
+  one.at.getTime() - two.at.getTime() || (one.key < two.key ? -1 : 1)
+
+function startsOf({ mode, minimum }: RetentionQuestion, done: readonly Done[]): Start[] {
+  const isEnough = (place: number) =>
+    done.filter((one) => one.isReturn && one.place === place).length >= minimum
+  const returned = new Set(done.map(({ place }) => place).filter(isEnough))
+  const targets = done.filter(({ isTarget, place }) => isTarget && (mode === 'first-ever' || place >= 0))
+  const firsts = targets.filter((one, i) => targets.findIndex(({ place }) => place === one.place) === i)
+  const counted = mode === 'recurring' ? firsts : firsts.slice(0, 1)
+  return counted.filter(({ place }) => place >= 0).map(({ place, key }) => ({ cohort: place, key, returned }))
+}
+
+function seriesOf({ breakdown, limit }: RetentionQuestion, starts: readonly Start[]) {
+  if (!breakdown) return [{ name: { breakdown: [] }, starts }]
+  const ranked = Object.entries(Object.groupBy(starts, ({ key }) => key)).toSorted(
+    ([one, ones = []], [two, twos = []]) => twos.length - ones.length || (one < two ? -1 : 1),
+  )
+  const shown = ranked.slice(0, limit).map(([key, own = []]) => ({
+    name: { breakdown: [key === '' ? null : key.slice(1)] },
+    starts: own,
+  }))
+  const rest = ranked.slice(limit).flatMap(([, own = []]) => own)
+  return rest.length > 0 ? [...shown, { name: { breakdown: [], isOthers: true }, starts: rest }] : shown
+}
+
+function triangle({ rolling }: RetentionQuestion, starts: readonly Start[], complete: readonly number[]) {
+  const counts = complete.map((_, cohort) => {
+    const own = starts.filter((start) => start.cohort === cohort)
+    return complete
+      .slice(cohort)
+      .map((__, gap) => own.filter((start) => gap === 0 || cameBack(start, gap, rolling)).length)
+  })
+  const rates = counts.map((row) => row.map((count) => part(count, row[0] ?? 0)))
+  const mean = complete.map((_, gap) => {
+    const far = counts.filter((__, cohort) => gap < (complete[cohort] ?? 0))
+    return part(total(far.map((row) => row[gap] ?? 0)), total(far.map((row) => row[0] ?? 0)))
+  })
+  return { sizes: counts.map((row) => row[0] ?? 0), counts, rates, mean }
+}
+
+const cameBack = ({ cohort, returned }: Start, gap: number, rolling: boolean): boolean =>
+  [...returned].some((place) => (rolling ? place >= cohort + gap : place === cohort + gap))
+
+const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+
+const part = (count: number, of: number): number | null => (of === 0 ? null : count / of)

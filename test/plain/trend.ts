@@ -1,0 +1,166 @@
+import type { Measure } from '../../src/insights/measure'
+import {
+  bucketsOf,
+  comparedSoFar,
+  comparedWith,
+  daysBefore,
+  endOfDay,
+  type Period,
+  periodOn,
+  usualInterval,
+} from '../../src/insights/period'
+import type { TrendQuestion, TrendSeries } from '../../src/insights/kinds/trend/question'
+import { timeOf, type Told } from '../questions'
+import { linesOf, matching, type PlainWorld, rankedKeys } from './keys'
+import { numberOf } from './numbers'
+
+/** What a trend says, worked out event by event, as one would with a pencil. */
+export interface PlainLine {
+  series: number | string
+  breakdown: (string | null)[]
+  isOthers: boolean
+  values: (number | null)[]
+  total: number | null
+  compared?: { values: (number | null)[]; total: number | null }
+}
+
+export interface PlainAnswer {
+  valuesInAll?: number
+  lines: PlainLine[]
+}
+
+/** How many days the actives look back over. */
+const lookBack: Partial<Record<Measure['math'], number>> = {
+  daily_actives: 1,
+  weekly_actives: 7,
+  monthly_actives: 30,
+}
+
+type Numbers = Pick<PlainLine, 'values' | 'total'>
+
+export function plainTrend(asked: TrendQuestion, world: PlainWorld): PlainAnswer {
+  const period = periodOn(world.calendar, asked.period)
+  const question = { ...asked, interval: asked.interval ?? usualInterval(period) }
+  const other = question.compare ? comparedWith(period, question.compare, world.calendar) : undefined
+  const keys = question.breakdowns.length > 0 ? rankedKeys(question, world, period) : [[]]
+  const shown = keys
+    .slice(0, question.breakdowns.length > 0 ? question.limit : 1)
+    .map((key) => JSON.stringify(key))
+  const untilNow =
+    startsOf(question, world, period).find((start) => start > world.calendar.now) ?? period.until
+  const numbers = (of: TrendQuestion['series'][number], line: string, time: Period, until: Date): Numbers =>
+    numbersOf(
+      question,
+      world,
+      of,
+      (event) => linesOf(event, question, world, shown).includes(line),
+      time,
+      until,
+    )
+
+  const drawn = [...shown, 'others'].flatMap((line) => {
+    const main = question.series.map((one) => numbers(one, line, period, untilNow))
+    const before =
+      other && question.series.map((one) => numbers(one, line, other, soFar(other, period, world)))
+    if (line === 'others' && keys.length === shown.length && isNothing([...main, ...(before ?? [])]))
+      return []
+    return withRatio(main).map((figures, i): PlainLine => {
+      const compared = before && withRatio(before)[i]
+      return {
+        series: i < question.series.length ? i : 'formula 1',
+        breakdown: line === 'others' ? [] : JSON.parse(line),
+        isOthers: line === 'others',
+        values: leftOpen(smooth(figures.values, question), question, world, period),
+        total: figures.total,
+        ...(compared && { compared: { values: smooth(compared.values, question), total: compared.total } }),
+      }
+    })
+  })
+  return { lines: drawn, ...(question.breakdowns.length > 0 && { valuesInAll: keys.length }) }
+}
+
+const isNothing = (numbers: Numbers[]): boolean =>
+  numbers.every(({ values, total }) => [...values, total].every((value) => !value))
+
+const soFar = (other: Period, period: Period, { calendar }: PlainWorld): Date =>
+  comparedSoFar(other, period, calendar).until
+
+/** The formula of all these questions is "A / B". */
+function withRatio(series: Numbers[]): Numbers[] {
+  const [one, other] = series
+  if (!one || !other) return series
+  const ratio = (a: number | null | undefined, b: number | null | undefined) =>
+    typeof a === 'number' && typeof b === 'number' && b !== 0 ? a / b : null
+  return [
+    ...series,
+    { values: one.values.map((a, i) => ratio(a, other.values[i])), total: ratio(one.total, other.total) },
+  ]
+}
+
+function numbersOf(
+  question: TrendQuestion,
+  world: PlainWorld,
+  series: TrendSeries,
+  isOnLine: (event: Told) => boolean,
+  time: Period,
+  until: Date,
+): Numbers {
+  const { measure } = series
+  const days = lookBack[measure.math]
+  const events = matching(series, world).filter(isOnLine)
+  const within = (from: Date, to: Date) =>
+    events.filter((event) => from <= timeOf(event) && timeOf(event) < to)
+  const at = (from: Date, to: Date) => {
+    if (days === undefined) return numberOf(within(from < time.from ? time.from : from, to), measure)
+    const end = lookedBackFrom(to, time, world)
+    return numberOf(
+      within(daysBefore(isByDay(question) ? endOfDay(end, world.calendar) : end, days, world.calendar), end),
+      measure,
+    )
+  }
+  const ends = endsOf(question, world, time)
+  const values = startsOf(question, world, time).map((start, i) => {
+    const end = min(ends[i] ?? time.until, time.until)
+    return at(question.cumulative ? time.from : start, end)
+  })
+  return { values, total: at(time.from, until) }
+}
+
+const isByDay = ({ interval }: TrendQuestion): boolean => interval !== 'minute' && interval !== 'hour'
+const min = (one: Date, other: Date) => (one < other ? one : other)
+
+const lookedBackFrom = (end: Date, time: Period, { calendar }: PlainWorld): Date =>
+  min(min(end, time.until), endOfDay(new Date(calendar.now.getTime() + 1), calendar))
+
+function bucketsIn({ interval }: TrendQuestion, { calendar }: PlainWorld, time: Period) {
+  const buckets = bucketsOf(time, interval ?? usualInterval(time), calendar)
+  if (!buckets) throw new Error('Too many buckets for a small case.')
+  return buckets
+}
+
+const startsOf = (question: TrendQuestion, world: PlainWorld, time: Period) =>
+  bucketsIn(question, world, time).starts
+
+function endsOf(question: TrendQuestion, world: PlainWorld, time: Period): Date[] {
+  const { starts, end } = bucketsIn(question, world, time)
+  return [...starts.slice(1), end]
+}
+
+function smooth(values: (number | null)[], { smoothing }: TrendQuestion): (number | null)[] {
+  if (smoothing === undefined) return values
+  return values.map((_, i) => {
+    const known = values.slice(Math.max(0, i - smoothing + 1), i + 1).flatMap((value) => value ?? [])
+    return known.length > 0 ? known.reduce((one, other) => one + other) / known.length : null
+  })
+}
+
+/** Nothing is said of what is to come. */
+function leftOpen(
+  values: (number | null)[],
+  question: TrendQuestion,
+  world: PlainWorld,
+  time: Period,
+): (number | null)[] {
+  const starts = startsOf(question, world, time)
+  return values.map((value, i) => ((starts[i] ?? time.from) > world.calendar.now ? null : value))
+}
