@@ -9,7 +9,7 @@ import { AnswerCache } from './answer-cache'
 import type { ChartGround } from './chart-ground'
 import type { AnswerTable, ReadyQuestion } from './kind'
 import { isKindName, kindNames, kinds } from './kinds'
-import { answerSettingsOf } from './project-settings'
+import { answerSettingsOf, type ProjectAnswerSettings } from './project-settings'
 import type { Asked, Scope } from './scope'
 
 export interface Answered {
@@ -59,6 +59,11 @@ export class Insights {
 
   constructor(private readonly ground: InsightsGround) {
     this.cache = new AnswerCache(() => ground.world.now())
+  }
+
+  /** In which currency and weeks a project's answers are told. */
+  settingsOf(project: Pick<Project, 'answers'>): ProjectAnswerSettings {
+    return answerSettingsOf(project)
   }
 
   /** A question as its kind reads it, not asked yet. */

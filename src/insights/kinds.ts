@@ -8,6 +8,7 @@ import { stickinessKind } from './kinds/stickiness/stickiness'
 import { pathsKind } from './kinds/paths/paths'
 import { totalsKind } from './kinds/totals/totals'
 import { trendKind } from './kinds/trend/trend'
+import { vitalsKind } from './kinds/vitals/vitals'
 
 /** Every kind of question. A new one is a folder in `kinds` and a line here. */
 export const kinds = {
@@ -20,6 +21,7 @@ export const kinds = {
   retention: retentionKind,
   stickiness: stickinessKind,
   paths: pathsKind,
+  vitals: vitalsKind,
 } as const satisfies Record<string, AnyKind>
 
 export type KindName = keyof typeof kinds

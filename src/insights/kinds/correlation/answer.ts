@@ -1,0 +1,70 @@
+import { eventLabel, propertyLabel } from '../../../events/taxonomy'
+import type { AnswerTable } from '../../kind'
+import { deviations, type Totals, type TraitRow } from './query'
+import type { CorrelationQuestion } from './question'
+
+/** Something that those who convert have more often than others, or less often. */
+export interface CorrelationTrait {
+  name: string
+  /** Of a property; nothing where it is an event. */
+  value: string
+  label: string
+  /** How many of those who have it. */
+  converted: number
+  dropped: number
+  /** How many times as high the odds are of those who have it: over 1 they convert more often. */
+  oddsRatio: number
+  /** With a confidence of 95 % it is from here to there. */
+  interval: { from: number; to: number }
+}
+
+export interface CorrelationAnswer extends Totals {
+  /** The strongest first. */
+  raising: CorrelationTrait[]
+  lowering: CorrelationTrait[]
+}
+
+export function answerOf(
+  question: CorrelationQuestion,
+  { converted, dropped }: Totals,
+  rows: readonly TraitRow[],
+): CorrelationAnswer {
+  const raising = rows.filter(({ log_odds }) => log_odds > 0)
+  const lowering = rows.filter(({ log_odds }) => log_odds < 0).toReversed()
+  const told = (row: TraitRow) => traitOf(question, row)
+  return { converted, dropped, raising: raising.map(told), lowering: lowering.map(told) }
+}
+
+function traitOf({ by }: CorrelationQuestion, row: TraitRow): CorrelationTrait {
+  const { name, value, converted, dropped, log_odds, error } = row
+  return {
+    name,
+    value,
+    label: by === 'event' ? eventLabel(name) : `${propertyLabel(name)}: ${value}`,
+    converted,
+    dropped,
+    oddsRatio: Math.exp(log_odds),
+    interval: { from: Math.exp(log_odds - deviations * error), to: Math.exp(log_odds + deviations * error) },
+  }
+}
+
+export function table({ raising, lowering }: CorrelationAnswer): AnswerTable {
+  return {
+    columns: [
+      { name: 'Trait', as: 'text' },
+      { name: 'Converted', as: 'number' },
+      { name: 'Dropped out', as: 'number' },
+      { name: 'Odds ratio', as: 'number' },
+      { name: 'At least', as: 'number' },
+      { name: 'At most', as: 'number' },
+    ],
+    rows: [...raising, ...lowering.toReversed()].map((one) => [
+      one.label,
+      one.converted,
+      one.dropped,
+      one.oddsRatio,
+      one.interval.from,
+      one.interval.to,
+    ]),
+  }
+}

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { anEngine, type Told, uuidFor } from '../../../../test/questions'
+import { readQuestion } from '../../ask'
+import type { CorrelationAnswer } from './answer'
+
+const room = anEngine()
+
+const question = {
+  kind: 'correlation',
+  period: '2026-03-02..2026-03-04',
+  steps: [{ event: 'sign up' }, { event: 'pay' }],
+  window: { amount: 1, unit: 'hour' },
+}
+
+/** Twenty who pay and twenty who do not; most who pay have read the help, and most who do not saw an error. */
+function crowd(): Told[] {
+  return Array.from({ length: 40 }, (_, i) => {
+    const person = `person ${i}`
+    const hasPaid = i < 20
+    const browser = i % 20 < 16 === hasPaid ? 'Firefox' : 'Chrome'
+    const at = (minutes: number, event: string): Told => ({
+      person,
+      event,
+      at: minutes,
+      columns: { browser },
+    })
+    return [
+      { ...at(0, 'sign up'), properties: { plan: hasPaid ? 'team' : 'solo', lucky: String(i) } },
+      ...(i % 20 < (hasPaid ? 16 : 4) ? [at(5, 'read help'), at(6, 'read help')] : []),
+      ...(i % 20 < (hasPaid ? 2 : 18) ? [at(7, 'saw error')] : []),
+      ...(i % 2 === 0 ? [at(8, 'looked around')] : []),
+      ...(hasPaid ? [at(20, 'pay'), at(30, 'read invoice')] : []),
+      at(90, 'came back'),
+    ]
+  }).flat()
+}
+
+const ratio = (with_: [number, number], without: [number, number]) =>
+  ((with_[0] + 1) * (without[1] + 1)) / ((with_[1] + 1) * (without[0] + 1))
+
+test('events that set converters apart, with their odds', async () => {
+  const answer = await room.ask<CorrelationAnswer>(await room.tell(crowd()), question)
+
+  expect(answer).toMatchObject({
+    converted: 20,
+    dropped: 20,
+    raising: [{ name: 'read help', converted: 16, dropped: 4 }],
+    lowering: [{ name: 'saw error', converted: 2, dropped: 18 }],
+  })
+  expect(answer.raising[0]?.oddsRatio).toBeCloseTo(ratio([16, 4], [4, 16]))
+  expect(answer.lowering[0]?.oddsRatio).toBeCloseTo(ratio([2, 18], [18, 2]))
+  // 1/17 + 1/5 + 1/5 + 1/17 under the root, 1.96 times
+  expect(answer.raising[0]?.interval.from).toBeCloseTo(
+    Math.exp(Math.log(289 / 25) - 1.96 * Math.sqrt(2 / 17 + 2 / 5)),
+  )
+})
+
+test('properties of the first step that set converters apart', async () => {
+  const answer = await room.ask<CorrelationAnswer>(await room.tell(crowd()), {
+    ...question,
+    by: 'event property',
+  })
+
+  expect(
+    answer.raising.map(({ name, value, converted, dropped }) => [name, value, converted, dropped]),
+  ).toEqual([
+    ['plan', 'team', 20, 0],
+    ['$browser', 'Firefox', 16, 4],
+  ])
+  expect(answer.raising.map(({ label }) => label)).toEqual(['plan: team', 'Browser: Firefox'])
+  expect(answer.lowering.map(({ name, value }) => [name, value])).toEqual([
+    ['plan', 'solo'],
+    ['$browser', 'Chrome'],
+  ])
+})
+
+test('properties of persons that set converters apart', async () => {
+  const project = await room.tell(crowd())
+  const persons = Array.from({ length: 40 }, (_, i) => ({
+    project_id: project,
+    person_id: uuidFor(`person ${i}`),
+    properties: { role: i < 20 ? 'boss' : 'guest' },
+    is_identified: true,
+    created_at: '2026-03-01 00:00:00',
+    version: 1,
+    is_deleted: 0,
+  }))
+  await room.fill('persons', persons)
+
+  const answer = await room.ask<CorrelationAnswer>(project, { ...question, by: 'person property' })
+
+  expect(answer.raising).toMatchObject([{ name: 'role', value: 'boss', converted: 20, dropped: 0 }])
+  expect(answer.lowering).toMatchObject([{ name: 'role', value: 'guest', converted: 0, dropped: 20 }])
+})
+
+test('shows twenty each way at most, the strongest first', async () => {
+  const story = crowd().map((told) => ({
+    ...told,
+    properties: {
+      ...told.properties,
+      ...Object.fromEntries(
+        Array.from({ length: 30 }, (_, i) => [`key ${i}`, told.properties?.['plan'] ?? '']),
+      ),
+    },
+  }))
+
+  const answer = await room.ask<CorrelationAnswer>(await room.tell(story), {
+    ...question,
+    by: 'event property',
+  })
+
+  expect(answer.raising).toHaveLength(20)
+  expect(answer.lowering).toHaveLength(20)
+})
+
+test('names who is behind a number', async () => {
+  const scope = room.scope(await room.tell(crowd()))
+  const read = readQuestion(question)
+  const behind =
+    read.done && (await read.ready.personsBehind?.({ name: 'saw error', outcome: 'converted' }, scope))
+  const rows = behind && behind.done ? await scope.run<{ person: string }>(behind.statement) : []
+
+  expect(rows.map(({ person }) => person).toSorted()).toEqual(
+    ['person 0', 'person 1'].map(uuidFor).toSorted(),
+  )
+})
+
+test.each([
+  [{ step: 2 }, 'The funnel has no step 3.'],
+  [{ step: 0 }, 'The first step is where everybody begins.'],
+  [{ steps: [{ event: 'a' }] }, 'A funnel has two steps at least.'],
+])('%j cannot be asked', (change, sentence) => {
+  const read = readQuestion({ ...question, ...change })
+
+  expect(read.done ? [] : read.problems.map(({ message }) => message)).toContain(sentence)
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Sql } from '../../../engine/sql'
+import type { Outcome } from '../../../projects/problems'
+import { kindOf } from '../../kind'
+import type { Scope } from '../../scope'
+import { stretchesOf } from '../funnel/stretch'
+import { answerOf, type CorrelationAnswer, table } from './answer'
+import { personsWith, totals, type Totals, type Trait, type TraitRow, traits } from './query'
+import { type CorrelationQuestion, correlationQuestion } from './question'
+
+const trait = z.object({
+  name: z.string().max(200),
+  value: z.string().max(100_000).default(''),
+  outcome: z.enum(['converted', 'dropped']),
+})
+
+/** Events count between the first step and the conversion, or as long as it could have come; steps do not. */
+export const correlationKind = kindOf<CorrelationQuestion, CorrelationAnswer, Trait>({
+  label: 'Correlation',
+  about: 'What those who get through a funnel did or had more often than those who dropped out.',
+  question: correlationQuestion,
+  answer,
+  table,
+  behind: { point: trait, persons },
+})
+
+async function answer(
+  question: CorrelationQuestion,
+  scope: Scope,
+): Promise<Outcome<{ answer: CorrelationAnswer }>> {
+  const stretches = await stretchesOf(question, scope)
+  if (!stretches.done) return stretches
+  const { main } = stretches
+  const [all = { converted: 0, dropped: 0 }] = await scope.run<Totals>(totals(question, scope, main))
+  const rows = await scope.run<TraitRow>(traits(question, scope, main, all))
+  return { done: true, answer: answerOf(question, all, rows) }
+}
+
+async function persons(
+  question: CorrelationQuestion,
+  point: Trait,
+  scope: Scope,
+): Promise<Outcome<{ statement: Sql }>> {
+  const stretches = await stretchesOf(question, scope)
+  if (!stretches.done) return stretches
+  return { done: true, statement: personsWith(question, point, scope, stretches.main) }
+}

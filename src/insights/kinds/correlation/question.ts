@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { funnelShape, shapeMistakes } from '../funnel/question'
+
+export const correlationSubjects = ['event', 'event property', 'person property'] as const
+export type CorrelationSubject = (typeof correlationSubjects)[number]
+
+/** What sets those who get to a step of a funnel apart from those who began it and did not. */
+export const correlationQuestion = z
+  .object({
+    kind: z.literal('correlation'),
+    ...funnelShape,
+    by: z
+      .enum(correlationSubjects, { error: `Choose one of ${correlationSubjects.join(', ')}.` })
+      .default('event'),
+    /** The step that must be reached; the last when absent. */
+    step: z.number().int().min(1, 'The first step is where everybody begins.').optional(),
+  })
+  .superRefine((question, context) => {
+    for (const { path, message } of shapeMistakes(question))
+      context.addIssue({ code: 'custom', path, message })
+    if (question.step !== undefined && question.step >= question.steps.length)
+      context.addIssue({
+        code: 'custom',
+        path: ['step'],
+        message: `The funnel has no step ${question.step + 1}.`,
+      })
+  })
+export type CorrelationQuestion = z.infer<typeof correlationQuestion>
+
+export const stepOf = ({ step, steps }: CorrelationQuestion): number => step ?? steps.length - 1

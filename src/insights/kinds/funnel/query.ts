@@ -1,0 +1,253 @@
+import { float, int, type Sql, sql, strings, uint } from '../../../engine/sql'
+import { type Ranges, rangeColumns } from '../../breakdowns'
+import { bucketColumn } from '../../buckets'
+import { Events } from '../../events'
+import { namesIn } from '../../happenings'
+import type { Buckets } from '../../period'
+import type { Scope } from '../../scope'
+import { neededSteps } from './attempts'
+import { numeral } from './numerals'
+import { momentOf } from './packing'
+import type { FunnelQuestion, FunnelShape } from './question'
+import { courseOf, entrants, runs } from './runs'
+import type { FunnelStretch } from './stretch'
+
+/** How far those came who have one value; the place after the last that is shown is that of all others. */
+export interface StepsRow {
+  place: number
+  key: string
+  persons: number[]
+  medians: (number | null)[]
+  averages: (number | null)[]
+  /** How many values there are. */
+  in_all: number
+}
+
+export function steps(question: FunnelQuestion, scope: Scope, stretch: FunnelStretch): Sql {
+  const figures = figuresOf(question)
+  return sql`
+    select
+      1 as place,
+      '' as key,
+      1 as in_all,
+      [${sql.join(figures.persons.map(once))}] as persons,
+      [${sql.join(figures.medians.map(once))}] as medians,
+      [${sql.join(figures.averages.map(once))}] as averages
+    from (${runs({ ...question, breakdown: undefined }, scope, stretch)})`
+}
+
+/**
+ * The values with most entrants first. Whoever has several of the others counts among them once; how long it took is of
+ * all that they did. There may be many values, so that they are put together as states of aggregates.
+ */
+export function stepsByValue(
+  question: FunnelQuestion,
+  scope: Scope,
+  stretch: FunnelStretch,
+  ranges: Ranges,
+): Sql {
+  const figures = figuresOf(question)
+  const list = (all: readonly Figure[], name: Sql) =>
+    sql`[${sql.join(all.map((figure, i) => merged(figure, sql`${name}[${numeral(i + 1)}]`)))}]`
+  return sql`
+    select
+      place,
+      min(key) as key,
+      any(values_in_all) as in_all,
+      ${list(figures.persons, sql`states_of_persons`)} as persons,
+      ${list(figures.medians, sql`states_of_medians`)} as medians,
+      ${list(figures.averages, sql`states_of_averages`)} as averages
+    from (
+      select
+        *,
+        count() over () as values_in_all,
+        least(row_number() over (order by size desc, key), ${uint(question.limit + 1)}) as place
+      from (
+        select
+          key,
+          count() as size,
+          [${sql.join(figures.persons.map(kept))}] as states_of_persons,
+          [${sql.join(figures.medians.map(kept))}] as states_of_medians,
+          [${sql.join(figures.averages.map(kept))}] as states_of_averages
+        from (${runsByKey(question, scope, stretch, ranges)})
+        group by key
+      )
+    )
+    group by place
+    order by place`
+}
+
+/** One row for each cohort somebody is in. */
+function runsByKey(
+  question: FunnelQuestion,
+  scope: Scope,
+  stretch: FunnelStretch,
+  ranges: Ranges,
+  withPersons = false,
+): Sql {
+  const all = runs({ ...question, withPersons }, scope, stretch, ranges)
+  return question.breakdown?.type === 'cohort'
+    ? sql`select who, persons, arrayJoin(key) as key, moments from (${all})`
+    : all
+}
+
+/** An aggregate, which is computed at once or kept as a state and merged with others. */
+interface Figure {
+  name: 'countIf' | 'uniqExactIf' | 'quantileExactInclusiveIf' | 'avgIf'
+  of: Sql
+}
+
+const aggregates = {
+  countIf: { once: sql`countIf`, kept: sql`countIfState`, merged: sql`countIfMerge` },
+  uniqExactIf: { once: sql`uniqExactIf`, kept: sql`uniqExactIfState`, merged: sql`uniqExactIfMerge` },
+  avgIf: { once: sql`avgIf`, kept: sql`avgIfState`, merged: sql`avgIfMerge` },
+  quantileExactInclusiveIf: {
+    once: sql`quantileExactInclusiveIf(0.5)`,
+    kept: sql`quantileExactInclusiveIfState(0.5)`,
+    merged: sql`quantileExactInclusiveIfMerge(0.5)`,
+  },
+} as const
+
+const once = ({ name, of }: Figure): Sql => sql`${aggregates[name].once}(${of})`
+const kept = ({ name, of }: Figure): Sql => sql`${aggregates[name].kept}(${of})`
+const merged = ({ name }: Figure, state: Sql): Sql => sql`${aggregates[name].merged}(${state})`
+
+/** For each step; the first has taken nobody any time. */
+function figuresOf(question: FunnelQuestion): Record<'persons' | 'medians' | 'averages', Figure[]> {
+  const { breakdown, attribution } = question
+  const isSeveral = breakdown?.type === 'cohort' || attribution === 'all steps'
+  const numbers = question.steps.map((_, i) => i)
+  return {
+    persons: numbers.map((i) =>
+      isSeveral
+        ? { name: 'uniqExactIf', of: sql`who, ${momentAt(i)} > 0` }
+        : { name: 'countIf', of: sql`${momentAt(i)} > 0` },
+    ),
+    medians: numbers.map((i) => ({ name: 'quantileExactInclusiveIf', of: timeOf(question, i) })),
+    averages: numbers.map((i) => ({ name: 'avgIf', of: timeOf(question, i) })),
+  }
+}
+
+function timeOf(question: FunnelShape, step: number): Sql {
+  const previous = previousStep(question, step)
+  if (previous === undefined) return sql`toFloat64(0), false`
+  return sql`${secondsBetween(previous, step)}, ${momentAt(step)} > 0`
+}
+
+/** The one that everybody at this step has done. */
+export const previousStep = (question: FunnelShape, step: number): number | undefined =>
+  neededSteps(question).findLast((place) => place < step)
+
+const momentAt = (step: number): Sql => sql`moments[${numeral(step + 1)}]`
+
+const secondsBetween = (from: number, to: number): Sql => sql`((${momentAt(to)} - ${momentAt(from)}) / 1000)`
+
+export interface TrendRow {
+  bucket: number
+  entered: number
+  converted: number
+}
+
+/** Everybody counts in each interval in which they began an attempt, and as converted if one of those went to the end. */
+export function trend(question: FunnelQuestion, scope: Scope, stretch: FunnelStretch, buckets: Buckets): Sql {
+  const { packing } = courseOf(question, stretch)
+  const moment = sql`${momentOf(sql`attempt[1]`, packing)} + ${int(stretch.from.getTime())}`
+  const bucket = bucketColumn(sql`fromUnixTimestamp64Milli(${moment})`, buckets)
+  const isConverted = sql`length(attempt) = ${numeral(neededSteps(question).length)}`
+  const asked = { ...question, breakdown: undefined, withAll: true }
+  return sql`
+    select bucket, count() as entered, countIf(isConverted) as converted
+    from (
+      select who, began.1 as bucket, max(began.2) as isConverted
+      from (${entrants(asked, scope, stretch, [])})
+      array join arrayDistinct(arrayMap(attempt -> (${bucket}, ${isConverted}), tries)) as began
+      group by who, bucket
+    )
+    group by bucket
+    order by bucket`
+}
+
+export interface BinRow {
+  bin: number
+  persons: number
+  least: number
+  most: number
+  bins: number
+  median: number
+  average: number
+}
+
+const mostBins = 60
+
+/** As many bins as the cube root of how many there are to put in them. */
+export function times(question: FunnelQuestion, scope: Scope, stretch: FunnelStretch): Sql {
+  const { from, to } = betweenOf(question)
+  return sql`
+    select
+      least(floor((seconds - shortest) / greatest((longest - shortest) / wanted, 0.001)), wanted - 1) as bin,
+      count() as persons,
+      any(shortest) as least,
+      any(longest) as most,
+      any(wanted) as bins,
+      any(middle) as median,
+      any(mean) as average
+    from (
+      select
+        seconds,
+        min(seconds) over () as shortest,
+        max(seconds) over () as longest,
+        quantileExactInclusive(0.5)(seconds) over () as middle,
+        avg(seconds) over () as mean,
+        least(ceil(cbrt(count() over ())), ${float(mostBins)}) as wanted
+      from (
+        select ${secondsBetween(from, to)} as seconds
+        from (${runs({ ...question, breakdown: undefined }, scope, stretch)})
+        where ${momentAt(from)} > 0 and ${momentAt(to)} > 0
+      )
+    )
+    group by bin
+    order by bin`
+}
+
+export const betweenOf = ({ between, steps: all }: Pick<FunnelQuestion, 'between' | 'steps'>) =>
+  between ?? { from: 0, to: all.length - 1 }
+
+/** From where to where the numbers go that a breakdown puts into bins. */
+export function rangesOf(
+  question: FunnelQuestion,
+  scope: Scope,
+  { from, readUntil }: FunnelStretch,
+): Sql | undefined {
+  const reach = { period: { from, until: readUntil }, names: namesIn(question.steps) }
+  const events = new Events(scope, question, reach)
+  const columns = rangeColumns(question.breakdown ? [question.breakdown] : [], events)
+  return columns && sql`select ${columns} from ${events.rows()} as events`
+}
+
+/** Which of those who did the step before a step. */
+export interface FunnelPoint {
+  step: number
+  outcome: 'converted' | 'dropped'
+  /** Only those with one of these values of the breakdown, or with none of them. */
+  values?: { among: boolean; keys: string[] } | undefined
+}
+
+export function personsAt(
+  question: FunnelQuestion,
+  { step, outcome, values }: FunnelPoint,
+  scope: Scope,
+  stretch: FunnelStretch,
+  ranges: Ranges,
+): Sql {
+  const previous = previousStep(question, step)
+  const isThere = sql`${momentAt(step)} > 0`
+  const isHere = previous === undefined ? sql`true` : sql`${momentAt(previous)} > 0`
+  const which = outcome === 'converted' ? isThere : sql`${isHere} and not (${isThere})`
+  const source = values
+    ? runsByKey(question, scope, stretch, ranges, true)
+    : runs({ ...question, breakdown: undefined, withPersons: true }, scope, stretch)
+  const isValue = values
+    ? sql`(key in ${strings(values.keys)}) = ${numeral(values.among ? 1 : 0)}`
+    : sql`true`
+  return sql`select distinct arrayJoin(persons) as person from (${source}) where ${which} and ${isValue}`
+}

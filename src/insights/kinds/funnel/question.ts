@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { counted } from '../../counted'
+import { asked, breakdown, comparison, happening, interval } from '../../question'
+
+export const mostSteps = 20
+
+export const funnelStep = happening.extend({
+  /** Whoever leaves it out goes on; it counts where it was done between its neighbours. */
+  optional: z.boolean().default(false),
+})
+export type FunnelStep = z.infer<typeof funnelStep>
+
+export const funnelOrders = ['ordered', 'strict', 'unordered'] as const
+
+/** In elapsed time: a change of the clocks makes no window shorter, and a month is 30 days. */
+export const windowSeconds = {
+  second: 1,
+  minute: 60,
+  hour: 3_600,
+  day: 86_400,
+  week: 7 * 86_400,
+  month: 30 * 86_400,
+} as const
+const windowUnits = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const
+
+const longestSeconds = 2 * 366 * 86_400
+
+const funnelWindow = z
+  .object({
+    amount: z.number().int('Say a whole number.').min(1, 'The window must be longer than nothing.'),
+    unit: z.enum(windowUnits),
+  })
+  .refine(({ amount, unit }) => amount * windowSeconds[unit] <= longestSeconds, {
+    error: 'The window is two years at most.',
+  })
+export type FunnelWindow = z.infer<typeof funnelWindow>
+
+/** Steps are counted from 0 on. */
+const place = z.number().int().min(0)
+
+const exclusion = happening.extend({ from: place, to: place })
+export type FunnelExclusion = z.infer<typeof exclusion>
+
+/** What a funnel is, whatever is asked about it. */
+export const funnelShape = {
+  ...asked,
+  steps: z
+    .array(funnelStep)
+    .min(2, 'A funnel has two steps at least.')
+    .max(mostSteps, `A funnel has ${mostSteps} steps at most.`),
+  order: z.enum(funnelOrders).default('ordered'),
+  window: funnelWindow.default({ amount: 14, unit: 'day' }),
+  exclusions: z.array(exclusion).max(10, 'A funnel has 10 exclusions at most.').default([]),
+}
+
+/** Whose value counts where the steps of one person have several. */
+export const funnelAttribution = z.union(
+  [z.enum(['first', 'last', 'all steps']), z.object({ step: place })],
+  { error: 'Choose "first", "last", "all steps" or the place of a step.' },
+)
+export type FunnelAttribution = z.infer<typeof funnelAttribution>
+
+export const mostBreakdownValues = 100
+
+/** How many of those who begin something get to its end, and where the others stop. */
+export const funnelQuestion = z
+  .object({
+    kind: z.literal('funnel'),
+    ...funnelShape,
+    per: z.union([counted, z.literal('session')]).default('person'),
+    breakdown: breakdown.optional(),
+    attribution: funnelAttribution.default('first'),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(mostBreakdownValues, `Show at most ${mostBreakdownValues} values of a breakdown.`)
+      .default(10),
+    view: z.enum(['steps', 'trend', 'time']).default('steps'),
+    interval: interval.optional(),
+    /** Between which steps the time is shown; from the first to the last when absent. */
+    between: z.object({ from: place, to: place }).optional(),
+    compare: comparison.optional(),
+  })
+  .superRefine((question, context) => {
+    for (const { path, message } of mistakesIn(question)) context.addIssue({ code: 'custom', path, message })
+  })
+export type FunnelQuestion = z.infer<typeof funnelQuestion>
+export type FunnelShape = Pick<FunnelQuestion, 'steps' | 'order' | 'window' | 'exclusions'>
+
+interface Mistake {
+  path: (string | number)[]
+  message: string
+}
+
+/** What makes no sense although each part of it does. */
+function mistakesIn(question: FunnelQuestion): Mistake[] {
+  const { steps, attribution, between } = question
+  const { length } = steps
+  return [
+    ...shapeMistakes(question),
+    ...(typeof attribution === 'object' && attribution.step >= length
+      ? [{ path: ['attribution'], message: `The funnel has no step ${attribution.step + 1}.` }]
+      : []),
+    ...(between && (between.from >= between.to || between.to >= length)
+      ? [{ path: ['between'], message: `Choose two of the ${length} steps, the earlier one first.` }]
+      : []),
+  ]
+}
+
+export const shapeMistakes = (shape: FunnelShape): Mistake[] => [
+  ...optionalMistakes(shape),
+  ...exclusionMistakes(shape),
+  ...repeatedSteps(shape),
+]
+
+function optionalMistakes({ steps, order }: FunnelShape): Mistake[] {
+  const here = steps.findIndex(({ optional }) => optional)
+  if (here === -1) return []
+  const path = ['steps', here, 'optional']
+  if (order !== 'ordered')
+    return [{ path, message: 'Only a funnel whose steps are in order can have optional ones.' }]
+  if (here === 0 || steps.at(-1)?.optional)
+    return [{ path, message: 'The first and the last step cannot be optional.' }]
+  return []
+}
+
+function exclusionMistakes(shape: FunnelShape): Mistake[] {
+  return shape.exclusions.flatMap((one, i) => {
+    const message = mistakeOf(one, shape)
+    return message ? [{ path: ['exclusions', i], message }] : []
+  })
+}
+
+function mistakeOf(one: FunnelExclusion, { steps, order }: FunnelShape): string | undefined {
+  const last = steps.length - 1
+  if (order === 'strict')
+    return 'In a strict funnel everything between the steps ends it; leave the exclusions out.'
+  if (one.from >= one.to) return 'An exclusion begins at an earlier step than it ends at.'
+  if (one.to > last) return `The exclusion ends at step ${one.to + 1}, but the funnel has ${steps.length}.`
+  if (order === 'unordered' && (one.from > 0 || one.to < last))
+    return 'In a funnel without order an exclusion goes from the first to the last step.'
+  if (steps[one.from]?.optional || steps[one.to]?.optional)
+    return 'An exclusion begins and ends at steps that are not optional.'
+  if (steps.some((step) => isSame(step, one)))
+    return 'What is a step of the funnel cannot be excluded from it as well.'
+  return undefined
+}
+
+/** One event would do several steps at once. */
+function repeatedSteps({ steps, order }: FunnelShape): Mistake[] {
+  if (order !== 'unordered') return []
+  const again = steps.findIndex((step, i) => steps.some((other, j) => j < i && isSame(step, other)))
+  return again === -1
+    ? []
+    : [{ path: ['steps', again], message: 'In a funnel without order each step must be another one.' }]
+}
+
+type Which = Pick<FunnelStep, 'event' | 'filter'>
+const isSame = (one: Which, other: Which): boolean =>
+  JSON.stringify([one.event, one.filter]) === JSON.stringify([other.event, other.filter])

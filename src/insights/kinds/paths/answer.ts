@@ -1,0 +1,126 @@
+import type { AnswerTable } from '../../kind'
+import type { Move } from './query'
+import { leadsBack, type PathsQuestion } from './question'
+
+/** One of a step: a page, a screen, an event, or all that are beyond the largest. */
+export interface PathsNode {
+  id: string
+  /** From 1 on, in the order of time. */
+  step: number
+  /** Empty for the others. */
+  name: string
+  isOthers?: true
+  /** As many as came by links and began here; and as went by links, dropped off, or are followed no further. */
+  sessions: number
+  /** Whose path begins here. */
+  begin: number
+  /** Who is followed no further, since it is the last step or the end that was asked about. */
+  beyond: number
+}
+
+export interface PathsLink {
+  /** Ids of nodes. */
+  from: string
+  to: string
+  sessions: number
+  /** From the one to the other. */
+  medianSeconds: number
+}
+
+export interface PathsAnswer {
+  steps: number
+  /** How many paths there are. */
+  sessions: number
+  nodes: PathsNode[]
+  links: PathsLink[]
+  /** Whose path ends at a node. */
+  dropOffs: { node: string; sessions: number }[]
+}
+
+const noFurther = -1
+const atEnd = 0
+
+/** Followed back from an end, the first step in the engine's count is the last in time, and the links turn round. */
+export function pathsAnswer(
+  question: PathsQuestion,
+  moves: readonly Move[],
+  names: ReadonlyMap<string, string>,
+): PathsAnswer {
+  const { steps, top } = question
+  const isBack = leadsBack(question)
+  const stepOf = (step: number) => (isBack ? steps + 1 - step : step)
+  const named = new Map(moves.map(({ step, origin, id }) => [`${step} ${origin}`, names.get(id) ?? '']))
+  const idOf = (step: number, place: number) =>
+    `${stepOf(step)}:${place > top ? '' : named.get(`${step} ${place}`)}`
+
+  const links = moves.flatMap(({ step, origin, target, sessions, medianMs }): PathsLink[] => {
+    if (target <= 0) return []
+    const [here, there] = [idOf(step, origin), idOf(step + 1, target)]
+    const [from, to] = isBack ? [there, here] : [here, there]
+    return [{ from, to, sessions, medianSeconds: medianMs / 1000 }]
+  })
+  const nodes = [...named.keys()].map((key): PathsNode => {
+    const own = moves.filter(({ step, origin }) => key === `${step} ${origin}`)
+    const { step = 0, origin = 0 } = own[0] ?? {}
+    const id = idOf(step, origin)
+    const sessions = sum(own)
+    const cut = sum(own.filter(({ target }) => target === noFurther))
+    return {
+      id,
+      step: stepOf(step),
+      name: origin > top ? '' : (named.get(key) ?? ''),
+      ...(origin > top && { isOthers: true }),
+      sessions,
+      begin: sessions - sum(links.filter(({ to }) => to === id)),
+      beyond: isBack ? (step === 1 ? sessions : 0) : cut,
+    }
+  })
+  const dropOffs = moves.flatMap(({ step, origin, target, sessions }) =>
+    target === atEnd && !isBack ? [{ node: idOf(step, origin), sessions }] : [],
+  )
+  return {
+    steps,
+    sessions: sum(moves.filter(({ step }) => step === 1)),
+    nodes: inOrder(nodes),
+    links,
+    dropOffs,
+  }
+}
+
+const sum = (counted: readonly { sessions: number }[]): number =>
+  counted.reduce((total, { sessions }) => total + sessions, 0)
+
+/** The largest first, the others last. */
+const inOrder = (nodes: readonly PathsNode[]): PathsNode[] =>
+  [...nodes].sort(
+    (one, other) =>
+      one.step - other.step ||
+      Number(one.isOthers ?? false) - Number(other.isOthers ?? false) ||
+      other.sessions - one.sessions ||
+      (one.name < other.name ? -1 : 1),
+  )
+
+export function pathsTable({ nodes, links, dropOffs }: PathsAnswer): AnswerTable {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const nameOf = (id: string) => (byId.get(id)?.isOthers ? 'others' : (byId.get(id)?.name ?? ''))
+  const stepOf = (id: string) => byId.get(id)?.step ?? 0
+  return {
+    columns: [
+      { name: 'Step', as: 'number' },
+      { name: 'From', as: 'text' },
+      { name: 'To', as: 'text' },
+      { name: 'Sessions', as: 'number' },
+      { name: 'Median time', as: 'duration' },
+    ],
+    rows: [
+      ...links.map(({ from, to, sessions, medianSeconds }) => [
+        stepOf(from),
+        nameOf(from),
+        nameOf(to),
+        sessions,
+        medianSeconds,
+      ]),
+      ...dropOffs.map(({ node, sessions }) => [stepOf(node), nameOf(node), null, sessions, null]),
+    ],
+  }
+}

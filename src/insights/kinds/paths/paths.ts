@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { type Sql, sql } from '../../../engine/sql'
+import { type Outcome, undone } from '../../../projects/problems'
+import { kindOf } from '../../kind'
+import type { Period } from '../../period'
+import { periodAsked } from '../../question'
+import type { Scope } from '../../scope'
+import { type PathsAnswer, pathsAnswer, type PathsNode, pathsTable } from './answer'
+import { endsAt, isAt, type Move, moves, namesOf, personsWhose } from './query'
+import { leadsBack, type PathsQuestion, pathsQuestion } from './question'
+
+const id = z.string().max(600)
+
+/** A node, those of a node whose path ends there, or a link; by the ids of the answer. */
+const part = z.union([
+  z.object({ node: id }),
+  z.object({ dropOff: id }),
+  z.object({ link: z.object({ from: id, to: id }) }),
+])
+type Point = z.infer<typeof part>
+
+export const pathsKind = kindOf<PathsQuestion, PathsAnswer, Point>({
+  label: 'Paths',
+  about: 'What people do next, step by step.',
+  question: pathsQuestion,
+  answer: async (question, scope) => {
+    const problem = impossible(question)
+    return (
+      problem ?? { done: true, answer: await follow(question, scope, await periodAsked(question, scope)) }
+    )
+  },
+  table: pathsTable,
+  behind: { point: part, persons },
+})
+
+function impossible({ of, events }: PathsQuestion) {
+  if (events && of !== 'events')
+    return undone('Paths of pages and screens take no list of events. Ask for paths of events.', 'events')
+  return undefined
+}
+
+async function follow(question: PathsQuestion, scope: Scope, period: Period): Promise<PathsAnswer> {
+  const found = await scope.run<Move>(moves(question, scope, period))
+  const ids = [...new Set(found.flatMap(({ id: one, origin }) => (origin > question.top ? [] : [one])))]
+  const names =
+    ids.length === 0
+      ? []
+      : await scope.run<{ id: string; name: string }>(namesOf(question, scope, period, ids))
+  return pathsAnswer(question, found, new Map(names.map((one) => [one.id, one.name])))
+}
+
+async function persons(
+  question: PathsQuestion,
+  point: Point,
+  scope: Scope,
+): Promise<Outcome<{ statement: Sql }>> {
+  const problem = impossible(question)
+  if (problem) return problem
+  const period = await periodAsked(question, scope)
+  const { nodes, dropOffs } = await follow(question, scope, period)
+  const ids =
+    'link' in point ? [point.link.from, point.link.to] : ['node' in point ? point.node : point.dropOff]
+  const asked = ids.map((one) => nodes.find((node) => node.id === one))
+  const known = asked.flatMap((node) => (node ? [node] : []))
+  const isMissing = 'dropOff' in point && !dropOffs.some(({ node }) => node === point.dropOff)
+  if (known.length < ids.length || isMissing) return undone('The answer has no such part any more.')
+  const conditions = known.map((node) => isThere(question, node, nodes))
+  if ('dropOff' in point) conditions.push(...known.map(({ step }) => endsAt(step, question)))
+  return { done: true, statement: personsWhose(question, scope, period, sql.join(conditions, sql` and `)) }
+}
+
+function isThere(
+  question: PathsQuestion,
+  { step, name, isOthers }: PathsNode,
+  nodes: readonly PathsNode[],
+): Sql {
+  const counted = leadsBack(question) ? question.steps + 1 - step : step
+  const told = nodes.filter((node) => node.step === step && !node.isOthers).map((node) => node.name)
+  return isAt(counted, isOthers ? told : [name], !isOthers)
+}

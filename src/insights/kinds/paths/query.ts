@@ -1,0 +1,201 @@
+import { type Sql, sql, string, strings, uint, uints } from '../../../engine/sql'
+import { isAuxiliaryEvent, standardEvents } from '../../../events/taxonomy'
+import { Events } from '../../events'
+import type { Period } from '../../period'
+import type { Scope } from '../../scope'
+import { noSession } from '../../sessions'
+import { cleaned, fits } from './cleaning'
+import { leadsBack, type PathsQuestion } from './question'
+
+/** How many went from one of a step to one of the next. */
+export interface Move {
+  /** From 1 on. Where paths are followed back from an end, that is the first. */
+  step: number
+  /** Which of its step it is, by how many are there, from 1 on; beyond the top are all others. */
+  origin: number
+  /** The same of the next step; 0 where the path ends, and -1 where it is followed no further. */
+  target: number
+  sessions: number
+  medianMs: number
+  /** The number that stands for the name of the origin. */
+  id: string
+}
+
+/**
+ * Names are numbers here until the end: to sort and group by texts takes half as long again. Visits are
+ * read once, gathered by what comes next and then by where they are: ranks are of a few thousand names only.
+ */
+export const moves = (question: PathsQuestion, scope: Scope, period: Period): Sql => sql`
+  with
+    visits as (
+      select
+        visit.2 as id,
+        onward.2 as next,
+        step,
+        ${kindOfMove(question)} as kind,
+        if(kind = 1, toUInt32(least(abs(onward.1 - visit.1), ${uint(longestMs)})), 0) as ms
+      from (${walks(question, scope, period)})
+      array join
+        arraySlice(walk, 1, ${uint(question.steps)}) as visit,
+        arraySlice(arrayPushBack(walk, ${nothing}), 2, ${uint(question.steps)}) as onward,
+        arrayEnumerate(arraySlice(walk, 1, ${uint(question.steps)})) as step
+    ),
+    arrivals as (
+      select step, kind, if(kind = 1, next, 0) as onto, groupArray((id, ms)) as came
+      from visits
+      group by step, kind, onto
+    ),
+    targets as (
+      select step, came, if(kind = 1, toInt32(${placeAmong(question)}), kind) as target
+      from (
+        select *, row_number() over (partition by step, kind order by length(came) desc, onto) as place
+        from arrivals
+      )
+    ),
+    departures as (
+      select step, id, target, groupArray(after) as times
+      from targets
+      array join came.1 as id, came.2 as after
+      group by step, id, target
+    ),
+    ranked as (
+      select *, dense_rank() over (partition by step order by size desc, id) as place
+      from (select *, sum(length(times)) over (partition by step, id) as size from departures)
+    )
+  select
+    toUInt32(step) as step,
+    toInt32(${placeAmong(question)}) as origin,
+    target,
+    sum(length(times)) as sessions,
+    quantileExactLowArray(0.5)(times) as medianMs,
+    toString(any(ranked.id)) as id
+  from ranked
+  group by step, origin, target
+  order by step, origin, target`
+
+const nothing = sql`(toInt64(0), toUInt64(0))`
+
+/** What half a number has room for: 49 days, more than sessions and pauses have. */
+const longestMs = 2 ** 32 - 1
+
+const placeAmong = ({ top }: PathsQuestion): Sql => sql`least(place, ${uint(top + 1)})`
+
+/** 1 where it goes on, 0 where the path ends, -1 where nobody follows it: at the last step or the aim. */
+function kindOfMove(question: PathsQuestion): Sql {
+  const { steps, start, end } = question
+  const isLast = sql`step = ${uint(steps)}`
+  const isAim =
+    start !== undefined && end !== undefined ? sql`id = ${idOf(string(end), question)}` : sql`false`
+  return sql`toInt8(multiIf(next != 0 and not ${isLast}, 1, next != 0 or (${isAim} and step > 1), -1, 0))`
+}
+
+/** The names that some numbers stand for. Each is made once, of the different ones that were sent. */
+export const namesOf = (
+  question: PathsQuestion,
+  scope: Scope,
+  period: Period,
+  ids: readonly string[],
+): Sql => sql`
+  select distinct toString(cityHash64(name)) as id, name
+  from (
+    select toString(${nodeName(sql`sent`, question)}) as name
+    from (
+      select ${rawName(question)} as sent
+      from ${visited(question, scope, period)}
+      group by sent
+    )
+  )
+  where cityHash64(name) in ${uints(ids.map(BigInt))}`
+
+/** Everybody whose path is as said, on `walk`: an array of when each visit was and the number of its name. */
+export const personsWhose = (question: PathsQuestion, scope: Scope, period: Period, isSo: Sql): Sql => sql`
+  select distinct arrayJoin(people) as person
+  from (${walks(question, scope, period, true)})
+  where ${isSo}`
+
+/** That a path has one of these names at a step, or none of them. */
+export function isAt(step: number, names: readonly string[], isAmong: boolean): Sql {
+  const ids = sql`[${sql.join(names.map((name) => sql`cityHash64(${string(name)})`))}]`
+  const among = names.length === 0 ? sql`false` : sql`has(${ids}, walk[${uint(step)}].2)`
+  return sql`(length(walk) >= ${uint(step)} and ${isAmong ? among : sql`not ${among}`})`
+}
+
+/** That it ends there, and is neither cut nor where it was meant to lead. */
+export const endsAt = (step: number, question: PathsQuestion): Sql => {
+  const { start, end } = question
+  const leadsTo = start !== undefined && end !== undefined ? sql`${uint(step)} = 1` : sql`true`
+  return sql`(length(walk) = ${uint(step)} and ${leadsTo})`
+}
+
+/** Paths from where they are looked at on; one visit more than is shown tells whether there was another. */
+function walks(question: PathsQuestion, scope: Scope, period: Period, withPeople = false): Sql {
+  const people = withPeople ? sql`, people` : sql``
+  const source = reduced(question, ways(question, scope, period, withPeople), people)
+  return sql`
+    select arraySlice(way, 1, ${uint(question.steps + 1)}) as walk${people}
+    from (${source})`
+}
+
+/** Everything somebody visited in a session, or without a long pause. */
+function ways(question: PathsQuestion, scope: Scope, period: Period, withPeople: boolean): Sql {
+  const visit = sql`(toUnixTimestamp64Milli(timestamp), ${idOf(rawName(question), question)})`
+  const sorted = sql`arraySort(groupArray(${visit}))`
+  const pause = sql`(visit, pause) -> pause > ${uint(question.windowMinutes * 60_000)}`
+  const [by, way] =
+    question.per === 'session'
+      ? [sql`session_id`, sorted]
+      : [sql`person`, sql`arrayJoin(arraySplit(${pause}, ${sorted} as sorted, arrayDifference(sorted.1)))`]
+  const people = withPeople ? sql`, groupUniqArray(person) as people` : sql``
+  return sql`
+    select ${question.collapse ? sql`arrayCompact(visit -> visit.2, ${way})` : way} as way${people}
+    from ${visited(question, scope, period)}
+    group by ${by}`
+}
+
+function reduced(question: PathsQuestion, source: Sql, people: Sql): Sql {
+  const { start, end } = question
+  const startId = idOf(string(start ?? ''), question)
+  const endId = idOf(string(end ?? ''), question)
+  if (leadsBack(question))
+    return sql`
+      select arrayReverse(arraySlice(way, 1, indexOf(way.2, ${endId}))) as way${people}
+      from (${source}) where has(way.2, ${endId})`
+  if (start === undefined) return source
+  const begun = sql`
+    select arraySlice(way, indexOf(way.2, ${startId})) as way${people}
+    from (${source}) where has(way.2, ${startId})`
+  if (end === undefined) return begun
+  return sql`
+    select arraySlice(way, 1, indexOf(arraySlice(way.2, 2), ${endId}) + 1) as way${people}
+    from (${begun}) where has(arraySlice(way.2, 2), ${endId})`
+}
+
+/** The source of a `from`, with its conditions. */
+function visited(question: PathsQuestion, scope: Scope, period: Period): Sql {
+  const events = new Events(scope, question, { period, names: namesIn(question) })
+  const inSession = question.per === 'session' ? sql`and session_id != ${noSession}` : sql``
+  const unlisted =
+    question.of === 'events' && !question.events ? sql`and event not in ${strings(auxiliary)}` : sql``
+  return sql`${events.rows()} as events where ${rawName(question)} != '' ${inSession} ${unlisted}`
+}
+
+const auxiliary = Object.keys(standardEvents).filter(isAuxiliaryEvent)
+
+function namesIn({ of, events }: PathsQuestion): readonly string[] | undefined {
+  if (of === 'events') return events
+  return of === 'pages' ? ['$pageview'] : ['$screen']
+}
+
+/** As it was sent. Columns as they are: out of a dictionary, functions work once for each of its words. */
+const rawName = ({ of }: PathsQuestion): Sql =>
+  of === 'pages' ? sql`path` : of === 'events' ? sql`event` : sql`properties['$screen_name']`
+
+/** As it is told apart. */
+function nodeName(raw: Sql, { of, clean, groups }: Pick<PathsQuestion, 'of' | 'clean' | 'groups'>): Sql {
+  const usual = of === 'pages' && clean ? cleaned(raw) : raw
+  if (groups.length === 0) return usual
+  const named = groups.map(({ pattern, name }) => sql`${fits(raw, pattern)}, ${string(name ?? pattern)}`)
+  return sql`multiIf(${sql.join(named)}, ${usual})`
+}
+
+const idOf = (raw: Sql, question: PathsQuestion): Sql => sql`cityHash64(${nodeName(raw, question)})`

@@ -1,0 +1,104 @@
+import { type BreakdownValues, valuesOf } from '../../breakdowns'
+import { overBy, type ReturnInterval } from '../../intervals'
+import type { AnswerTable, Cell } from '../../kind'
+import type { Buckets } from '../../period'
+import type { RetentionCell } from './query'
+import type { RetentionQuestion } from './question'
+
+/** The triangle of one value of the breakdown, or of all. */
+export interface RetentionSeries {
+  /** Empty without a breakdown, and for all others; null stands for "was not there". */
+  breakdown: BreakdownValues
+  isOthers?: true
+  /** How many each cohort has. */
+  sizes: number[]
+  /** For each cohort, how many of them came back after so many intervals; after none are all of them. */
+  counts: number[][]
+  /** The same as parts of the cohort; null where it is empty. */
+  rates: (number | null)[][]
+  /** Of all cohorts together that are so far; larger ones weigh more. Null where none is. */
+  mean: (number | null)[]
+}
+
+export interface RetentionAnswer {
+  interval: ReturnInterval
+  /** When each cohort begins. */
+  starts: string[]
+  /** When the last one ends. */
+  end: string
+  /** For each cohort, how many of its cells will not change any more; those after them are not over. */
+  complete: number[]
+  series: RetentionSeries[]
+}
+
+export function retentionAnswer(
+  question: RetentionQuestion,
+  cells: readonly RetentionCell[],
+  buckets: Buckets,
+  now: Date,
+): RetentionAnswer {
+  const over = overBy(buckets, now)
+  const complete = buckets.starts.map((_, cohort) => Math.max(0, over - cohort))
+  const ranks = [...new Set(cells.map(({ rank }) => rank))].sort((one, other) => one - other)
+  const series = (question.breakdown ? ranks : [1]).map((rank) => {
+    const own = cells.filter((cell) => cell.rank === rank)
+    return { ...nameOf(question, rank, own[0]?.value ?? ''), ...triangle(own, complete) }
+  })
+  return {
+    interval: question.interval,
+    starts: buckets.starts.map((start) => start.toISOString()),
+    end: buckets.end.toISOString(),
+    complete,
+    series,
+  }
+}
+
+function nameOf(
+  { breakdown, limit }: RetentionQuestion,
+  rank: number,
+  key: string,
+): Pick<RetentionSeries, 'breakdown' | 'isOthers'> {
+  if (!breakdown) return { breakdown: [] }
+  return rank > limit ? { breakdown: [], isOthers: true } : { breakdown: valuesOf(key, [breakdown], []) }
+}
+
+function triangle(cells: readonly RetentionCell[], complete: readonly number[]) {
+  const counts = complete.map((_, cohort) => Array<number>(complete.length - cohort).fill(0))
+  for (const { cohort, gap, counted } of cells) {
+    const row = counts[cohort]
+    if (row && gap < row.length) row[gap] = counted
+  }
+  const sizes = counts.map(([size = 0]) => size)
+  const rates = counts.map((row, i) => row.map((count) => part(count, sizes[i] ?? 0)))
+  const mean = complete.map((_, gap) => meanAfter(gap, counts, complete))
+  return { sizes, counts, rates, mean }
+}
+
+function meanAfter(gap: number, counts: readonly number[][], complete: readonly number[]): number | null {
+  const far = counts.filter((_, cohort) => gap < (complete[cohort] ?? 0))
+  const sum = (of: number) => far.reduce((total, row) => total + (row[of] ?? 0), 0)
+  return part(sum(gap), sum(0))
+}
+
+const part = (count: number, of: number): number | null => (of === 0 ? null : count / of)
+
+export function retentionTable(
+  { starts, series }: RetentionAnswer,
+  { breakdown, interval }: RetentionQuestion,
+): AnswerTable {
+  const value = breakdown ? [{ name: 'Value', as: 'text' as const }] : []
+  const gaps = starts.map((_, gap) => ({ name: `${capital(interval)} ${gap}`, as: 'percent' as const }))
+  return {
+    columns: [...value, { name: 'Cohort', as: 'date' }, { name: 'Size', as: 'number' }, ...gaps],
+    rows: series.flatMap((one) =>
+      starts.map((start, i): Cell[] => [
+        ...(breakdown ? [one.isOthers ? 'others' : (one.breakdown[0] ?? null)] : []),
+        start,
+        one.sizes[i] ?? 0,
+        ...starts.map((_, gap) => one.rates[i]?.[gap] ?? null),
+      ]),
+    ),
+  }
+}
+
+const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`

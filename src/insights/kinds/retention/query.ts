@@ -1,0 +1,174 @@
+import { dateTime, type Sql, sql, strings, uint } from '../../../engine/sql'
+import { cutBy } from '../../breakdowns'
+import { isCounted, whoDid } from '../../counted'
+import { Events } from '../../events'
+import { isHappening, namesIn } from '../../happenings'
+import { wholeOf } from '../../intervals'
+import { earliest, hasPlace, markOf, placesOf, since } from '../../marks'
+import type { Buckets } from '../../period'
+import type { Scope } from '../../scope'
+import type { RetentionQuestion } from './question'
+
+/** How many of one cohort came back after so many intervals; after none are all of them. */
+export interface RetentionCell {
+  /** The place of the value among all, by how many start with it; the last are the others. */
+  rank: number
+  value: string
+  cohort: number
+  gap: number
+  counted: number
+}
+
+/** All cells that are not empty. */
+export const retention = (question: RetentionQuestion, scope: Scope, buckets: Buckets): Sql => sql`
+  with
+    entries as (${entriesOf(question, scope, buckets)}),
+    courses as (
+      select value, entered, returned, count() as alike
+      from entries
+      group by value, entered, returned
+    ),
+    cohorts as (
+      select value, returned, alike, arrayJoin(${placesOf(sql`entered`)}) as cohort
+      from courses
+    ),
+    cells as (
+      select value, cohort, arrayJoin(${gapsOf(question)}) as gap, sum(alike) as counted
+      from cohorts
+      where cohort > 0
+      group by value, cohort, gap
+    ),
+    sized as (
+      select *, sumIf(counted, gap = 0) over (partition by value) as size
+      from cells
+    ),
+    ranked as (
+      select *, dense_rank() over (order by size desc, value) as place
+      from sized
+    )
+  select
+    least(place, ${uint(question.limit + 1)}) as rank,
+    any(value) as value,
+    toUInt32(cohort - 1) as cohort,
+    toUInt32(gap) as gap,
+    sum(ranked.counted) as counted
+  from ranked
+  group by rank, ranked.cohort, ranked.gap`
+
+/** After how many intervals somebody of a cohort came back; zero is among them always. */
+function gapsOf({ rolling }: RetentionQuestion): Sql {
+  const gaps = placesOf(sql`bitOr(${since(sql`returned`, sql`cohort`)}, 1)`)
+  return rolling ? sql`range(toUInt64(${gaps}[-1] + 1))` : gaps
+}
+
+/** Those who started and when, and when they came back. With a breakdown, a row for each time they started. */
+const entriesOf = (question: RetentionQuestion, scope: Scope, buckets: Buckets): Sql =>
+  question.breakdown ? withValues(question, scope, buckets) : withoutValues(question, scope, buckets)
+
+function withoutValues(question: RetentionQuestion, scope: Scope, buckets: Buckets): Sql {
+  const { from, isTarget, isReturn, who, mark } = sourceOf(question, scope, buckets)
+  const active =
+    question.minimum === 1
+      ? sql`
+        select
+          ${who} as who,
+          groupBitOrIf(${mark}, ${isTarget}) as started,
+          groupBitOrIf(${mark}, ${isReturn}) as returned
+        ${from}
+        group by who`
+      : sql`
+        select
+          who,
+          groupBitOrIf(mark, targets > 0) as started,
+          groupBitOrIf(mark, returns >= ${uint(question.minimum)}) as returned
+        from (
+          select ${who} as who, ${mark} as mark, countIf(${isTarget}) as targets, countIf(${isReturn}) as returns
+          ${from}
+          group by who, mark
+        )
+        group by who`
+  const entered = question.mode === 'recurring' ? sql`started` : earliest(sql`started`)
+  return sql`
+    select who, '' as value, ${entered} as entered, returned
+    from (${active})
+    where started != 0`
+}
+
+function withValues(question: RetentionQuestion, scope: Scope, buckets: Buckets): Sql {
+  const { from, isTarget, isReturn, who, mark, value } = sourceOf(question, scope, buckets)
+  const counted = question.mode === 'recurring' ? sql`starts` : sql`arraySlice(arraySort(starts), 1, 1)`
+  return sql`
+    select who, substring(entry.2, 16) as value, entry.1 as entered, returned
+    from (
+      select
+        who,
+        groupArrayIf((mark, first), targets > 0) as starts,
+        groupBitOrIf(mark, returns >= ${uint(question.minimum)}) as returned
+      from (
+        select
+          ${who} as who,
+          ${mark} as mark,
+          countIf(${isTarget}) as targets,
+          countIf(${isReturn}) as returns,
+          minIf(${timeAnd(value)}, ${isTarget}) as first
+        ${from}
+        group by who, mark
+      )
+      group by who
+    )
+    array join ${counted} as entry`
+}
+
+/** As one text, whose least is the value at the earliest time: the least of pairs takes the engine twice as long. */
+const timeAnd = (value: Sql): Sql =>
+  sql`concat(leftPad(toString(toUnixTimestamp64Milli(timestamp)), 15, '0'), ${value})`
+
+/** What is read, and what the rows of it mean. */
+function sourceOf(question: RetentionQuestion, scope: Scope, buckets: Buckets) {
+  const { target, returning = target, mode, per, breakdown } = question
+  const { from, until } = wholeOf(buckets)
+  const reach = {
+    period: { from: mode === 'first-ever' ? new Date(0) : from, until },
+    names: namesIn([target, returning]),
+  }
+  const events = new Events(scope, question, reach)
+  const isTarget = isHappening(target, events)
+  const isReturn = isHappening(returning, events)
+  const value = cutBy(breakdown ? [breakdown] : [], events, scope, []).key
+  const who = whoDid(per, events)
+  const rows = sql`
+    from ${events.rows()} as events
+    where ${isCounted(per, events)} and (${isTarget} or (${isReturn} and timestamp >= ${dateTime(from)}))`
+  return { from: rows, isTarget, isReturn, who, value, mark: markOf(sql`timestamp`, buckets.starts) }
+}
+
+/** Whose cell it is, and whether it is about those who came back or about the others. */
+export interface CellOfPersons {
+  cohort: number
+  interval: number
+  returned: boolean
+  /** Only those who started with one of these, or with none of them. */
+  values?: { among: boolean; keys: string[] }
+}
+
+export function personsOf(
+  question: RetentionQuestion,
+  { cohort, interval, returned, values }: CellOfPersons,
+  scope: Scope,
+  buckets: Buckets,
+): Sql {
+  const came =
+    interval === 0
+      ? sql`true`
+      : question.rolling
+        ? sql`(${since(sql`returned`, uint(cohort + 1 + interval))} != 0)`
+        : hasPlace(sql`returned`, cohort + 1 + interval)
+  const conditions = [hasPlace(sql`entered`, cohort + 1), returned ? came : sql`not ${came}`]
+  if (values) conditions.push(values.among ? isOneOf(values.keys) : sql`not ${isOneOf(values.keys)}`)
+  return sql`
+    select who as person
+    from (${entriesOf(question, scope, buckets)})
+    where ${sql.join(conditions, sql` and `)}`
+}
+
+const isOneOf = (keys: string[]): Sql => sql`has(${strings(keys)}, value)`

@@ -1,0 +1,55 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { expectAgreement, runs } from '../../../../test/differential'
+import { plainRetention } from '../../../../test/plain/retention'
+import { anEngine } from '../../../../test/questions'
+import { awkwardPlaces, calendarAround, periodAround, storyAround } from '../../../../test/random-stories'
+import type { RetentionAnswer } from './answer'
+import { retentionQuestion } from './question'
+
+const room = anEngine()
+
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+
+const happening = fc.constantFrom('a', 'a', 'b', null).map((event) => ({ event }))
+
+const questionAbout = (day: string) =>
+  fc.record({
+    kind: fc.constant('retention'),
+    period: periodAround(day),
+    target: happening,
+    returning: maybe(happening),
+    mode: fc.constantFrom('first-ever', 'first-in-period', 'recurring'),
+    rolling: fc.boolean(),
+    interval: fc.constantFrom('day', 'day', 'week', 'month'),
+    minimum: fc.constantFrom(1, 1, 2),
+    per: fc.constantFrom('person', 'person', { group: 'company' }),
+    breakdown: maybe(fc.constant({ type: 'event', key: 'plan' })),
+    limit: fc.integer({ min: 1, max: 3 }),
+  })
+
+const cases = fc.constantFrom(...awkwardPlaces).chain((place) =>
+  fc.record({
+    events: storyAround(place.day),
+    calendar: calendarAround(place),
+    question: questionAbout(place.day),
+  }),
+)
+type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
+
+test(
+  `the engine and a pencil agree on ${runs} small retentions`,
+  { timeout: 60_000 + runs * 100 },
+  async () => {
+    await expectAgreement<Case, number>({
+      cases,
+      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+      agree: async ({ events, calendar, question }, project) => {
+        const { complete, series } = await room.ask<RetentionAnswer>(project, question, calendar)
+        expect({ complete, series }).toEqual(
+          plainRetention(retentionQuestion.parse(question), events, calendar),
+        )
+      },
+    })
+  },
+)

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Sql } from '../../../engine/sql'
+import { type Outcome, undone } from '../../../projects/problems'
+import { intervalsIn } from '../../intervals'
+import { kindOf, place } from '../../kind'
+import type { Buckets } from '../../period'
+import { periodAsked } from '../../question'
+import type { Scope } from '../../scope'
+import { type RetentionAnswer, retentionAnswer, retentionTable } from './answer'
+import { type CellOfPersons, personsOf, retention, type RetentionCell } from './query'
+import { mostIntervals, type RetentionQuestion, retentionQuestion } from './question'
+
+/** A cell of a triangle: those of its cohort who came back, or those who did not. */
+const cell = z.object({
+  series: place.default(0),
+  cohort: place,
+  interval: place,
+  returned: z.boolean().default(true),
+})
+type Point = z.infer<typeof cell>
+
+export const retentionKind = kindOf<RetentionQuestion, RetentionAnswer, Point>({
+  label: 'Retention',
+  about: 'Who comes back, and after how long.',
+  question: retentionQuestion,
+  answer,
+  table: retentionTable,
+  behind: { point: cell, persons },
+})
+
+async function answer(
+  question: RetentionQuestion,
+  scope: Scope,
+): Promise<Outcome<{ answer: RetentionAnswer }>> {
+  const asked = await cohortsOf(question, scope)
+  if (!asked.done) return asked
+  const cells = await scope.run<RetentionCell>(retention(question, scope, asked.buckets))
+  return { done: true, answer: retentionAnswer(question, cells, asked.buckets, scope.calendar.now) }
+}
+
+async function cohortsOf(question: RetentionQuestion, scope: Scope): Promise<Outcome<{ buckets: Buckets }>> {
+  const { breakdown, interval } = question
+  if (breakdown?.type === 'cohort')
+    return undone(
+      'Retention has cohorts of its own. Filter by yours, or break down by a property.',
+      'breakdown',
+    )
+  if (breakdown?.bins !== undefined)
+    return undone(
+      'Retention breaks down by the values of a property, not by ranges of them.',
+      'breakdown.bins',
+    )
+  return intervalsIn(await periodAsked(question, scope), interval, mostIntervals, scope)
+}
+
+async function persons(
+  question: RetentionQuestion,
+  point: Point,
+  scope: Scope,
+): Promise<Outcome<{ statement: Sql }>> {
+  if (question.per !== 'person')
+    return undone('This counts groups. Ask per person to see who is behind a number.', 'per')
+  const asked = await cohortsOf(question, scope)
+  if (!asked.done) return asked
+  if (point.cohort + point.interval >= asked.buckets.starts.length)
+    return undone(`There are ${asked.buckets.starts.length} intervals, counted from 0.`, 'interval')
+  if (!question.breakdown) return { done: true, statement: personsOf(question, point, scope, asked.buckets) }
+  const cells = await scope.run<RetentionCell>(retention(question, scope, asked.buckets))
+  const values = valuesOfSeries(cells, point.series, question.limit)
+  if (!values) return undone('The answer has no such series.', 'series')
+  return { done: true, statement: personsOf(question, { ...point, values }, scope, asked.buckets) }
+}
+
+/** The others are all whose value is not shown. */
+function valuesOfSeries(
+  cells: readonly RetentionCell[],
+  series: number,
+  limit: number,
+): CellOfPersons['values'] {
+  const byRank = new Map(cells.map(({ rank, value }) => [rank, value]))
+  const keys = [...byRank.keys()].sort((one, other) => one - other)
+  const rank = keys[series]
+  if (rank === undefined) return undefined
+  const shown = [...byRank].flatMap(([key, value]) => (key <= limit ? [value] : []))
+  return rank > limit ? { among: false, keys: shown } : { among: true, keys: [byRank.get(rank) ?? ''] }
+}

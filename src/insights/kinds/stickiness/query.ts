@@ -1,0 +1,52 @@
+import { type Sql, sql, uint } from '../../../engine/sql'
+import { isCounted, whoDid } from '../../counted'
+import { Events } from '../../events'
+import { isHappening, namesIn } from '../../happenings'
+import { markOf } from '../../marks'
+import type { Buckets, Period } from '../../period'
+import type { Scope } from '../../scope'
+import type { StickinessQuestion } from './question'
+
+/** How many did it in exactly so many intervals. */
+export interface StickinessRow {
+  /** From 1 on. */
+  series: number
+  intervals: number
+  counted: number
+}
+
+export const stickiness = (
+  question: StickinessQuestion,
+  scope: Scope,
+  period: Period,
+  buckets: Buckets,
+): Sql => sql`
+  select series, toUInt32(bitCount(marks)) as intervals, count() as counted
+  from (${activeIn(question, scope, period, buckets)})
+  array join each as marks, arrayEnumerate(each) as series
+  where marks != 0
+  group by series, intervals`
+
+/** Everybody's intervals, for each series. */
+function activeIn(question: StickinessQuestion, scope: Scope, period: Period, buckets: Buckets): Sql {
+  const { series, per } = question
+  const events = new Events(scope, question, { period, names: namesIn(series) })
+  const mark = markOf(sql`timestamp`, buckets.starts)
+  const each = series.map((happening) => sql`groupBitOrIf(${mark}, ${isHappening(happening, events)})`)
+  return sql`
+    select ${whoDid(per, events)} as who, [${sql.join(each)}] as each
+    from ${events.rows()} as events
+    where ${isCounted(per, events)}
+    group by who`
+}
+
+export const personsOn = (
+  question: StickinessQuestion,
+  { series, n }: { series: number; n: number },
+  scope: Scope,
+  period: Period,
+  buckets: Buckets,
+): Sql => sql`
+  select who as person
+  from (${activeIn(question, scope, period, buckets)})
+  where bitCount(each[${uint(series + 1)}]) ${question.cumulative ? sql`>=` : sql`=`} ${uint(n)}`

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { counted } from '../../counted'
+import { returnInterval } from '../../intervals'
+import { asked, comparison, happening } from '../../question'
+
+/** On how many days people do it: what they come back for. */
+export const stickinessQuestion = z.object({
+  kind: z.literal('stickiness'),
+  ...asked,
+  series: z
+    .array(happening)
+    .min(1, 'Ask about at least one event.')
+    .max(10, 'A chart shows 10 series at most.')
+    .prefault([{ event: '$pageview' }]),
+  interval: returnInterval.default('day'),
+  /** So many intervals are one: two days, three hours. */
+  every: z
+    .number()
+    .int()
+    .min(1, 'One is the least.')
+    .max(100, 'Put at most 100 intervals together.')
+    .default(1),
+  per: counted.default('person'),
+  /** Who did it on at least so many of them, in place of exactly so many. */
+  cumulative: z.boolean().default(false),
+  compare: comparison.optional(),
+})
+export type StickinessQuestion = z.infer<typeof stickinessQuestion>

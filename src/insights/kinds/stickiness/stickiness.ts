@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import type { Sql } from '../../../engine/sql'
+import { eventLabel } from '../../../events/taxonomy'
+import { type Outcome, undone } from '../../../projects/problems'
+import { intervalsIn, type ReturnInterval } from '../../intervals'
+import { type AnswerTable, kindOf, place } from '../../kind'
+import { mostMarks } from '../../marks'
+import { type Buckets, comparedSoFar, comparedWith, type Period } from '../../period'
+import { type Happening, periodAsked } from '../../question'
+import type { Scope } from '../../scope'
+import { personsOn, stickiness, type StickinessRow } from './query'
+import { type StickinessQuestion, stickinessQuestion } from './question'
+
+/** One period's numbers. */
+export interface StickinessCourse {
+  /** When each interval begins. */
+  starts: string[]
+  /** When the last one ends. */
+  end: string
+  /** For each series how many did it in one interval, in two, and so on. */
+  counts: number[][]
+  /** For each series how many did it at all. */
+  totals: number[]
+}
+
+export interface StickinessAnswer extends StickinessCourse {
+  interval: ReturnInterval
+  every: number
+  /** Whether the counts are of those who did it in at least so many intervals. */
+  cumulative: boolean
+  labels: string[]
+  compared?: StickinessCourse
+}
+
+const bar = z.object({ series: place, n: z.number().int().min(1, 'Once is the least.').max(mostMarks) })
+type Point = z.infer<typeof bar>
+
+export const stickinessKind = kindOf<StickinessQuestion, StickinessAnswer, Point>({
+  label: 'Stickiness',
+  about: 'On how many days people do it.',
+  question: stickinessQuestion,
+  answer,
+  table,
+  behind: { point: bar, persons },
+})
+
+async function answer(
+  question: StickinessQuestion,
+  scope: Scope,
+): Promise<Outcome<{ answer: StickinessAnswer }>> {
+  const period = await periodAsked(question, scope)
+  const { compare } = question
+  const other = compare === undefined ? undefined : otherThan(period, compare, scope)
+  const [course, compared] = await Promise.all([
+    courseOf(question, scope, period),
+    other && (other.from < other.until ? courseOf(question, scope, other) : emptyCourse(question, other)),
+  ])
+  if (!course.done) return course
+  if (compared && !compared.done) return compared
+  const { interval, every, cumulative, series } = question
+  return {
+    done: true,
+    answer: {
+      interval,
+      every,
+      cumulative,
+      labels: series.map(labelOf),
+      ...course.course,
+      ...(compared && { compared: compared.course }),
+    },
+  }
+}
+
+/** In half a week nobody can have come on five days, so as much of the other counts as has passed of this one. */
+const otherThan = (period: Period, compare: string, { calendar }: Scope): Period =>
+  comparedSoFar(comparedWith(period, compare, calendar), period, calendar)
+
+async function courseOf(
+  question: StickinessQuestion,
+  scope: Scope,
+  period: Period,
+): Promise<Outcome<{ course: StickinessCourse }>> {
+  const asked = intervalsOf(question, scope, period)
+  if (!asked.done) return asked
+  const { starts, end } = asked.buckets
+  const rows = await scope.run<StickinessRow>(stickiness(question, scope, period, asked.buckets))
+  const exact = question.series.map((_, series) => countsOf(rows, series + 1, starts.length))
+  return {
+    done: true,
+    course: {
+      starts: starts.map((start) => start.toISOString()),
+      end: end.toISOString(),
+      counts: question.cumulative ? exact.map(atLeast) : exact,
+      totals: exact.map((counts) => counts.reduce((total, count) => total + count, 0)),
+    },
+  }
+}
+
+/** The day before may be one that the calendar leaves out. */
+const emptyCourse = (
+  { series }: StickinessQuestion,
+  { until }: Period,
+): { done: true; course: StickinessCourse } => ({
+  done: true,
+  course: { starts: [], end: until.toISOString(), counts: series.map(() => []), totals: series.map(() => 0) },
+})
+
+function intervalsOf(
+  question: StickinessQuestion,
+  scope: Scope,
+  period: Period,
+): Outcome<{ buckets: Buckets }> {
+  const { interval, every } = question
+  const asked = intervalsIn(period, interval, mostMarks * every, scope)
+  if (!asked.done) return asked
+  const { starts, end } = asked.buckets
+  return { done: true, buckets: { starts: starts.filter((_, i) => i % every === 0), end } }
+}
+
+function countsOf(rows: readonly StickinessRow[], series: number, intervals: number): number[] {
+  const own = rows.filter((row) => row.series === series)
+  const counted = new Map(own.map((row) => [row.intervals, row.counted]))
+  return Array.from({ length: intervals }, (_, i) => counted.get(i + 1) ?? 0)
+}
+
+const atLeast = (counts: readonly number[]): number[] =>
+  counts.map((_, i) => counts.slice(i).reduce((total, count) => total + count, 0))
+
+const labelOf = ({ event, label }: Happening): string =>
+  label ?? (event === null ? 'Any event' : eventLabel(event))
+
+async function persons(
+  question: StickinessQuestion,
+  point: Point,
+  scope: Scope,
+): Promise<Outcome<{ statement: Sql }>> {
+  if (question.per !== 'person')
+    return undone('This counts groups. Ask per person to see who is behind a number.', 'per')
+  if (point.series >= question.series.length)
+    return undone(`There are ${question.series.length} series, counted from 0.`, 'series')
+  const period = await periodAsked(question, scope)
+  const asked = intervalsOf(question, scope, period)
+  if (!asked.done) return asked
+  return { done: true, statement: personsOn(question, point, scope, period, asked.buckets) }
+}
+
+function table({ labels, counts, starts, compared }: StickinessAnswer): AnswerTable {
+  const before = compared ? labels.map((label) => ({ name: `${label}, before`, as: 'number' as const })) : []
+  return {
+    columns: [
+      { name: 'Intervals', as: 'number' },
+      ...labels.map((name) => ({ name, as: 'number' as const })),
+      ...before,
+    ],
+    rows: starts.map((_, i) => [
+      i + 1,
+      ...counts.map((course) => course[i] ?? 0),
+      ...(compared?.counts ?? []).map((course) => course[i] ?? 0),
+    ]),
+  }
+}

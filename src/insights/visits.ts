@@ -1,0 +1,239 @@
+import { type Sql, sql, string, strings, uint, uints } from '../engine/sql'
+import { bucketColumn } from './buckets'
+import type { DimensionName } from './dimension-words'
+import { type Dimension, dimensionOf } from './dimensions'
+import type { Filter, Look, PropertyCondition } from '../filters/filter'
+import { where } from '../filters/filter'
+import { Events } from './events'
+import { type Goal, reaches } from './goal'
+import type { Buckets, Period } from './period'
+import type { Asked, Scope } from './scope'
+import { columnsOf, isSessionKey, isView, noSession, sessionColumn, type SessionKey } from './sessions'
+
+/** What web analytics counts of any number of visits; what people read is made of it by `figuresOf`. */
+export interface VisitCounts {
+  visitors: number
+  visits: number
+  views: number
+  bounces: number
+  /** Visits in which a page was looked at: what a share of bounces is of. */
+  visits_with_views: number
+  seconds: number
+  revenue: number
+  converted: number
+}
+
+export const visitCounts = sql`
+  uniqExact(visitor) as visitors,
+  count() as visits,
+  sum(matching_views) as views,
+  toUInt64(sum(session_is_bounce)) as bounces,
+  countIf(session_views > 0) as visits_with_views,
+  sum(if(session_is_bounce = 1, 0, session_duration)) as seconds,
+  sum(visit_revenue) as revenue,
+  uniqExactIf(visitor, goals > 0) as converted`
+
+/** In every statement about visits, for the counts above. */
+const always: readonly SessionKey[] = ['$pageview_count', '$session_duration', '$is_bounce']
+
+export interface VisitsAsked extends Asked {
+  goal?: Goal | undefined
+}
+
+/**
+ * One row for every session that has to do with the question: in which at least one event matches. Its views and its
+ * revenue are those of the matching events; how it began, ended and lasted is told of the whole of it.
+ */
+export function visitRows(
+  { filter, goal, traffic, withoutTestAccounts }: VisitsAsked,
+  scope: Scope,
+  period: Period,
+  keys: Iterable<SessionKey> = [],
+): Sql {
+  const events = new Events(scope, { traffic, withoutTestAccounts }, { period })
+  const { ofEvents, ofSessions } = split(filter)
+  const matches = ofEvents ? events.holds(ofEvents) : sql`true`
+  const converts = goal ? reaches(goal, events) : sql`false`
+  const columns = new Set([...always, ...keys, ...keysIn(ofSessions)])
+  return sql`
+    select
+      session_id,
+      any(person) as visitor,
+      min(timestamp) as began,
+      countIf(${isView} and ${matches}) as matching_views,
+      sumIf(revenue, ${matches}) as visit_revenue,
+      countIf(${converts}) as goals${columnsOf(columns)}
+    from ${events.rows()}
+    where session_id != ${noSession}
+    group by session_id
+    having ${ofEvents ? sql`countIf(${matches}) > 0` : sql`true`}
+      and ${ofSessions ? where(ofSessions, onSessions, scope.calendar.now) : sql`true`}`
+}
+
+/** In a list of conditions that must all hold, those about sessions are asked of sessions, at no cost of their own. */
+function split(filter: Filter | undefined): { ofEvents?: Filter; ofSessions?: Filter } {
+  if (!filter) return {}
+  const parts = 'all' in filter ? filter.all : [filter]
+  const ofSessions = parts.filter(isOfSessions)
+  const ofEvents = parts.filter((part) => !isOfSessions(part))
+  return {
+    ...(ofEvents.length > 0 && { ofEvents: { all: ofEvents } }),
+    ...(ofSessions.length > 0 && { ofSessions: { all: ofSessions } }),
+  }
+}
+
+function isOfSessions(filter: Filter): boolean {
+  return conditionsIn(filter).every(({ type }) => type === 'session')
+}
+
+function conditionsIn(filter: Filter): Exclude<Filter, { all: Filter[] } | { any: Filter[] }>[] {
+  if ('all' in filter) return filter.all.flatMap(conditionsIn)
+  return 'any' in filter ? filter.any.flatMap(conditionsIn) : [filter]
+}
+
+function keysIn(filter: Filter | undefined): SessionKey[] {
+  const conditions = filter ? conditionsIn(filter) : []
+  // a key nobody knows has no column, and `sessionColumn` says that it is never set
+  return conditions.flatMap((condition) =>
+    condition.type === 'session' && isSessionKey(condition.key) ? [condition.key] : [],
+  )
+}
+
+const onSessions: Look = {
+  property: ({ key }: PropertyCondition) => sessionColumn(key),
+  cohort: () => sql`false`,
+}
+
+/** Which rows of a panel: the first ones, or, of another period, the same ones. */
+export type Wanted = { limit: number; offset: number } | { values: readonly string[] }
+
+export interface VisitsWanted {
+  period: Period
+  buckets: Buckets
+  /** Dimensions of sessions. */
+  dimensions: readonly DimensionName[]
+  rows: Wanted
+  /** Only values that contain this. */
+  search?: string | undefined
+}
+
+/** One of the sets that visits are counted in: all of them, those of a bucket, or those of a value of a dimension. */
+export type VisitRow = VisitCounts & {
+  /** 0 for all of them, 1 for a bucket, and from 2 on the dimensions in the order in which they were asked for. */
+  cut: number
+  bucket: number
+  value: string
+  values_in_all: number
+}
+
+const cuts = { all: 0, bucket: 1, firstDimension: 2 } as const
+
+/** The figures, their course and every panel in one go: grouping events into visits is what takes the time. */
+export function visitsTold(question: VisitsAsked, scope: Scope, wanted: VisitsWanted): Sql {
+  const dimensions = wanted.dimensions.map(dimensionOf)
+  const keys = dimensions.flatMap(({ key }) => (key ? [key] : []))
+  const columns = [sql`bucket`, ...dimensions.map(({ column }) => column)]
+  return sql`
+    with visits as (
+      select *, ${bucketColumn(sql`began`, wanted.buckets)} as bucket
+      from (${visitRows(question, scope, wanted.period, keys)})
+    )
+    select *
+    from (
+      select
+        ${cutOf(columns)} as cut,
+        bucket,
+        ${valueIn(dimensions)} as value,
+        ${visitCounts},
+        row_number() over (partition by cut order by visitors desc, views desc, value) as place,
+        count() over (partition by cut) as values_in_all
+      from visits
+      group by grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})
+      having cut < ${uint(cuts.firstDimension)} or ${isFound(wanted.search, sql`value`)}
+    )
+    where cut < ${uint(cuts.firstDimension)} or ${isShown(wanted.rows, sql`concat(toString(cut), ' ', value)`)}
+    order by cut, place`
+}
+
+/** `grouping` has a bit for each column that is not in the set, the last column's being the lowest. */
+function cutOf(columns: readonly Sql[]): Sql {
+  const all = 2 ** columns.length - 1
+  const masks = [all, ...columns.map((_, i) => all - 2 ** (columns.length - 1 - i))]
+  return sql`indexOf(${uints(masks)}, toUInt64(grouping(${sql.join(columns)}))) - 1`
+}
+
+/** In each set the columns of the others are empty, so that all of them together are its value. */
+const valueIn = (dimensions: readonly Dimension[]): Sql =>
+  sql`concat('', ${sql.join([sql`''`, ...dimensions.map(({ column }) => sql`toString(${column})`)])})`
+
+export const isFound = (search: string | undefined, value: Sql): Sql =>
+  search ? sql`positionCaseInsensitiveUTF8(${value}, ${string(search)}) > 0` : sql`true`
+
+export const isShown = (rows: Wanted, key: Sql): Sql =>
+  'values' in rows
+    ? sql`${key} in ${strings(rows.values)}`
+    : sql`(place > ${uint(rows.offset)} and place <= ${uint(rows.offset + rows.limit)})`
+
+/** The rows of one dimension. */
+export const rowsOf = (rows: readonly VisitRow[], dimension: number): VisitRow[] =>
+  rows.filter(({ cut }) => cut === cuts.firstDimension + dimension)
+
+/** The same values, to be asked about in another period. */
+export const valuesShown = (rows: readonly VisitRow[]): string[] =>
+  rows.filter(({ cut }) => cut >= cuts.firstDimension).map(({ cut, value }) => `${cut} ${value}`)
+
+/** Of the whole period, and of each of its buckets. */
+export function figuresIn(
+  rows: readonly VisitRow[],
+  { starts }: Buckets,
+): { figures: Figures; course: Figures[] } {
+  const byBucket = new Map(
+    rows.flatMap((row) => (row.cut === cuts.bucket ? [[row.bucket, row] as const] : [])),
+  )
+  return {
+    figures: figuresOf(rows.find(({ cut }) => cut === cuts.all) ?? noVisits),
+    course: starts.map((start) => figuresOf(byBucket.get(start.getTime()) ?? noVisits)),
+  }
+}
+
+/** What people read. A share of nothing is nothing, not zero. */
+export interface Figures {
+  visitors: number
+  visits: number
+  views: number
+  viewsPerVisit: number | null
+  bounceRate: number | null
+  /** Seconds that a visit lasted, those that bounced counting none. */
+  duration: number | null
+  revenue: number
+  conversions: number
+  conversionRate: number | null
+}
+
+export function figuresOf(counts: VisitCounts): Figures {
+  const { visitors, visits, views, bounces, visits_with_views, seconds, revenue, converted } = counts
+  return {
+    visitors,
+    visits,
+    views,
+    viewsPerVisit: share(views, visits),
+    bounceRate: share(bounces, visits_with_views),
+    duration: share(seconds, visits),
+    revenue,
+    conversions: converted,
+    conversionRate: share(converted, visitors),
+  }
+}
+
+export const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
+
+export const noVisits: VisitCounts = {
+  visitors: 0,
+  visits: 0,
+  views: 0,
+  bounces: 0,
+  visits_with_views: 0,
+  seconds: 0,
+  revenue: 0,
+  converted: 0,
+}
