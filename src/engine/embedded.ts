@@ -38,7 +38,8 @@ const usualPatience = { probeEveryMs: 2_000, deafAfterMs: 15_000 }
 export class EmbeddedEngine implements Engine {
   readonly #settings: EmbeddedSettings
   readonly #history: readonly Migration[]
-  readonly #users = newUsers()
+  /** New at every start: if somebody else took the port meanwhile, what he hears opens nothing. */
+  #users = newUsers()
   readonly #budget: Budget
   readonly #child: SupervisedChild
   readonly #ready: Promise<void>
@@ -132,6 +133,7 @@ export class EmbeddedEngine implements Engine {
 
   #spawn(): ChildProcess {
     const { folder, childEntry, keepFreeBytes } = this.#settings
+    this.#users = newUsers()
     // Every time: another Tilth may have tried this folder meanwhile, and have left its own passwords.
     writeConfiguration(folder, { users: this.#users, budget: this.#budget, keepFreeBytes })
     this.#distrust = undefined
