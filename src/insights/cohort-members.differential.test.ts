@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectAgreement, runs } from '../../test/differential'
 import { type PlainPeople, plainMembers } from '../../test/plain/cohorts'
@@ -138,8 +138,8 @@ test(`the engine and a pencil agree on ${runs} small cohorts`, { timeout: 60_000
       const scope = room.scope(project, people.calendar, { cohort: (id) => reader(id, scope) })
       const rows = await scope.run<{ person_id: string }>(whoFits(wanted, membership, scope))
 
-      const said = new Set(rows.map(({ person_id }) => names.find((name) => uuidFor(name) === person_id)))
-      expect([...said].toSorted()).toEqual(plainMembers(wanted, people))
+      const said = names.filter((name) => rows.some(({ person_id }) => uuidFor(name) === person_id))
+      expect(said).toEqual(plainMembers(wanted, people))
     },
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sql } from '../engine/sql'
 import { filter } from '../filters/filter'
-import { cohortDefinition } from '../persons/cohort'
+import { type Cohort, cohortDefinition } from '../persons/cohort'
 import { type Cohorts, mostPicked } from '../persons/cohorts'
 import { type KnownAs, knownAs } from '../persons/known-as'
 import { requireRight, type Viewer } from '../projects/access'
@@ -11,11 +11,12 @@ import type { Store } from '../store/store'
 import type { World } from '../world/world'
 import type { Insights } from './ask'
 import { cohortsWith, whoFits } from './cohort-members'
-import { groupOf, type GroupPage, groupPageOf, type GroupProfile } from './people/groups'
+import { groupOf, groupPageOf } from './people/groups'
 import { linesIn, personsNamed } from './people/lines'
-import { type PersonEvent, personEvents, personFacts, type PersonFacts } from './people/person'
-import { idsIn, personsIn, type PersonSeen, personsSeen, sortsOfPersons } from './people/seen'
-import { countMatching, type Matching, sizeOf } from './people/sizes'
+import { personEvents, personFacts } from './people/person'
+import { idsIn, personsIn, personsSeen, sortsOfPersons } from './people/seen'
+import { countMatching, sizeOf } from './people/sizes'
+import type { GroupPage, GroupProfile, Matching, PersonEvent, PersonFacts, PersonSeen } from './people-found'
 import { periodText } from './period'
 import type { Scope } from './scope'
 
@@ -140,8 +141,9 @@ export class People {
   ): Promise<Outcome<PersonPage>> {
     const found = await this.ground.insights.peopleBehind(projectId, question, point, viewer)
     if (!found.done) return found
-    const asked = page.parse(pageNumber)
-    return { done: true, ...(await personsIn(found.statement, found.scope, asked, behindOnPage)) }
+    const asked = parse(page, pageNumber)
+    if (!asked.done) return asked
+    return { done: true, ...(await personsIn(found.statement, found.scope, asked.value, behindOnPage)) }
   }
 
   /** Keeps who is behind a number as a cohort of its own. */
@@ -166,7 +168,7 @@ export class People {
     projectId: number,
     input: unknown,
     viewer: Viewer,
-  ): Promise<Outcome<{ cohort: { id: string; name: string }; found: number; missing: string[] }>> {
+  ): Promise<Outcome<{ cohort: Cohort; found: number; missing: string[] }>> {
     requireRight('insights:write', projectId, viewer)
     const parsed = parse(fromLines, input)
     if (!parsed.done) return parsed

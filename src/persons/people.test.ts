@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Engine } from '../engine/engine'
 import type { IdentityClaim, PreparedEvent } from '../events/event'
 import { openStore } from '../store/open'
@@ -100,6 +100,19 @@ describe('who is who', () => {
     const [anonymous, ana = ''] = await whoIs('anon-1', 'ana')
     expect(anonymous).toBe(ana)
     expect(await overridden(before)).toBe(ana)
+  })
+
+  test('whom another front has merged is known within a minute', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const here = new People({ store, engine: noEngine, journal: 'here', isAlone: false })
+    const lookUp = () => here.resolve([happened('anon-1', { hasPerson: false })], 0)
+    const [before] = await lookUp()
+    await read([identifies('ana', 'anon-1')])
+    // for as long as it is remembered here, an override corrects what is stored meanwhile
+    expect(await lookUp()).toEqual([before])
+    vi.advanceTimersByTime(60_000)
+    expect(await lookUp()).toEqual([personIdOf(1, 'ana')])
   })
 
   test('a known person is not folded into another by a mere identify or alias, but by force', async () => {

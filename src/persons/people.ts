@@ -19,7 +19,17 @@ import {
   saveProgress,
 } from './store'
 
+export interface PeopleGround {
+  store: Store
+  engine: Engine
+  journal: string
+  /** Others may merge persons as well, and do not tell us. */
+  isAlone?: boolean
+}
+
 const rememberedIds = 200_000
+/** Whom others have merged is known to us after this time: well before what corrects our events is forgotten. */
+const rememberedForMs = 60_000
 
 /**
  * Finds the person behind every event, and lets events change who is who. Called once a batch, in journal order; what a
@@ -29,8 +39,9 @@ const rememberedIds = 200_000
 export class People {
   /** A distinct id's person, also where it is its own: most ids come back within minutes. */
   private readonly remembered = new LRUCache<string, string>({ max: rememberedIds })
+  private rememberedSince = performance.now()
 
-  constructor(private readonly ground: { store: Store; engine: Engine; journal: string }) {}
+  constructor(private readonly ground: PeopleGround) {}
 
   /** How far the journal has been read for what it says of people; 0 before the first time. */
   async readUpTo(): Promise<number> {
@@ -50,6 +61,11 @@ export class People {
   /** Tells the engine what has changed since it was last told; called again, it goes on where it stopped. */
   async mirror(): Promise<void> {
     await mirror(this.ground.store, this.ground.engine)
+  }
+
+  /** Looks everybody up anew: some are not who they were. */
+  forget(): void {
+    this.remembered.clear()
   }
 
   private async apply(transaction: StoreTransaction, events: readonly PreparedEvent[]): Promise<void> {
@@ -103,12 +119,20 @@ export class People {
   }
 
   private async lookedUp(events: readonly PreparedEvent[]): Promise<string[]> {
+    this.forgetWhatMayBeOld()
     for (const [projectId, ids] of idsIn(events)) await this.remember(projectId, ids)
     // an id pushed out of memory by this very batch is found the long way round
     return events.map(
       ({ projectId, distinctId }) =>
         this.remembered.get(`${projectId} ${distinctId}`) ?? personIdOf(projectId, distinctId),
     )
+  }
+
+  private forgetWhatMayBeOld(): void {
+    const { isAlone = true } = this.ground
+    if (isAlone || performance.now() - this.rememberedSince < rememberedForMs) return
+    this.remembered.clear()
+    this.rememberedSince = performance.now()
   }
 
   private async remember(projectId: number, ids: ReadonlySet<string>): Promise<void> {

@@ -23,6 +23,8 @@ interface Tables {
     to_person_id: string
     version: number
     mirrored: number
+    /** The events themselves say so, too. */
+    squashed: ColumnType<number, number | undefined, number>
   }
   groups: {
     project_id: number
@@ -170,6 +172,7 @@ export async function saveOverrides(source: Source, overrides: readonly Override
           to_person_id: row.ref('excluded.to_person_id'),
           version: row('person_overrides.version', '+', 1),
           mirrored: 0,
+          squashed: 0,
         })),
       )
       .execute()
@@ -259,9 +262,11 @@ export async function saveProgress(source: Source, journal: string, sequence: nu
 
 // ── what the engine has yet to hear ─────────────────────────────────────────────────────────────────────────────────
 
+export type VersionedOverride = Override & { version: number }
+
 export interface Mirrored {
   persons: { person: Person; version: number; isGone: boolean }[]
-  overrides: (Override & { version: number })[]
+  overrides: VersionedOverride[]
   groups: { group: Group; version: number }[]
 }
 
@@ -298,9 +303,7 @@ export async function unmirrored(source: Source): Promise<Mirrored> {
   }
 }
 
-const toVersionedOverride = (
-  row: Selectable<Tables['person_overrides']>,
-): Override & { version: number } => ({
+const toVersionedOverride = (row: Selectable<Tables['person_overrides']>): VersionedOverride => ({
   projectId: row.project_id,
   from: row.from_person_id,
   to: row.to_person_id,
@@ -336,6 +339,87 @@ export async function markMirrored(source: Source, { persons, overrides, groups 
       .where('type', '=', group.type)
       .where('key', '=', group.key)
       .where('version', '=', version)
+      .execute()
+  }
+}
+
+// ── what the events themselves have yet to say ──────────────────────────────────────────────────────────────────────
+
+/** Overrides that the engine has and the events do not follow yet, always in the same order. */
+export async function unsquashed(source: Source, most: number): Promise<VersionedOverride[]> {
+  const rows = await open(source)
+    .selectFrom('person_overrides')
+    .selectAll()
+    .where('squashed', '=', 0)
+    .where('mirrored', '=', 1)
+    .orderBy('project_id')
+    .orderBy('from_person_id')
+    .limit(most)
+    .execute()
+  return rows.map(toVersionedOverride)
+}
+
+/** Only what has not changed again meanwhile. */
+export async function markSquashed(source: Source, overrides: readonly VersionedOverride[]): Promise<void> {
+  for (const { projectId, from, version } of overrides) {
+    await open(source)
+      .updateTable('person_overrides')
+      .set({ squashed: 1 })
+      .where('project_id', '=', projectId)
+      .where('from_person_id', '=', from)
+      .where('version', '=', version)
+      .execute()
+  }
+}
+
+// ── one person ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export async function mergedInto(
+  source: Source,
+  projectId: number,
+  personId: string,
+): Promise<string | undefined> {
+  const row = await open(source)
+    .selectFrom('person_overrides')
+    .select('to_person_id')
+    .where('project_id', '=', projectId)
+    .where('from_person_id', '=', personId)
+    .executeTakeFirst()
+  return row?.to_person_id
+}
+
+export async function numbersInto(source: Source, projectId: number, personId: string): Promise<string[]> {
+  const rows = await open(source)
+    .selectFrom('person_overrides')
+    .select('from_person_id')
+    .where('project_id', '=', projectId)
+    .where('to_person_id', '=', personId)
+    .execute()
+  return rows.map((row) => row.from_person_id)
+}
+
+/** Everything that is known of persons under these numbers, and that they were ever one. */
+export async function forgetPersons(
+  source: Source,
+  projectId: number,
+  numbers: readonly string[],
+): Promise<void> {
+  const tables = open(source)
+  for (const portion of inPortions(numbers)) {
+    await tables
+      .deleteFrom('persons')
+      .where('project_id', '=', projectId)
+      .where('id', 'in', portion)
+      .execute()
+    await tables
+      .deleteFrom('distinct_ids')
+      .where('project_id', '=', projectId)
+      .where('person_id', 'in', portion)
+      .execute()
+    await tables
+      .deleteFrom('person_overrides')
+      .where('project_id', '=', projectId)
+      .where((row) => row.or([row('to_person_id', 'in', portion), row('from_person_id', 'in', portion)]))
       .execute()
   }
 }

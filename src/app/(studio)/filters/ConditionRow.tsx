@@ -1,0 +1,184 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { propertyLabel, standardProperty } from '../../../events/taxonomy'
+import { isOperator, vocabulary } from '../../../filters/vocabulary'
+import type { PropertySeen } from '../../../insights/names'
+import { Combobox, type ComboboxOption } from '../../../ui/Combobox'
+import { Icon } from '../../../ui/Icon'
+import { IconButton } from '../../../ui/IconButton'
+import { Select } from '../../../ui/Select'
+import { type ConditionDraft, newCondition, operatorsFor, type Subject, valueFor } from './draft'
+import type { EditorGround } from './FilterEditor'
+import type { Whom } from './use-suggestions'
+import { ValueInput } from './ValueInput'
+
+interface RowProps<Draft extends ConditionDraft> {
+  draft: Draft
+  onChange: (next: ConditionDraft) => void
+  label: string
+  ground: EditorGround
+}
+
+/** One condition: what it is about, how it is compared, and with what. */
+export function ConditionRow({ onRemove, ...props }: RowProps<ConditionDraft> & { onRemove: () => void }) {
+  const { draft, label } = props
+
+  return (
+    <div className="flex items-start gap-1.5">
+      <div className="flex min-w-0 grow flex-wrap gap-1.5">
+        <SubjectPicker {...props} />
+        {draft.kind === 'property' && <Comparison {...props} draft={draft} />}
+        {draft.kind === 'cohort' && <Membership {...props} draft={draft} />}
+      </div>
+      <IconButton label={`Remove ${label.toLowerCase()}`} icon={<Icon of={X} />} onClick={onRemove} />
+    </div>
+  )
+}
+
+const whomLabels: Record<Whom, string> = {
+  event: 'Event',
+  person: 'Person',
+  group: 'Group',
+  session: 'Session',
+  cohort: 'Cohort',
+}
+
+function SubjectPicker({ draft, onChange, label, ground }: RowProps<ConditionDraft>) {
+  const { suggestions, of } = ground
+  const chosen =
+    draft.kind === 'property' ? valueOf(draft.subject) : draft.kind === 'cohort' ? 'cohort' : null
+  const options = optionsFor(ground, draft)
+
+  function choose(value: string | null) {
+    if (value === null) return onChange({ ...newCondition(), id: draft.id })
+    if (value === 'cohort')
+      return onChange({ id: draft.id, kind: 'cohort', operator: 'in', cohort: undefined })
+    const subject = subjectIn(value) ?? typedIn(value, of)
+    if (!subject) return undefined
+    const [operator = 'exact'] = operatorsFor(valuesOf(subject, ground))
+    return onChange({ id: draft.id, kind: 'property', subject, operator, value: undefined })
+  }
+
+  return (
+    <div className="w-full sm:w-56">
+      <Combobox
+        aria-label={`${label}: property`}
+        placeholder="Choose a property"
+        options={options}
+        value={chosen}
+        onChange={choose}
+        allowOther={!isOnly(of, 'cohort')}
+        searching={suggestions.isLoading}
+        nothingFound={suggestions.trouble}
+        required
+      />
+    </div>
+  )
+}
+
+function Comparison({ draft, onChange, label, ground }: RowProps<ConditionDraft & { kind: 'property' }>) {
+  const { subject, operator, value } = draft
+  const operators = operatorsFor(valuesOf(subject, ground), operator)
+
+  return (
+    <>
+      <div className="w-full sm:w-44">
+        <Select
+          aria-label={`${label}: comparison`}
+          options={operators.map((name) => ({ value: name, label: vocabulary[name].label }))}
+          value={operator}
+          onChange={(next) =>
+            isOperator(next) && onChange({ ...draft, operator: next, value: valueFor(next, operator, value) })
+          }
+        />
+      </div>
+      <div className="min-w-40 grow basis-40 empty:hidden">
+        <ValueInput
+          label={`${label}: value`}
+          subject={subject}
+          takes={vocabulary[operator].takes}
+          value={value}
+          onChange={(next) => onChange({ ...draft, value: next })}
+          projectSlug={ground.projectSlug}
+          event={ground.event}
+        />
+      </div>
+    </>
+  )
+}
+
+const memberships = [
+  { value: 'in', label: 'is in' },
+  { value: 'not_in', label: 'is not in' },
+] as const
+
+function Membership({ draft, onChange, label, ground }: RowProps<ConditionDraft & { kind: 'cohort' }>) {
+  const { cohorts } = ground.suggestions.found
+
+  return (
+    <>
+      <div className="w-full sm:w-44">
+        <Select
+          aria-label={`${label}: comparison`}
+          options={memberships}
+          value={draft.operator}
+          onChange={(operator) => onChange({ ...draft, operator })}
+        />
+      </div>
+      <div className="min-w-40 grow basis-40">
+        <Combobox
+          aria-label={`${label}: cohort`}
+          placeholder="Choose a cohort"
+          options={cohorts.map(({ id, name }) => ({ value: id, label: name }))}
+          value={draft.cohort ?? null}
+          onChange={(cohort) => onChange({ ...draft, cohort: cohort ?? undefined })}
+          nothingFound={cohorts.length === 0 ? 'There are no cohorts yet' : undefined}
+          searching={ground.suggestions.isLoading}
+          required
+        />
+      </div>
+    </>
+  )
+}
+
+/** A property as the value of an option. */
+const valueOf = ({ type, group, key }: Subject): string => JSON.stringify([type, key, group])
+
+/** Undefined for what was typed and is in no list. */
+function subjectIn(value: string): Subject | undefined {
+  if (!value.startsWith('["')) return undefined
+  // options are written by valueOf alone, which says what is in them
+  const [type, key, group] = JSON.parse(value) as [Subject['type'], string, string | null | undefined]
+  return { type, key, group: group ?? undefined }
+}
+
+/** A name nobody has seen yet is taken for one of the first kind that can have any name. */
+function typedIn(key: string, of: readonly Whom[]): Subject | undefined {
+  const type = of.find((whom) => whom === 'event' || whom === 'person')
+  return type && { type, key }
+}
+
+const isOnly = (of: readonly Whom[], whom: Whom): boolean => of.every((one) => one === whom)
+
+function optionsFor({ of, suggestions }: EditorGround, draft: ConditionDraft): ComboboxOption[] {
+  const known = suggestions.found.properties.map((property) => optionFor(property))
+  const cohort = of.includes('cohort') ? [{ value: 'cohort', label: 'Cohort', hint: 'Person' }] : []
+  const all = [...known, ...cohort]
+  if (draft.kind !== 'property' || all.some(({ value }) => value === valueOf(draft.subject))) return all
+  const { type, key, group } = draft.subject
+  return [...all, optionFor({ type, key, group, label: propertyLabel(key) })]
+}
+
+const optionFor = ({ type, key, group, label }: PropertySeen): ComboboxOption => ({
+  value: valueOf({ type, key, group }),
+  label,
+  hint: group ?? whomLabels[type],
+})
+
+function valuesOf({ type, key, group }: Subject, { suggestions }: EditorGround) {
+  const known = suggestions.found.properties.find(
+    (one) => one.type === type && one.key === key && one.group === group,
+  )
+  return known ? known.values : standardProperty(key)?.type
+}

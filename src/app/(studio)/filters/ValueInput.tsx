@@ -1,0 +1,134 @@
+'use client'
+
+import { useState } from 'react'
+import type { Json } from '../../../events/event'
+import type { Takes } from '../../../filters/vocabulary'
+import { Combobox, MultiCombobox } from '../../../ui/Combobox'
+import { number as inDigits } from '../../../ui/format'
+import { NumberInput } from '../../../ui/NumberInput'
+import { TextInput } from '../../../ui/TextInput'
+import type { Subject } from './draft'
+import { useValueSuggestions } from './use-suggestions'
+
+interface ValueProps {
+  label: string
+  subject: Subject
+  takes: Takes
+  value: Json | undefined
+  onChange: (next: Json | undefined) => void
+  projectSlug: string
+  event: string | null | undefined
+}
+
+/** What a property is compared with, asked for as its operator takes it. */
+export function ValueInput(props: ValueProps) {
+  const { takes } = props
+  if (takes === 'nothing') return null
+  if (takes === 'many') return <Values {...props} />
+  if (takes === 'number') return <Amount {...props} />
+  if (takes === 'range') return <Range {...props} />
+  if (takes === 'date') return <Moment {...props} />
+  return <Written {...props} />
+}
+
+const placeholders: Partial<Record<Takes, string>> = {
+  version: '1.2.3',
+  pattern: 'A regular expression',
+}
+
+function Written({ label, value, onChange, takes }: ValueProps) {
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={placeholders[takes] ?? 'Value'}
+      mono={takes === 'pattern' || takes === 'version'}
+      value={textIn(value)}
+      onChange={({ target }) => onChange(target.value || undefined)}
+    />
+  )
+}
+
+const textIn = (value: Json | undefined): string =>
+  typeof value === 'object' || value === undefined ? '' : String(value)
+
+function Values({ label, value, onChange, projectSlug, subject, event }: ValueProps) {
+  const [typed, setTyped] = useState('')
+  const { found, isLoading } = useValueSuggestions(projectSlug, subject, typed, event)
+
+  return (
+    <MultiCombobox
+      aria-label={label}
+      placeholder="Any of these values"
+      options={found.map(({ value: one, count }) => ({
+        value: one,
+        label: one === '' ? '(empty)' : one,
+        hint: inDigits(count),
+      }))}
+      values={listOf(value)}
+      onChange={(values) => onChange(values.length > 0 ? values : undefined)}
+      onSearch={setTyped}
+      searching={isLoading}
+      allowOther
+    />
+  )
+}
+
+const listOf = (value: Json | undefined): string[] =>
+  value === undefined || value === null ? [] : (Array.isArray(value) ? value : [value]).map(String)
+
+function Amount({ label, value, onChange }: ValueProps) {
+  return (
+    <NumberInput
+      aria-label={label}
+      placeholder="Number"
+      value={numberIn(value)}
+      onChange={(next) => onChange(next ?? undefined)}
+    />
+  )
+}
+
+function Range({ label, value, onChange }: ValueProps) {
+  const [least, most] = Array.isArray(value) ? value : []
+  const put = (pair: [number | null, number | null]) => onChange(pair)
+
+  return (
+    <div className="flex items-center gap-1.5">
+      <NumberInput
+        aria-label={`${label}, at least`}
+        value={numberIn(least)}
+        onChange={(next) => put([next, numberIn(most)])}
+      />
+      <span className="text-muted">and</span>
+      <NumberInput
+        aria-label={`${label}, at most`}
+        value={numberIn(most)}
+        onChange={(next) => put([numberIn(least), next])}
+      />
+    </div>
+  )
+}
+
+const numberIn = (value: Json | undefined): number | null =>
+  typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : null
+
+const moments = [
+  { value: '-1d', label: '1 day ago' },
+  { value: '-7d', label: '7 days ago' },
+  { value: '-30d', label: '30 days ago' },
+  { value: '-90d', label: '90 days ago' },
+  { value: '-1y', label: '1 year ago' },
+]
+
+/** A day or an instant as it is written, or so long ago. */
+function Moment({ label, value, onChange }: ValueProps) {
+  return (
+    <Combobox
+      aria-label={label}
+      placeholder="2026-11-21, or how long ago"
+      options={moments}
+      value={textIn(value) || null}
+      onChange={(next) => onChange(next ?? undefined)}
+      allowOther
+    />
+  )
+}

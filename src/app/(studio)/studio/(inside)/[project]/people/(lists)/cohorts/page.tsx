@@ -1,0 +1,54 @@
+import type { Metadata } from 'next'
+import { Plus } from 'lucide-react'
+import { cohortInWords } from '../../../../../../../../persons/cohort-words'
+import { Icon } from '../../../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../../../ui/LinkButton'
+import { Panel } from '../../../../../../../../ui/Panel'
+import { paths } from '../../../../../../../paths'
+import { getProduct } from '../../../../../../../product'
+import { openProject, whyNot } from '../../../../../../open-project'
+import { CohortFromFile } from './CohortFromFile'
+import { CohortsTable } from './CohortsTable'
+
+export const metadata: Metadata = { title: 'Cohorts' }
+
+export default async function CohortsPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project, role, viewer } = await openProject((await params).project)
+  const { slug, timeZone } = project
+  const { cohorts, people } = getProduct()
+  const all = await cohorts.list(project.id, viewer)
+  const sizes = await Promise.all(all.map(({ id }) => people.size(project.id, id, viewer)))
+  const reason = whyNot('insights:write', role)
+
+  return (
+    <Panel
+      flush
+      title="Cohorts"
+      description="Persons who have something in common, to filter by and to compare."
+      actions={
+        <>
+          <CohortFromFile slug={slug} whyNot={reason} />
+          {reason === undefined && (
+            <LinkButton variant="primary" size="sm" href={paths.newCohort(slug)} icon={<Icon of={Plus} />}>
+              New cohort
+            </LinkButton>
+          )}
+        </>
+      }
+    >
+      <CohortsTable
+        slug={slug}
+        clock={{ now: new Date(), timeZone }}
+        mayWrite={reason === undefined}
+        cohorts={all.map(({ id, name, definition, createdBy, changedAt }, i) => ({
+          id,
+          name,
+          words: definition ? cohortInWords(definition, all) : 'Picked one by one',
+          createdBy,
+          changedAt,
+          size: sizes[i],
+        }))}
+      />
+    </Panel>
+  )
+}

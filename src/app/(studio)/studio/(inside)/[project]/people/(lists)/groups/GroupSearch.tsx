@@ -1,0 +1,41 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { Icon } from '../../../../../../../../ui/Icon'
+import { TextInput } from '../../../../../../../../ui/TextInput'
+import { paths } from '../../../../../../../paths'
+
+export function GroupSearch({
+  slug,
+  type,
+  search,
+}: {
+  slug: string
+  type: string
+  search: string | undefined
+}) {
+  const router = useRouter()
+  const [typed, setTyped] = useState(search ?? '')
+
+  return (
+    <search className="w-full sm:w-72">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          router.push(paths.groups(slug, { type, search: typed || undefined }))
+        }}
+      >
+        <TextInput
+          type="search"
+          aria-label="Find by key or any property"
+          placeholder="Key, name or any property"
+          icon={<Icon of={Search} />}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,60 @@
+'use client'
+
+import type { GroupProfile } from '../../../../../../../../insights/people-found'
+import type { Column } from '../../../../../../../../ui/column'
+import { EmptyMessage } from '../../../../../../../../ui/EmptyMessage'
+import { number } from '../../../../../../../../ui/format'
+import { Table } from '../../../../../../../../ui/Table'
+import { paths } from '../../../../../../../paths'
+import { type Clock, When } from '../../../../../../When'
+
+const columnsFor = (clock: Clock): Column<GroupProfile>[] => [
+  {
+    key: 'name',
+    header: 'Group',
+    truncate: true,
+    cell: ({ name, key }) => (
+      <>
+        {name}
+        {name !== key && <span className="ml-2 font-mono text-xs font-normal text-muted">{key}</span>}
+      </>
+    ),
+  },
+  {
+    key: 'persons',
+    header: 'Persons, 30 days',
+    width: '10rem',
+    numeric: true,
+    cell: ({ persons }) => number(persons),
+  },
+  {
+    key: 'last',
+    header: 'Last seen',
+    width: '9rem',
+    wideOnly: true,
+    cell: ({ lastSeen }) => (lastSeen ? <When at={new Date(lastSeen)} clock={clock} /> : '–'),
+  },
+]
+
+export function GroupsTable({
+  slug,
+  groups,
+  clock,
+}: {
+  slug: string
+  groups: readonly GroupProfile[]
+  clock: Clock
+}) {
+  return (
+    <Table
+      caption="Groups"
+      columns={columnsFor(clock)}
+      rows={groups}
+      rowKey={({ key }) => key}
+      rowHref={({ type, key }) => paths.group(slug, type, key)}
+      empty={
+        <EmptyMessage title="No such group" body="Groups appear with the first event that names them." />
+      }
+    />
+  )
+}

@@ -1,0 +1,79 @@
+import type { Metadata } from 'next'
+import { Building2 } from 'lucide-react'
+import { EmptyMessage } from '../../../../../../../../ui/EmptyMessage'
+import { number } from '../../../../../../../../ui/format'
+import { Icon } from '../../../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../../../ui/LinkButton'
+import { LinkTabs } from '../../../../../../../../ui/LinkTabs'
+import { PagePagination } from '../../../../../../../../ui/Pagination'
+import { Panel } from '../../../../../../../../ui/Panel'
+import { paths } from '../../../../../../../paths'
+import { getProduct } from '../../../../../../../product'
+import { openProject } from '../../../../../../open-project'
+import { pageOf, type Search, textOf } from '../../question'
+import { GroupSearch } from './GroupSearch'
+import { GroupsTable } from './GroupsTable'
+
+export const metadata: Metadata = { title: 'Groups' }
+
+interface GroupsPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Search>
+}
+
+const onPage = 50
+
+export default async function GroupsPage({ params, searchParams }: GroupsPageProps) {
+  const { project, viewer } = await openProject((await params).project)
+  const { slug, timeZone } = project
+  const asked = await searchParams
+  const { names, people } = getProduct()
+  const types = await names.groupTypes(project.id, viewer)
+  const type = textOf(asked['type']) ?? types[0]
+  if (type === undefined) return <NoGroups slug={slug} />
+  const [search, page] = [textOf(asked['search']), pageOf(asked['page'])]
+  const found = await people.groups(project.id, { type, search, page }, viewer)
+  const { groups, total } = found.done ? found : { groups: [], total: 0 }
+  const pages = Math.min(Math.ceil(total / onPage), 1000)
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        {types.length > 1 && (
+          <LinkTabs
+            label="Types of groups"
+            look="segment"
+            tabs={types.map((one) => ({
+              href: paths.groups(slug, { type: one }),
+              label: one,
+              current: one === type,
+            }))}
+          />
+        )}
+        <GroupSearch slug={slug} type={type} search={search} />
+      </div>
+      <Panel flush title={total === 1 ? '1 group' : `${number(total)} groups`}>
+        <GroupsTable slug={slug} groups={groups} clock={{ now: new Date(), timeZone }} />
+      </Panel>
+      {pages > 1 && (
+        <PagePagination
+          label="Pages of groups"
+          page={page}
+          pages={pages}
+          href={(next) => paths.groups(slug, { type, search, page: next })}
+        />
+      )}
+    </>
+  )
+}
+
+const NoGroups = ({ slug }: { slug: string }) => (
+  <Panel>
+    <EmptyMessage
+      icon={<Icon of={Building2} size="lg" />}
+      title="No groups yet"
+      body="A group is several persons acting as one: a company, a team. Send posthog.group('company', 'acme') with your events."
+      action={<LinkButton href={paths.connect(slug)}>Connect a site</LinkButton>}
+    />
+  </Panel>
+)

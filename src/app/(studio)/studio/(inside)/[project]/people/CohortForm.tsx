@@ -1,0 +1,131 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import type { Matching } from '../../../../../../insights/people-found'
+import type { CohortDefinition, CohortName } from '../../../../../../persons/cohort'
+import { cohortInWords } from '../../../../../../persons/cohort-words'
+import { Field } from '../../../../../../ui/Field'
+import { number } from '../../../../../../ui/format'
+import { Panel } from '../../../../../../ui/Panel'
+import { Spinner } from '../../../../../../ui/Spinner'
+import { TextInput } from '../../../../../../ui/TextInput'
+import { paths } from '../../../../../paths'
+import type { Answer } from '../../../../answer'
+import { ChangeForm, Submit } from '../../../../Change'
+import { reached } from '../../../../reached'
+import { countMatching, saveCohort } from './actions'
+import { CohortConditions } from './CohortConditions'
+import { definitionOf, draftOf, isComplete } from './cohort-draft'
+
+export interface SavedCohort {
+  id: string
+  name: string
+  about: string
+  definition?: CohortDefinition | undefined
+}
+
+/** Says who is in a cohort, and how many that would be, before it is saved. */
+export function CohortForm({
+  slug,
+  cohort,
+  cohorts,
+  whyNot,
+}: {
+  slug: string
+  /** Absent for a new one. */
+  cohort?: SavedCohort
+  cohorts: readonly CohortName[]
+  whyNot: string | undefined
+}) {
+  const router = useRouter()
+  const [draft, setDraft] = useState(() => draftOf(cohort?.definition))
+  const definition = definitionOf(draft)
+  const isPicked = cohort !== undefined && cohort.definition === undefined
+
+  return (
+    <ChangeForm
+      change={(form) =>
+        saveCohort(slug, cohort?.id, {
+          name: form.get('name'),
+          about: form.get('about') ?? '',
+          ...(!isPicked && { definition: definition ?? { all: [] } }),
+        })
+      }
+      saved="The cohort is saved"
+      onDone={({ id }) => cohort === undefined && router.push(paths.cohort(slug, id))}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Name" name="name">
+          <TextInput defaultValue={cohort?.name} autoComplete="off" placeholder="Regular buyers" />
+        </Field>
+        <Field label="About" name="about" optional>
+          <TextInput defaultValue={cohort?.about} autoComplete="off" />
+        </Field>
+      </div>
+      {!isPicked && (
+        <Panel
+          title="Who is in it"
+          footer={
+            definition ? <Count slug={slug} definition={definition} /> : 'Add a condition to see who fits.'
+          }
+        >
+          <div className="flex flex-col gap-3">
+            {definition && (
+              <p className="text-pretty text-muted">Everybody who {cohortInWords(definition, cohorts)}.</p>
+            )}
+            <CohortConditions draft={draft} onChange={setDraft} ground={{ slug, cohorts }} />
+          </div>
+        </Panel>
+      )}
+      <div>
+        <Submit
+          disabledReason={
+            whyNot ??
+            (isPicked || isComplete(draft) ? undefined : 'Complete every condition first, or remove it.')
+          }
+        >
+          {cohort ? 'Save' : 'Make the cohort'}
+        </Submit>
+      </div>
+    </ChangeForm>
+  )
+}
+
+const settledAfterMs = 500
+
+/** How many fit, counted once somebody has stopped changing it for a moment. */
+function Count({ slug, definition }: { slug: string; definition: CohortDefinition }) {
+  const asked = JSON.stringify(definition)
+  const [counted, setCounted] = useState<{ asked: string; answer: Answer<Matching> }>()
+
+  useEffect(() => {
+    let isWanted = true
+    const count = async () => {
+      const answer = await reached(() => countMatching(slug, JSON.parse(asked)))
+      if (isWanted) setCounted({ asked, answer })
+    }
+    const timer = setTimeout(() => void count(), settledAfterMs)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+  }, [slug, asked])
+
+  return (
+    <output className="flex min-h-5 items-center gap-2">
+      {counted && <span>{wordsFor(counted.answer)}</span>}
+      {counted?.asked !== asked && (
+        <>
+          <Spinner size="sm" /> Counting…
+        </>
+      )}
+    </output>
+  )
+}
+
+function wordsFor(answer: Answer<Matching>): string {
+  if (!answer.done) return answer.problems.map(({ message }) => message).join(' ')
+  const { matching, of } = answer
+  return `Matches ${number(matching)} of ${number(of)} persons of the last 30 days.`
+}

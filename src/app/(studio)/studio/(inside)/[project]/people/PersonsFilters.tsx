@@ -1,0 +1,125 @@
+'use client'
+
+import { ListFilter, Search } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { Filter } from '../../../../../../filters/filter'
+import type { CohortName } from '../../../../../../persons/cohort'
+import { Button } from '../../../../../../ui/Button'
+import { Combobox } from '../../../../../../ui/Combobox'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { Panel } from '../../../../../../ui/Panel'
+import { Select } from '../../../../../../ui/Select'
+import { TextInput } from '../../../../../../ui/TextInput'
+import { type PeopleQuestion, paths } from '../../../../../paths'
+import { FilterEditor } from '../../../../filters/FilterEditor'
+import { periods } from './question'
+
+const ofPersons = ['person', 'cohort'] as const
+
+/** What is asked stands in the address: it can be shared, and going back undoes it. */
+export function PersonsFilters({
+  slug,
+  question,
+  filter,
+  cohorts,
+}: {
+  slug: string
+  question: PeopleQuestion
+  filter: Filter | undefined
+  cohorts: readonly CohortName[]
+}) {
+  const router = useRouter()
+  const [isOpen, setOpen] = useState(filter !== undefined)
+  const ask: Ask = (changed) => router.push(paths.people(slug, { ...question, page: undefined, ...changed }))
+
+  return (
+    <search className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Find search={question.search} ask={ask} />
+        <Select
+          fit
+          lead="Seen"
+          aria-label="Seen"
+          options={periods}
+          value={periods.find(({ value }) => value === question.period)?.value ?? '30d'}
+          onChange={(period) => ask({ period })}
+        />
+        {cohorts.length > 0 && <InCohort cohort={question.cohort} cohorts={cohorts} ask={ask} />}
+        <Button
+          icon={<Icon of={ListFilter} />}
+          aria-expanded={isOpen}
+          onClick={() => setOpen((before) => !before)}
+        >
+          Filter
+        </Button>
+        {isNarrowed(question) && (
+          <LinkButton href={paths.people(slug)} variant="quiet">
+            Show everybody
+          </LinkButton>
+        )}
+      </div>
+      {isOpen && (
+        <Panel>
+          <FilterEditor
+            value={filter}
+            onChange={(next) => ask({ filter: next && JSON.stringify(next) })}
+            projectSlug={slug}
+            of={ofPersons}
+          />
+        </Panel>
+      )}
+    </search>
+  )
+}
+
+type Ask = (changed: PeopleQuestion) => void
+
+function Find({ search, ask }: { search: string | undefined; ask: Ask }) {
+  const [typed, setTyped] = useState(search ?? '')
+
+  return (
+    <form
+      className="w-full sm:w-72"
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask({ search: typed || undefined })
+      }}
+    >
+      <TextInput
+        type="search"
+        aria-label="Find by name, e-mail, id or any property"
+        placeholder="Name, e-mail, id or any property"
+        icon={<Icon of={Search} />}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </form>
+  )
+}
+
+function InCohort({
+  cohort,
+  cohorts,
+  ask,
+}: {
+  cohort: string | undefined
+  cohorts: readonly CohortName[]
+  ask: Ask
+}) {
+  return (
+    <div className="w-full sm:w-52">
+      <Combobox
+        aria-label="Cohort"
+        placeholder="Any cohort"
+        options={cohorts.map(({ id, name }) => ({ value: id, label: name }))}
+        value={cohort ?? null}
+        onChange={(next) => ask({ cohort: next ?? undefined })}
+      />
+    </div>
+  )
+}
+
+const isNarrowed = ({ search, filter, cohort, period }: PeopleQuestion): boolean =>
+  [search, filter, cohort, period].some(Boolean)

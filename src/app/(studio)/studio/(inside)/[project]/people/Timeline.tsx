@@ -1,0 +1,85 @@
+import { eventLabel, propertyLabel } from '../../../../../../events/taxonomy'
+import type { PersonEvent } from '../../../../../../insights/people-found'
+import { DescriptionList } from '../../../../../../ui/DescriptionList'
+import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
+import { dateTime, duration, time } from '../../../../../../ui/format'
+import type { Clock } from '../../../../When'
+
+interface Visit {
+  session: string | undefined
+  events: PersonEvent[]
+}
+
+/** What somebody did, the latest first, session by session. */
+export function Timeline({ events, clock }: { events: readonly PersonEvent[]; clock: Clock }) {
+  if (events.length === 0)
+    return <EmptyMessage title="Nothing happened" body="No event fits what is asked." />
+  return (
+    <ol className="flex flex-col gap-5" aria-label="Sessions, the latest first">
+      {visitsIn(events).map((visit) => (
+        <Session key={visit.events[0]?.uuid} visit={visit} clock={clock} />
+      ))}
+    </ol>
+  )
+}
+
+/** Neighbours of one session belong together. */
+function visitsIn(events: readonly PersonEvent[]): Visit[] {
+  const visits: Visit[] = []
+  for (const event of events) {
+    const last = visits.at(-1)
+    if (last?.session !== undefined && last.session === event.session) last.events.push(event)
+    else visits.push({ session: event.session, events: [event] })
+  }
+  return visits
+}
+
+function Session({ visit: { session, events }, clock }: { visit: Visit; clock: Clock }) {
+  const [latest, earliest] = [events[0], events.at(-1)]
+  if (!latest || !earliest) return null
+  const lasted = Date.parse(latest.at) - Date.parse(earliest.at)
+
+  return (
+    <li>
+      <p className="mb-1 flex flex-wrap gap-x-2 text-xs text-muted">
+        <time dateTime={earliest.at}>{dateTime(new Date(earliest.at), clock.timeZone)}</time>
+        {session !== undefined && events.length > 1 && <span>· {duration(lasted)}</span>}
+        {session === undefined && <span>· outside of any session</span>}
+      </p>
+      <ol className="overflow-clip rounded-md border border-line">
+        {events.map((event) => (
+          <Happened key={event.uuid} event={event} clock={clock} />
+        ))}
+      </ol>
+    </li>
+  )
+}
+
+function Happened({
+  event: { event, at, distinctId, properties },
+  clock,
+}: {
+  event: PersonEvent
+  clock: Clock
+}) {
+  const facts = Object.entries(properties).map(([name, value]) => ({ term: propertyLabel(name), value }))
+
+  return (
+    <li className="border-b border-line last:border-b-0">
+      <details className="group">
+        <summary className="flex min-h-9 cursor-default items-center gap-3 px-3 py-1.5 hover:bg-hover">
+          <time dateTime={at} className="shrink-0 font-mono text-xs text-muted">
+            {time(new Date(at), clock.timeZone)}
+          </time>
+          <span className="shrink-0 font-medium">{eventLabel(event)}</span>
+          <span className="min-w-0 truncate text-muted">
+            {properties['$pathname'] ?? properties['$screen_name']}
+          </span>
+        </summary>
+        <div className="border-t border-line bg-sunken px-3 py-1">
+          <DescriptionList facts={[{ term: 'Distinct id', value: distinctId, mono: true }, ...facts]} />
+        </div>
+      </details>
+    </li>
+  )
+}

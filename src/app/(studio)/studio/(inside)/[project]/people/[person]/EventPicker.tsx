@@ -1,0 +1,32 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { Combobox } from '../../../../../../../ui/Combobox'
+import { paths } from '../../../../../../paths'
+
+/** Narrows a person's events to those of one name; it stands in the address. */
+export function EventPicker({
+  slug,
+  person,
+  event,
+  events,
+}: {
+  slug: string
+  person: string
+  event: string | undefined
+  events: readonly { name: string; label: string }[]
+}) {
+  const router = useRouter()
+
+  return (
+    <div className="w-52">
+      <Combobox
+        aria-label="Event"
+        placeholder="Any event"
+        options={events.map(({ name, label }) => ({ value: name, label }))}
+        value={event ?? null}
+        onChange={(next) => router.push(paths.person(slug, person, { event: next ?? undefined }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,239 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { propertyLabel } from '../../../../../../../events/taxonomy'
+import type { PersonProfile } from '../../../../../../../insights/people'
+import { TextLink } from '../../../../../../../ui/Anchor'
+import { Badge } from '../../../../../../../ui/Badge'
+import { DescriptionList } from '../../../../../../../ui/DescriptionList'
+import { money, number } from '../../../../../../../ui/format'
+import { Page } from '../../../../../../../ui/Page'
+import { CursorPagination } from '../../../../../../../ui/Pagination'
+import { Panel } from '../../../../../../../ui/Panel'
+import { Stat, Stats } from '../../../../../../../ui/Stat'
+import { type PersonQuestion, paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { openProject, whyNot } from '../../../../../open-project'
+import { type Clock, When } from '../../../../../When'
+import { type Search, textOf } from '../question'
+import { Timeline } from '../Timeline'
+import { AddToCohort } from './AddToCohort'
+import { ErasePerson } from './ErasePerson'
+import { EventPicker } from './EventPicker'
+import { ExportPerson } from './ExportPerson'
+
+interface PersonPageProps {
+  params: Promise<{ project: string; person: string }>
+  searchParams: Promise<Search>
+}
+
+const open = cache(async (slug: string, id: string) => {
+  const opened = await openProject(slug)
+  const person = await getProduct().people.find(opened.project.id, id, opened.viewer)
+  if (!person) notFound()
+  return { ...opened, person }
+})
+
+export async function generateMetadata({ params }: PersonPageProps): Promise<Metadata> {
+  const { project, person } = await params
+  return { title: (await open(project, person)).person.name }
+}
+
+export default async function PersonPage({ params, searchParams }: PersonPageProps) {
+  const { project: slug, person: id } = await params
+  const { project, role, viewer, person } = await open(slug, id)
+  const clock = { now: new Date(), timeZone: project.timeZone }
+  const picked = (await getProduct().cohorts.list(project.id, viewer)).filter(({ definition }) => !definition)
+
+  return (
+    <Page
+      title={person.name}
+      badge={!person.isIdentified && <Badge>Visitor</Badge>}
+      breadcrumbs={[
+        { label: project.name, href: paths.project(slug) },
+        { label: 'People', href: paths.people(slug) },
+      ]}
+      actions={
+        <>
+          <AddToCohort
+            slug={slug}
+            person={person.id}
+            cohorts={picked.map(({ id: cohort, name }) => ({ id: cohort, name }))}
+            whyNot={whyNot('insights:write', role)}
+          />
+          {whyNot('persons:write', role) === undefined && <ExportPerson slug={slug} person={person.id} />}
+          <ErasePerson
+            slug={slug}
+            person={person.id}
+            name={person.name}
+            whyNot={whyNot('persons:write', role)}
+          />
+        </>
+      }
+    >
+      <Figures person={person} clock={clock} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Events slug={slug} person={person} question={questionIn(await searchParams)} clock={clock} />
+        <div className="flex min-w-0 flex-col gap-6">
+          <Facts slug={slug} person={person} clock={clock} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+const questionIn = ({ event, before }: Search): PersonQuestion => ({
+  event: textOf(event),
+  before: textOf(before),
+})
+
+function Figures({ person, clock }: { person: PersonProfile; clock: Clock }) {
+  const { firstSeen, lastSeen, events, sessions, revenue } = person
+  return (
+    <Stats>
+      <Stat label="Last seen" value={lastSeen ? <When at={new Date(lastSeen)} clock={clock} /> : '–'} />
+      <Stat label="First seen" value={firstSeen ? <When at={new Date(firstSeen)} clock={clock} /> : '–'} />
+      <Stat label="Events" value={number(events)} />
+      <Stat label="Sessions" value={number(sessions)} />
+      {revenue.map(({ currency, sum }) => (
+        <Stat key={currency} label="Revenue" value={currency ? money(sum, currency) : number(sum)} />
+      ))}
+    </Stats>
+  )
+}
+
+async function Events({
+  slug,
+  person,
+  question,
+  clock,
+}: {
+  slug: string
+  person: PersonProfile
+  question: PersonQuestion
+  clock: Clock
+}) {
+  const { project, viewer } = await openProject(slug)
+  const { people, names } = getProduct()
+  const asked = { event: question.event, before: cursorIn(question.before) }
+  const found = await people.events(project.id, person.id, asked, viewer)
+  const { events, hasMore } = found.done ? found : { events: [], hasMore: false }
+  const last = hasMore ? events.at(-1) : undefined
+  const seen = await names.events(project.id, viewer)
+
+  return (
+    <Panel
+      title="Events"
+      actions={
+        <EventPicker
+          slug={slug}
+          person={person.id}
+          event={question.event}
+          events={seen.map(({ name, label }) => ({ name, label }))}
+        />
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Timeline events={events} clock={clock} />
+        {(last || question.before) && (
+          <CursorPagination
+            label="Pages of events"
+            previousHref={
+              question.before ? paths.person(slug, person.id, { event: question.event }) : undefined
+            }
+            nextHref={
+              last &&
+              paths.person(slug, person.id, { event: question.event, before: `${last.at}_${last.uuid}` })
+            }
+          >
+            {question.before ? 'Older events' : 'Latest first'}
+          </CursorPagination>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** Undefined for what no page of ours has written. */
+function cursorIn(text: string | undefined): { at: string; uuid: string } | undefined {
+  const [, at, uuid] = /^(\d{4}-[\d:.T-]+Z)_([\da-f-]{36})$/.exec(text ?? '') ?? []
+  return at !== undefined && uuid !== undefined ? { at, uuid } : undefined
+}
+
+function Facts({ slug, person, clock }: { slug: string; person: PersonProfile; clock: Clock }) {
+  const { properties, distinctIds, cohorts, groups, flags, lastPlace } = person
+  const place = Object.entries(placeLabels).flatMap(([key, term]) => {
+    const value = lastPlace[key as keyof typeof placeLabels] // Object.entries forgets its keys
+    return value ? [{ term, value }] : []
+  })
+
+  return (
+    <>
+      <Panel title="Properties">
+        <DescriptionList
+          facts={[
+            ...Object.entries(properties)
+              .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
+              .map(([name, value]) => ({ term: propertyLabel(name), value })),
+            ...place,
+          ]}
+        />
+      </Panel>
+      <Panel title={distinctIds.length === 1 ? 'Distinct id' : 'Distinct ids'}>
+        <ul className="flex flex-col gap-1 font-mono text-xs break-all">
+          {distinctIds.map((distinctId) => (
+            <li key={distinctId}>{distinctId}</li>
+          ))}
+        </ul>
+      </Panel>
+      {cohorts.length > 0 && (
+        <Panel title="Cohorts">
+          <ul className="flex flex-col gap-1">
+            {cohorts.map(({ id, name }) => (
+              <li key={id}>
+                <TextLink href={paths.cohort(slug, id)}>{name}</TextLink>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {groups.length > 0 && (
+        <Panel title="Groups">
+          <DescriptionList
+            facts={groups.map(({ type, key }) => ({
+              term: type,
+              value: <TextLink href={paths.group(slug, type, key)}>{key}</TextLink>,
+            }))}
+          />
+        </Panel>
+      )}
+      {flags.length > 0 && (
+        <Panel title="Flags seen">
+          <DescriptionList
+            facts={flags.map(({ flag, variant, lastSeen }) => ({
+              term: flag,
+              value: (
+                <>
+                  {variant} <span className="text-muted">· </span>
+                  <When at={new Date(lastSeen)} clock={clock} />
+                </>
+              ),
+            }))}
+          />
+        </Panel>
+      )}
+    </>
+  )
+}
+
+const placeLabels = {
+  country: 'Last country',
+  city: 'Last city',
+  browser: 'Last browser',
+  os: 'Last system',
+  device: 'Last device',
+}
+
+/** What a site says of its persons is of more interest than what browsers do, and least what those once did. */
+const rankOf = (name: string): number =>
+  name.startsWith('$initial_') ? 2 : name.startsWith('$') || name.startsWith('utm_') ? 1 : 0

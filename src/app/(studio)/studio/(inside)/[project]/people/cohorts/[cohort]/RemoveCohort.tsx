@@ -1,0 +1,44 @@
+'use client'
+
+import { Trash2 } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { AlertDialog } from '../../../../../../../../ui/AlertDialog'
+import { Button } from '../../../../../../../../ui/Button'
+import { Icon } from '../../../../../../../../ui/Icon'
+import { paths } from '../../../../../../../paths'
+import { useDirectChange } from '../../../../../../Change'
+import { removeCohort } from '../../actions'
+
+export function RemoveCohort({
+  slug,
+  id,
+  name,
+  whyNot,
+}: {
+  slug: string
+  id: string
+  name: string
+  whyNot: string | undefined
+}) {
+  const router = useRouter()
+  const { make, question } = useDirectChange()
+
+  return (
+    <AlertDialog
+      title={`Remove ${name}?`}
+      body={<>Filters that name it match nobody from now on. Its persons stay as they are.{question}</>}
+      confirmLabel="Remove the cohort"
+      onConfirm={() =>
+        make(() => removeCohort(slug, id), {
+          saved: `${name} removed`,
+          onDone: () => router.push(paths.cohorts(slug)),
+        })
+      }
+      trigger={
+        <Button icon={<Icon of={Trash2} />} disabledReason={whyNot}>
+          Remove…
+        </Button>
+      }
+    />
+  )
+}

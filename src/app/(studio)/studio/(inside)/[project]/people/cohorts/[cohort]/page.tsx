@@ -1,0 +1,95 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache, Suspense } from 'react'
+import { Badge } from '../../../../../../../../ui/Badge'
+import { number } from '../../../../../../../../ui/format'
+import { Page } from '../../../../../../../../ui/Page'
+import { PagePagination } from '../../../../../../../../ui/Pagination'
+import { Panel } from '../../../../../../../../ui/Panel'
+import { paths } from '../../../../../../../paths'
+import { getProduct } from '../../../../../../../product'
+import { openProject, whyNot } from '../../../../../../open-project'
+import { CohortForm } from '../../CohortForm'
+import { PersonsTable } from '../../PersonsTable'
+import { pageOf, type Search } from '../../question'
+import { RemoveCohort } from './RemoveCohort'
+
+interface CohortPageProps {
+  params: Promise<{ project: string; cohort: string }>
+  searchParams: Promise<Search>
+}
+
+const onPage = 50
+
+const open = cache(async (slug: string, id: string) => {
+  const opened = await openProject(slug)
+  const cohort = await getProduct().cohorts.find(opened.project.id, id, opened.viewer)
+  if (!cohort) notFound()
+  return { ...opened, cohort }
+})
+
+export async function generateMetadata({ params }: CohortPageProps): Promise<Metadata> {
+  const { project, cohort } = await params
+  return { title: (await open(project, cohort)).cohort.name }
+}
+
+export default async function CohortPage({ params, searchParams }: CohortPageProps) {
+  const { project: slug, cohort: id } = await params
+  const { project, role, viewer, cohort } = await open(slug, id)
+  const { name, about, definition } = cohort
+  const page = pageOf((await searchParams)['page'])
+  const reason = whyNot('insights:write', role)
+  const others = (await getProduct().cohorts.names(project.id, viewer)).filter((one) => one.id !== id)
+
+  return (
+    <Page
+      title={name}
+      badge={!definition && <Badge>Picked</Badge>}
+      description={about || undefined}
+      breadcrumbs={[
+        { label: project.name, href: paths.project(slug) },
+        { label: 'Cohorts', href: paths.cohorts(slug) },
+      ]}
+      actions={<RemoveCohort slug={slug} id={id} name={name} whyNot={reason} />}
+    >
+      <CohortForm slug={slug} cohort={{ id, name, about, definition }} cohorts={others} whyNot={reason} />
+      <Suspense
+        key={`${page} ${cohort.changedAt.toISOString()}`}
+        fallback={
+          <Panel flush title="Persons">
+            <PersonsTable slug={slug} persons={[]} isLoading clock={{ now: new Date(0), timeZone: 'UTC' }} />
+          </Panel>
+        }
+      >
+        <Members slug={slug} cohort={id} page={page} />
+      </Suspense>
+    </Page>
+  )
+}
+
+async function Members({ slug, cohort, page }: { slug: string; cohort: string; page: number }) {
+  const { project, viewer } = await openProject(slug)
+  const { people } = getProduct()
+  const [found, size] = await Promise.all([
+    people.list(project.id, { cohort, period: 'all', page }, viewer),
+    people.size(project.id, cohort, viewer),
+  ])
+  const { persons, total } = found.done ? found : { persons: [], total: 0 }
+  const pages = Math.min(Math.ceil(total / onPage), 1000)
+
+  return (
+    <>
+      <Panel flush title={size === 1 ? '1 person' : `${number(size ?? 0)} persons`} description="As of now">
+        <PersonsTable slug={slug} persons={persons} clock={{ now: new Date(), timeZone: project.timeZone }} />
+      </Panel>
+      {pages > 1 && (
+        <PagePagination
+          label="Pages of persons"
+          page={page}
+          pages={pages}
+          href={(next) => paths.cohort(slug, cohort, { page: next })}
+        />
+      )}
+    </>
+  )
+}

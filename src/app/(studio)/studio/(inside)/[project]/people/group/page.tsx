@@ -1,0 +1,70 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { propertyLabel } from '../../../../../../../events/taxonomy'
+import { DescriptionList } from '../../../../../../../ui/DescriptionList'
+import { number } from '../../../../../../../ui/format'
+import { Page } from '../../../../../../../ui/Page'
+import { Panel } from '../../../../../../../ui/Panel'
+import { Stat, Stats } from '../../../../../../../ui/Stat'
+import { paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { openProject } from '../../../../../open-project'
+import { When } from '../../../../../When'
+import { PersonsTable } from '../PersonsTable'
+import { type Search, textOf } from '../question'
+import { Timeline } from '../Timeline'
+
+export const metadata: Metadata = { title: 'Group' }
+
+interface GroupPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Search>
+}
+
+export default async function GroupPage({ params, searchParams }: GroupPageProps) {
+  const { project, viewer } = await openProject((await params).project)
+  const { slug, timeZone } = project
+  const { type, key } = await searchParams
+  const asked = { type: textOf(type), key: textOf(key) }
+  const found = await getProduct().people.group(project.id, asked, viewer)
+  if (!found.done) notFound()
+  const { group, persons, events, total } = found
+  const clock = { now: new Date(), timeZone }
+  const facts = Object.entries(group.properties).map(([name, value]) => ({
+    term: propertyLabel(name),
+    value,
+  }))
+
+  return (
+    <Page
+      title={group.name}
+      description={`A ${group.type}`}
+      breadcrumbs={[
+        { label: project.name, href: paths.project(slug) },
+        { label: 'Groups', href: paths.groups(slug, { type: group.type }) },
+      ]}
+    >
+      <Stats>
+        <Stat label="Persons, last 30 days" value={number(total)} />
+        <Stat label="Known since" value={<When at={new Date(group.createdAt)} clock={clock} />} />
+        <Stat
+          label="Last seen"
+          value={group.lastSeen ? <When at={new Date(group.lastSeen)} clock={clock} /> : '–'}
+        />
+      </Stats>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <Panel flush title="Persons" description="Who did something for it in the last 30 days">
+            <PersonsTable slug={slug} persons={persons} clock={clock} />
+          </Panel>
+          <Panel title="Latest events">
+            <Timeline events={events} clock={clock} />
+          </Panel>
+        </div>
+        <Panel title="Properties">
+          <DescriptionList facts={[{ term: 'Key', value: group.key, mono: true }, ...facts]} />
+        </Panel>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Filter } from '../../../../../../filters/filter'
+import { isOperator } from '../../../../../../filters/vocabulary'
+import type { PeopleQuestion } from '../../../../../paths'
+
+/** As an address says it. */
+export type Search = Record<string, string | string[] | undefined>
+
+export const textOf = (given: string | string[] | undefined): string | undefined =>
+  typeof given === 'string' && given !== '' ? given : undefined
+
+export const pageOf = (given: string | string[] | undefined): number => {
+  const page = Number(textOf(given))
+  return Number.isSafeInteger(page) && page > 0 && page <= 1000 ? page : 1
+}
+
+export const periods = [
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: '90d', label: 'Last 90 days' },
+  { value: '12mo', label: 'Last 12 months' },
+  { value: 'all', label: 'All time' },
+] as const
+
+/** An address may say anything; what is not a question here is not asked. */
+export function questionIn({ period, search, cohort, filter, sort, up, page }: Search): PeopleQuestion {
+  return {
+    period: periods.find(({ value }) => value === period)?.value,
+    search: textOf(search)?.slice(0, 200),
+    cohort: textOf(cohort),
+    filter: textOf(filter),
+    sort: sorts.find((one) => one === sort),
+    up: textOf(up),
+    page: pageOf(page),
+  }
+}
+
+const sorts = ['last', 'first', 'events']
+
+/** Undefined for what is no JSON; the product reads what it is. */
+export function jsonIn(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined for what no editor could show; the product says what else is wrong with it. */
+export function filterIn(text: string | undefined): Filter | undefined {
+  const read = jsonIn(text)
+  return looksLikeFilter(read) ? read : undefined
+}
+
+function looksLikeFilter(value: unknown): value is Filter {
+  if (typeof value !== 'object' || value === null) return false
+  if ('all' in value) return Array.isArray(value.all) && value.all.every(looksLikeFilter)
+  if ('any' in value) return Array.isArray(value.any) && value.any.every(looksLikeFilter)
+  if (!('operator' in value) || typeof value.operator !== 'string') return false
+  return 'cohort' in value || ('key' in value && isOperator(value.operator))
+}
+
+/** The same for the product. */
+export const askedOf = ({ period, search, cohort, filter, sort, up, page }: PeopleQuestion) => ({
+  period,
+  search,
+  cohort,
+  filter: filterIn(filter),
+  sort,
+  descending: up === undefined,
+  page,
+})

@@ -1,0 +1,178 @@
+import { dateTime, identifier, type Sql, sql, uint, uuid } from '../../engine/sql'
+import { type StandardProperty, standardProperties } from '../../events/taxonomy'
+import type { Filter } from '../../filters/filter'
+import type { KnownAs } from '../../persons/known-as'
+import { Events } from '../events'
+import type { Reach } from '../reach'
+import type { Scope } from '../scope'
+import { noSession } from '../sessions'
+import { earliest, ever, nameOf, profilesOf } from './seen'
+import type { PersonEvent, PersonFacts } from '../people-found'
+
+interface SummaryRow {
+  times: number
+  first_seen: string
+  last_seen: string
+  sessions: number
+  ids: string[]
+  last_country: string
+  last_city: string
+  last_browser: string
+  last_os: string
+  last_device: string
+}
+
+/** Undefined where nothing is known of them, and nothing ever happened. */
+export async function personFacts(
+  scope: Scope,
+  { personId, numbers }: KnownAs,
+): Promise<PersonFacts | undefined> {
+  const [[row], profiles, revenue, groups, flags] = await Promise.all([
+    scope.run<SummaryRow>(summaryOf(scope, numbers)),
+    profilesOf([personId], scope),
+    scope.run<{ currency: string; sum: number }>(revenueOf(scope, numbers)),
+    scope.run<{ type: string; key: string }>(groupsOf(scope, numbers)),
+    scope.run<{ flag: string; variant: string; last_seen: string }>(flagsOf(scope, numbers)),
+  ])
+  const known = profiles.get(personId)
+  if (!row || (row.times === 0 && !known)) return undefined
+  const wasSeen = row.times > 0
+  const properties = known?.properties ?? {}
+  return {
+    name: nameOf(properties, row.ids[0] ?? personId),
+    isIdentified: Boolean(known?.is_identified),
+    properties,
+    distinctIds: row.ids,
+    firstSeen: earliest(known?.created_at, wasSeen ? row.first_seen : undefined),
+    lastSeen: wasSeen ? row.last_seen : undefined,
+    events: row.times,
+    sessions: row.sessions,
+    lastPlace: {
+      country: row.last_country,
+      city: row.last_city,
+      browser: row.last_browser,
+      os: row.last_os,
+      device: row.last_device,
+    },
+    revenue,
+    groups,
+    flags: flags.map(({ flag, variant, last_seen }) => ({ flag, variant, lastSeen: last_seen })),
+  }
+}
+
+const anything = { traffic: 'all', withoutTestAccounts: false } as const
+
+const theirs = (scope: Scope, persons: readonly string[], names?: readonly string[]): Sql =>
+  new Events(scope, anything, { period: ever, persons, names }).rows()
+
+const summaryOf = (scope: Scope, numbers: readonly string[]): Sql => sql`
+  select
+    count() as times,
+    min(timestamp) as first_seen,
+    max(timestamp) as last_seen,
+    uniqExactIf(session_id, session_id != ${noSession}) as sessions,
+    groupUniqArray(200)(distinct_id) as ids,
+    argMaxIf(country, timestamp, country != '') as last_country,
+    argMaxIf(city, timestamp, city != '') as last_city,
+    argMaxIf(browser, timestamp, browser != '') as last_browser,
+    argMaxIf(os, timestamp, os != '') as last_os,
+    argMaxIf(device, timestamp, device != '') as last_device
+  from ${theirs(scope, numbers)}`
+
+const revenueOf = (scope: Scope, numbers: readonly string[]): Sql => sql`
+  select toString(currency) as currency, sum(revenue) as sum
+  from ${theirs(scope, numbers)}
+  where revenue != 0
+  group by currency
+  order by sum desc`
+
+const groupsOf = (scope: Scope, numbers: readonly string[]): Sql => sql`
+  select distinct toString(type) as type, key
+  from ${theirs(scope, numbers)}
+  array join mapKeys(groups) as type, mapValues(groups) as key
+  order by type, key
+  limit 100`
+
+const flagsOf = (scope: Scope, numbers: readonly string[]): Sql => sql`
+  select
+    properties['$feature_flag'] as flag,
+    argMax(properties['$feature_flag_response'], timestamp) as variant,
+    max(timestamp) as last_seen
+  from ${theirs(scope, numbers, ['$feature_flag_called'])}
+  group by flag
+  order by last_seen desc
+  limit 100`
+
+interface EventRow {
+  uuid: string
+  name: string
+  at: string
+  distinct_id: string
+  session: string
+  groups: Record<string, string>
+  properties: Record<string, string>
+  facts: string[]
+}
+
+/** A page of events, the latest first; those of some persons, or those for which a filter holds. */
+export async function personEvents(
+  scope: Scope,
+  { numbers, filter }: { numbers?: readonly string[]; filter?: Filter },
+  asked: { event?: string | undefined; before?: { at: string; uuid: string } | undefined; limit: number },
+): Promise<PersonEvent[]> {
+  const reach: Reach = {
+    period: ever,
+    names: asked.event === undefined ? undefined : [asked.event],
+    persons: numbers,
+  }
+  const { before } = asked
+  const rows = await scope.run<EventRow>(sql`
+    select
+      toString(uuid) as uuid,
+      toString(event) as name,
+      timestamp as at,
+      distinct_id,
+      if(session_id = ${noSession}, '', toString(session_id)) as session,
+      groups,
+      properties,
+      [${sql.join(columns.map(([, column]) => column))}] as facts
+    from ${new Events(scope, { ...anything, ...(filter && { filter }) }, reach).rows()} as happened
+    where ${before ? sql`(timestamp, happened.uuid) < (${dateTime(new Date(before.at))}, ${uuid(before.uuid)})` : sql`true`}
+    order by timestamp desc, happened.uuid desc
+    limit ${uint(asked.limit)}`)
+  return rows.map(eventFrom)
+}
+
+const eventFrom = (row: EventRow): PersonEvent => ({
+  uuid: row.uuid,
+  event: row.name,
+  at: row.at,
+  distinctId: row.distinct_id,
+  session: row.session || undefined,
+  groups: row.groups,
+  properties: { ...factsIn(row.facts), ...row.properties },
+})
+
+const names = Object.entries<StandardProperty>(standardProperties).flatMap(([key, { column }]) =>
+  column ? [[key, column] as const] : [],
+)
+
+/** Under the names by which the field knows them. */
+const columns = names.map(
+  ([key, column]) =>
+    [
+      key,
+      sql`toString(${identifier(
+        column,
+        names.map(([, one]) => one),
+      )})`,
+    ] as const,
+)
+
+const factsIn = (facts: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    columns.flatMap(([key], i) => {
+      const fact = facts[i]
+      return fact === undefined || fact === '' || fact === '0' ? [] : [[key, fact]]
+    }),
+  )

@@ -1,0 +1,150 @@
+import type { Selectable } from 'kysely'
+import type { Store } from '../../store/store'
+import type { Cohort, CohortDefinition } from '../cohort'
+
+interface Tables {
+  cohorts: {
+    id: string
+    project_id: number
+    name: string
+    about: string
+    definition: string | null
+    created_by: string
+    created_at: string
+    changed_at: string
+  }
+  cohort_members: { project_id: number; cohort_id: string; person_id: string }
+  person_overrides: { project_id: number; from_person_id: string; to_person_id: string }
+}
+
+type Source = Pick<Store, 'tables'>
+
+const open = (source: Source) => source.tables<Tables>()
+
+/** SQLite and Postgres both bound the number of values in a statement; this is far below either. */
+const atOnce = 500
+
+function* inPortions<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  for (let start = 0; start < entries.length; start += atOnce) yield entries.slice(start, start + atOnce)
+}
+
+const toCohort = (row: Selectable<Tables['cohorts']>): Cohort => ({
+  id: row.id,
+  projectId: row.project_id,
+  name: row.name,
+  about: row.about,
+  // written by saveCohort alone, after it was read
+  definition: row.definition === null ? undefined : (JSON.parse(row.definition) as CohortDefinition),
+  createdBy: row.created_by,
+  createdAt: new Date(row.created_at),
+  changedAt: new Date(row.changed_at),
+})
+
+export async function cohortsOf(source: Source, projectId: number): Promise<Cohort[]> {
+  const rows = await open(source)
+    .selectFrom('cohorts')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+  return rows.map(toCohort)
+}
+
+export async function cohortNumbered(
+  source: Source,
+  projectId: number,
+  id: string,
+): Promise<Cohort | undefined> {
+  const row = await open(source)
+    .selectFrom('cohorts')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && toCohort(row)
+}
+
+export async function saveCohort(source: Source, cohort: Cohort): Promise<void> {
+  const told = {
+    name: cohort.name,
+    about: cohort.about,
+    definition: cohort.definition === undefined ? null : JSON.stringify(cohort.definition),
+    changed_at: cohort.changedAt.toISOString(),
+  }
+  await open(source)
+    .insertInto('cohorts')
+    .values({
+      id: cohort.id,
+      project_id: cohort.projectId,
+      created_by: cohort.createdBy,
+      created_at: cohort.createdAt.toISOString(),
+      ...told,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .execute()
+}
+
+export async function forgetCohort(source: Source, { projectId, id }: Cohort): Promise<void> {
+  await open(source)
+    .deleteFrom('cohort_members')
+    .where('project_id', '=', projectId)
+    .where('cohort_id', '=', id)
+    .execute()
+  await open(source).deleteFrom('cohorts').where('project_id', '=', projectId).where('id', '=', id).execute()
+}
+
+export async function addMembers(
+  source: Source,
+  { projectId, id }: Cohort,
+  persons: readonly string[],
+): Promise<void> {
+  for (const portion of inPortions(persons)) {
+    await open(source)
+      .insertInto('cohort_members')
+      .values(portion.map((person) => ({ project_id: projectId, cohort_id: id, person_id: person })))
+      .onConflict((conflict) => conflict.columns(['project_id', 'cohort_id', 'person_id']).doNothing())
+      .execute()
+  }
+}
+
+/** By who they are now: one that was picked before a merge is there under another number. */
+export async function dropMember(source: Source, { projectId, id }: Cohort, personId: string): Promise<void> {
+  await open(source)
+    .deleteFrom('cohort_members')
+    .where('project_id', '=', projectId)
+    .where('cohort_id', '=', id)
+    .where((row) =>
+      row.or([
+        row('person_id', '=', personId),
+        row(
+          'person_id',
+          'in',
+          row
+            .selectFrom('person_overrides')
+            .select('from_person_id')
+            .where('project_id', '=', projectId)
+            .where('to_person_id', '=', personId),
+        ),
+      ]),
+    )
+    .execute()
+}
+
+/** Who was picked, by cohort, each as who they are now. */
+export async function membersOf(source: Source, projectId: number): Promise<Map<string, Set<string>>> {
+  const rows = await open(source)
+    .selectFrom('cohort_members')
+    .leftJoin('person_overrides', (join) =>
+      join
+        .onRef('person_overrides.project_id', '=', 'cohort_members.project_id')
+        .onRef('person_overrides.from_person_id', '=', 'cohort_members.person_id'),
+    )
+    .select(['cohort_id', 'person_id', 'to_person_id'])
+    .where('cohort_members.project_id', '=', projectId)
+    .execute()
+  const members = new Map<string, Set<string>>()
+  for (const { cohort_id, person_id, to_person_id } of rows)
+    members.set(cohort_id, (members.get(cohort_id) ?? new Set()).add(to_person_id ?? person_id))
+  return members
+}

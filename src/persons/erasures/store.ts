@@ -1,0 +1,131 @@
+import type { Selectable } from 'kysely'
+import type { Store } from '../../store/store'
+import type { Erasure } from '../erasures'
+
+interface Tables {
+  erasures: {
+    id: string
+    project_id: number
+    person_ids: string
+    asked_by: string
+    asked_at: string
+    events: number | null
+    finished_at: string | null
+  }
+  erased_persons: { project_id: number; person_id: string; erased_at: string | null }
+  cohort_members: { project_id: number; cohort_id: string; person_id: string }
+}
+
+type Source = Pick<Store, 'tables'>
+
+const open = (source: Source) => source.tables<Tables>()
+
+/** SQLite and Postgres both bound the number of values in a statement; this is far below either. */
+const atOnce = 500
+
+function* inPortions<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  for (let start = 0; start < entries.length; start += atOnce) yield entries.slice(start, start + atOnce)
+}
+
+const toErasure = (row: Selectable<Tables['erasures']>): Erasure => ({
+  id: row.id,
+  projectId: row.project_id,
+  numbers: JSON.parse(row.person_ids) as string[], // written by addErasure alone
+  askedBy: row.asked_by,
+  askedAt: new Date(row.asked_at),
+  events: row.events ?? undefined,
+  finishedAt: row.finished_at === null ? undefined : new Date(row.finished_at),
+})
+
+export async function addErasure(source: Source, erasure: Erasure): Promise<void> {
+  await open(source)
+    .insertInto('erasures')
+    .values({
+      id: erasure.id,
+      project_id: erasure.projectId,
+      person_ids: JSON.stringify(erasure.numbers),
+      asked_by: erasure.askedBy,
+      asked_at: erasure.askedAt.toISOString(),
+      events: null,
+      finished_at: null,
+    })
+    .execute()
+}
+
+/** The latest first. */
+export async function erasuresOf(source: Source, projectId: number, most: number): Promise<Erasure[]> {
+  const rows = await open(source)
+    .selectFrom('erasures')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('asked_at', 'desc')
+    .limit(most)
+    .execute()
+  return rows.map(toErasure)
+}
+
+export async function unfinishedErasures(source: Source): Promise<Erasure[]> {
+  const rows = await open(source)
+    .selectFrom('erasures')
+    .selectAll()
+    .where('finished_at', 'is', null)
+    .orderBy('asked_at')
+    .execute()
+  return rows.map(toErasure)
+}
+
+/** How many events it were is counted once, before the first of them goes. */
+export async function noteEvents(source: Source, { id }: Erasure, events: number): Promise<void> {
+  await open(source)
+    .updateTable('erasures')
+    .set({ events })
+    .where('id', '=', id)
+    .where('events', 'is', null)
+    .execute()
+}
+
+export async function markFinished(source: Source, { id }: Erasure, at: Date): Promise<void> {
+  await open(source)
+    .updateTable('erasures')
+    .set({ finished_at: at.toISOString() })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Without an instant, the work has yet to be done. */
+export async function saveErased(source: Source, { projectId, numbers }: Erasure, at?: Date): Promise<void> {
+  const erased_at = at?.toISOString() ?? null
+  for (const portion of inPortions(numbers)) {
+    await open(source)
+      .insertInto('erased_persons')
+      .values(portion.map((person_id) => ({ project_id: projectId, person_id, erased_at })))
+      .onConflict((conflict) => conflict.columns(['project_id', 'person_id']).doUpdateSet({ erased_at }))
+      .execute()
+  }
+}
+
+export interface ErasedPerson {
+  projectId: number
+  number: string
+  /** Undefined while it is being done. */
+  at: Date | undefined
+}
+
+export async function erasedPersons(source: Source): Promise<ErasedPerson[]> {
+  const rows = await open(source).selectFrom('erased_persons').selectAll().execute()
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    number: row.person_id,
+    at: row.erased_at === null ? undefined : new Date(row.erased_at),
+  }))
+}
+
+export async function leaveCohorts(source: Source, { projectId, numbers }: Erasure): Promise<void> {
+  for (const portion of inPortions(numbers)) {
+    await open(source)
+      .deleteFrom('cohort_members')
+      .where('project_id', '=', projectId)
+      .where('person_id', 'in', portion)
+      .execute()
+  }
+}
