@@ -1,4 +1,5 @@
 import { type Engine, EngineError } from '../engine/engine'
+import { projectViews, viewNames } from '../engine/project-views'
 import { render, type Sql, sql, uint } from '../engine/sql'
 import { Refused, requireRight, type Viewer } from '../projects/access'
 import { type Outcome, undone } from '../projects/problems'
@@ -6,11 +7,11 @@ import type { Project } from '../projects/project'
 import type { Projects } from '../projects/projects'
 import type { World } from '../world/world'
 import { AnswerCache } from './answer-cache'
-import type { ChartGround } from './chart-ground'
 import type { AnswerTable, ReadyQuestion } from './kind'
 import { isKindName, kindNames, kinds } from './kinds'
 import { answerSettingsOf, type ProjectAnswerSettings } from './project-settings'
 import type { Asked, Scope } from './scope'
+import { WrittenSql } from './written-sql'
 
 export interface Answered {
   question: Asked
@@ -40,8 +41,17 @@ export interface AskOptions {
   signal?: AbortSignal
 }
 
+/** A table as somebody who writes SQL sees it. */
+export interface SqlTable {
+  name: string
+  about: string
+  columns: { name: string; type: string; about: string }[]
+}
+
 export interface InsightsGround {
   engine: Pick<Engine, 'query'>
+  /** The same engine, where people may ask it in SQL. */
+  written?: Pick<Engine, 'query' | 'askWritten' | 'syntaxOf'> | undefined
   projects: Pick<Projects, 'numbered'>
   world: World
   /** Who is in a project's cohorts: each as a statement that selects `person_id`. */
@@ -56,9 +66,11 @@ interface Result {
 /** The one way to an answer: for pages, dashboards, exports, alerts and the API. */
 export class Insights {
   private readonly cache: AnswerCache<Outcome<Result>>
+  private readonly written: WrittenSql | undefined
 
   constructor(private readonly ground: InsightsGround) {
     this.cache = new AnswerCache(() => ground.world.now())
+    this.written = ground.written && new WrittenSql(ground.written)
   }
 
   /** In which currency and weeks a project's answers are told. */
@@ -83,6 +95,7 @@ export class Insights {
     const read = readQuestion(input)
     if (!read.done) return read
     const { ready } = read
+    if (ready.right) requireRight(ready.right, projectId, viewer)
     const project = this.project(projectId)
     const explained: Explained[] = []
     const find = () => this.answer(ready, project, explain ? explained : undefined, signal)
@@ -110,12 +123,17 @@ export class Insights {
     return outcome.done ? { done: true, statement: outcome.statement, scope } : outcome
   }
 
-  /** Whose clock and whose money a page about this project speaks of. */
-  chartGround(projectId: number, viewer: Viewer): ChartGround & { hasTestAccounts: boolean } {
-    requireRight('events:read', projectId, viewer)
-    const project = this.project(projectId)
-    const { weekStart, currency, testAccounts } = answerSettingsOf(project)
-    return { timeZone: project.timeZone, weekStart, currency, hasTestAccounts: testAccounts !== undefined }
+  /** What can be read in SQL. */
+  tables(projectId: number, viewer: Viewer): SqlTable[] {
+    requireRight('sql:read', projectId, viewer)
+    return viewNames.map((name) => {
+      const { about, columns } = projectViews[name]
+      return {
+        name,
+        about,
+        columns: Object.entries(columns).map(([column, told]) => ({ name: column, ...told })),
+      }
+    })
   }
 
   /** For what is asked about a project beside its insights: lists of persons, names of properties. */
@@ -162,8 +180,28 @@ export class Insights {
       cohort: (id) => cohorts(id, scope),
       firstEventAt: () => firstEventOf(projectId, run),
       run,
+      ...(this.written && {
+        written: this.writtenIn(this.written, { projectId, hasMerged }, explained, signal),
+      }),
     }
     return scope
+  }
+
+  private writtenIn(
+    written: WrittenSql,
+    project: { projectId: number; hasMerged: boolean },
+    explained?: Explained[],
+    signal?: AbortSignal,
+  ): NonNullable<Scope['written']> {
+    return async (text, period) => {
+      const beganAt = performance.now()
+      const outcome = await written.ask({ ...project, text, period }, signal)
+      if (!outcome.done) return outcome
+      const { rows, bytes } = outcome.answer.read
+      const tookMs = performance.now() - beganAt
+      explained?.push({ sql: text, parameters: { ...period }, rowsRead: rows, bytesRead: bytes, tookMs })
+      return outcome
+    }
   }
 
   private async run<Row>(statement: Sql, explained?: Explained[], signal?: AbortSignal): Promise<Row[]> {

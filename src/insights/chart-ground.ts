@@ -36,11 +36,7 @@ export function unitOf(as: AnswerColumn['as'], { currency }: Pick<ChartGround, '
 }
 
 /** On which of the buckets the notes stand; those outside of all of them are left out. */
-export function notesOn(
-  starts: readonly string[],
-  end: string,
-  notes: readonly Note[] = [],
-): Annotation[] {
+export function notesOn(starts: readonly string[], end: string, notes: readonly Note[] = []): Annotation[] {
   const times = starts.map((start) => Date.parse(start))
   return notes.flatMap(({ at, label, href }) => {
     const time = new Date(at).getTime()

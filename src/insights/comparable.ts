@@ -1,4 +1,4 @@
-import { type Calendar, comparedWith, passed, type Period } from './period'
+import { type Calendar, comparedSoFar, comparedWith, type Period } from './period'
 
 export interface Comparable {
   whole: Period
@@ -8,9 +8,7 @@ export interface Comparable {
 
 export function comparableWith(period: Period, compare: string, calendar: Calendar): Comparable {
   const whole = comparedWith(period, compare, calendar)
-  const passedMs = passed(period, calendar.now).until.getTime() - period.from.getTime()
-  const until = new Date(Math.min(whole.from.getTime() + passedMs, whole.until.getTime()))
-  return { whole, part: { from: whole.from, until } }
+  return { whole, part: comparedSoFar(whole, period, calendar) }
 }
 
 /** How it stands in an answer. */

@@ -19,7 +19,12 @@ const ofSession = (label: string, plural: string, key: SessionKey): DimensionWor
   key,
 })
 
-const ofEvent = (label: string, plural: string, key: string, names: readonly string[] = []): DimensionWords => ({
+const ofEvent = (
+  label: string,
+  plural: string,
+  key: string,
+  names: readonly string[] = [],
+): DimensionWords => ({
   label,
   plural,
   of: 'event',
@@ -83,6 +88,7 @@ export function narrowedTo(name: DimensionName, values: readonly string[], isNot
 /** Properties that several events have are told apart by the event. Pages are where anything may have happened. */
 function happeningsOf(name: DimensionName): Filter | undefined {
   const words = wordsOf(name)
-  if (words.of === 'session' || words.names.length === 0 || words.names.includes('$pageview')) return undefined
+  if (words.of === 'session' || words.names.length === 0 || words.names.includes('$pageview'))
+    return undefined
   return { type: 'event', key: '$event', operator: 'exact', value: [...words.names] }
 }

@@ -56,7 +56,8 @@ export class Events implements Look {
 
   cohort({ cohort }: CohortCondition): Sql {
     const members = this.scope.cohort(cohort)
-    return members ? sql`(${this.person()} in (${members}))` : sql`false`
+    // by its name, so that it is found outside of `rows` as well, where nobody's merges are
+    return members ? sql`(person in (${members}))` : sql`false`
   }
 
   private conditions(): Sql[] {

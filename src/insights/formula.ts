@@ -41,7 +41,7 @@ class Reading {
 
   whole(): Formula {
     const formula = this.sum()
-    if (this.at < this.words.length) throw new Mistake(`In the formula, "${this.word}" is one too many.`)
+    if (this.at < this.words.length) throw new Mistake(`In the formula, "${shown(this.words[this.at] ?? '')}" is one too many.`)
     return formula
   }
 
@@ -99,7 +99,7 @@ class Reading {
 
   private letter(word: string): Formula {
     const series = /^[a-z]$/i.test(word) ? word.toUpperCase().charCodeAt(0) - 65 : -1
-    if (series < 0) throw new Mistake(`In the formula, "${word}" is neither a series, a number, min nor max.`)
+    if (series < 0) throw new Mistake(`In the formula, "${shown(word)}" is neither a series, a number, min nor max.`)
     if (series >= this.series) throw new Mistake(`The formula asks for ${word}, but ${this.known()}.`)
     return (values) => values[series] ?? null
   }
@@ -123,7 +123,7 @@ class Reading {
     const last = this.words.at(-1)
     return last === undefined
       ? 'The formula is empty.'
-      : `In the formula, something is missing after "${last}".`
+      : `In the formula, something is missing after "${shown(last)}".`
   }
 
   private takes(word: string): boolean {
@@ -133,12 +133,15 @@ class Reading {
   }
 }
 
+/** Whatever somebody wrote, a sentence about it stays one. */
+const shown = (word: string): string => (word.length > 40 ? `${word.slice(0, 40)}…` : word)
+
 const stepIn = <Found>(steps: Record<string, Found>, word: string | undefined): Found | undefined =>
   word !== undefined && Object.hasOwn(steps, word) ? steps[word] : undefined
 
 function numeral(word: string): Formula {
   const number = Number(word)
-  if (!Number.isFinite(number)) throw new Mistake(`In the formula, "${word}" is not a number.`)
+  if (!Number.isFinite(number)) throw new Mistake(`In the formula, "${shown(word)}" is not a number.`)
   return () => number
 }
 

@@ -45,7 +45,8 @@ export class Goals {
     const parsed = parse(newGoal, input)
     if (!parsed.done) return parsed
     const known = await goalsOf(this.ground.store, projectId)
-    if (known.length >= mostGoals) return undone(`A project has ${mostGoals} goals at most. Remove one first.`)
+    if (known.length >= mostGoals)
+      return undone(`A project has ${mostGoals} goals at most. Remove one first.`)
     const created = {
       id: newId(this.ground.world),
       projectId,

@@ -1,12 +1,17 @@
 import { z, type ZodType } from 'zod'
 import type { Sql } from '../engine/sql'
-import { type Outcome, parse } from '../projects/problems'
+import type { Right } from '../projects/access'
+import { type Outcome, undone } from '../projects/problems'
+import { type MissingCohort, missingCohort } from './cohorts-named'
+import { readAs } from './complaints'
 import type { Asked, Scope } from './scope'
 
 /** A kind of question: what can be asked, and how it is answered. How it is drawn is in the kind's `Chart.tsx`. */
 export interface Kind<Question extends Asked, Answer, Point> {
   label: string
   about: string
+  /** What it takes to ask it, beside the right to see events. */
+  right?: Right
   question: ZodType<Question>
   /** What a schema cannot see, such as more buckets than anybody could read, is told as a problem. */
   answer: (question: Question, scope: Scope) => Promise<Outcome<{ answer: Answer }>>
@@ -37,6 +42,7 @@ export interface AnswerColumn {
 /** A question that was read and can be answered, whatever its kind. */
 export interface ReadyQuestion {
   question: Asked
+  right: Right | undefined
   answer: (scope: Scope) => Promise<Outcome<{ answer: unknown; table: AnswerTable }>>
   personsBehind: ((point: unknown, scope: Scope) => Promise<Outcome<{ statement: Sql }>>) | undefined
 }
@@ -54,7 +60,7 @@ export function kindOf<Question extends Asked, Answer, Point = never>(
   kind: Kind<Question, Answer, Point>,
 ): AnyKind {
   const read = (input: unknown): Outcome<{ ready: ReadyQuestion }> => {
-    const parsed = parse(kind.question, input)
+    const parsed = readAs(kind.question, input)
     return parsed.done ? { done: true, ready: ready(kind, parsed.value) } : parsed
   }
   return { label: kind.label, about: kind.about, question: kind.question, read }
@@ -67,7 +73,10 @@ function ready<Question extends Asked, Answer, Point>(
   const { behind } = kind
   return {
     question,
+    right: kind.right,
     answer: async (scope) => {
+      const missing = missingCohort(question, scope)
+      if (missing) return noCohort(missing)
       const outcome = await kind.answer(question, scope)
       if (!outcome.done) return outcome
       return { done: true, answer: outcome.answer, table: kind.table(outcome.answer, question) }
@@ -75,11 +84,16 @@ function ready<Question extends Asked, Answer, Point>(
     personsBehind:
       behind &&
       (async (input, scope) => {
-        const point = parse(behind.point, input)
+        const missing = missingCohort(question, scope)
+        if (missing) return noCohort(missing)
+        const point = readAs(behind.point, input)
         return point.done ? await behind.persons(question, point.value, scope) : point
       }),
   }
 }
+
+const noCohort = ({ id, field }: MissingCohort) =>
+  undone(`There is no cohort "${id}" in this project. Choose another.`, field)
 
 /** For kinds whose points are told by the place in the answer alone. */
 export const place = z.number().int().min(0).max(100_000)

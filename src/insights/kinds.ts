@@ -4,6 +4,7 @@ import { correlationKind } from './kinds/correlation/correlation'
 import { funnelKind } from './kinds/funnel/funnel'
 import { lifecycleKind } from './kinds/lifecycle/lifecycle'
 import { retentionKind } from './kinds/retention/retention'
+import { sqlKind } from './kinds/sql/sql'
 import { stickinessKind } from './kinds/stickiness/stickiness'
 import { pathsKind } from './kinds/paths/paths'
 import { totalsKind } from './kinds/totals/totals'
@@ -22,6 +23,7 @@ export const kinds = {
   stickiness: stickinessKind,
   paths: pathsKind,
   vitals: vitalsKind,
+  sql: sqlKind,
 } as const satisfies Record<string, AnyKind>
 
 export type KindName = keyof typeof kinds

@@ -33,6 +33,6 @@ function betweenWords(period: string): string {
 
 /** What a question is compared with, in words. */
 export function comparisonWords(compare: string): string {
-  if (compare === 'previous') return 'The period before'
-  return compare === 'year' ? 'A year before' : periodWords(compare)
+  if (compare === 'previous') return 'Period before'
+  return compare === 'year' ? 'Year before' : periodWords(compare)
 }

@@ -18,6 +18,7 @@ export interface Calendar {
   now: Date
 }
 
+export { namedPeriods } from './named-periods'
 export type NamedPeriod = keyof typeof namedPeriods
 
 export const isNamedPeriod = (text: string): text is NamedPeriod => Object.hasOwn(namedPeriods, text)

@@ -15,18 +15,21 @@ const numberColumns: ReadonlySet<string> = new Set<keyof EventColumns>([
 const columnNames = [...standard.values()].flatMap(({ column }) => (column ? [column] : []))
 
 /** What belongs to the event itself and is none of its properties. */
-const ownColumns: Record<string, Column> = {
-  distinct_id: { text: sql`distinct_id`, isSet: sql`(distinct_id != '')` },
-  $session_id: {
-    text: sql`toString(session_id)`,
-    isSet: sql`(session_id != toUUID('00000000-0000-0000-0000-000000000000'))`,
-  },
-  $event: { text: sql`toString(event)`, isSet: sql`true` },
-}
+const ownColumns: ReadonlyMap<string, Column> = new Map([
+  ['distinct_id', { text: sql`distinct_id`, isSet: sql`(distinct_id != '')` }],
+  [
+    '$session_id',
+    {
+      text: sql`toString(session_id)`,
+      isSet: sql`(session_id != toUUID('00000000-0000-0000-0000-000000000000'))`,
+    },
+  ],
+  ['$event', { text: sql`toString(event)`, isSet: sql`true` }],
+])
 
 /** Where a property of an event stands in the table. */
 export function eventProperty(key: string): Column {
-  const own = ownColumns[key]
+  const own = ownColumns.get(key)
   if (own) return own
   const column = standard.get(key)?.column
   return column ? standardColumn(column) : inMap(sql`properties`, key)

@@ -17,7 +17,9 @@ test('it needs no escaping, whatever is in it', () => {
 })
 
 test('what says nothing is left out', () => {
-  expect(questionFrom(questionText({ kind: 'trend', formulas: [], compare: undefined }))).toEqual({ kind: 'trend' })
+  expect(questionFrom(questionText({ kind: 'trend', formulas: [], compare: undefined }))).toEqual({
+    kind: 'trend',
+  })
 })
 
 test.each([

@@ -19,7 +19,11 @@ async function aStage(): Promise<Stage> {
   const ben = await ground.signedIn(await ground.aMember({ role: 'editor', name: 'Ben' }))
   const save = async (wanted: object = {}) =>
     done(
-      await ground.product.savedInsights.create(acme.id, { name: 'Signups', question: signups, ...wanted }, ana),
+      await ground.product.savedInsights.create(
+        acme.id,
+        { name: 'Signups', question: signups, ...wanted },
+        ana,
+      ),
     ).insight
   return { ...ground, acme, ana, ben, save }
 }
@@ -74,7 +78,12 @@ test('every change of what it says is a version, and each can be brought back', 
   ])
 
   const { insight } = done(await product.savedInsights.restoreVersion(acme.id, id, 1, ana))
-  expect(insight).toMatchObject({ version: 3, name: 'Signups', question: { period: '30d' }, folder: 'Growth' })
+  expect(insight).toMatchObject({
+    version: 3,
+    name: 'Signups',
+    question: { period: '30d' },
+    folder: 'Growth',
+  })
   expect(done(await product.savedInsights.versions(acme.id, id, ana)).versions).toHaveLength(3)
   expect(await product.savedInsights.restoreVersion(acme.id, id, 9, ana)).toMatchObject({
     problems: [{ message: 'There is no version 9 of this insight.' }],

@@ -219,7 +219,12 @@ export class SavedInsights {
     const uses = anyway ? [] : await this.whoUses(projectId, id)
     if (uses.length > 0)
       return undone(`It is shown on ${listed(uses)}. Take it off there, or archive it anyway.`, 'anyway')
-    return await this.save('insight.archive', viewer, { ...insight, archivedAt: this.ground.world.now() }, insight)
+    return await this.save(
+      'insight.archive',
+      viewer,
+      { ...insight, archivedAt: this.ground.world.now() },
+      insight,
+    )
   }
 
   async restore(projectId: number, id: string, viewer: Viewer): Promise<Changed> {
@@ -323,7 +328,10 @@ function kept(question: unknown): Outcome<{ question: KeptQuestion }> {
   return { done: true, question: read.ready.question as KeptQuestion }
 }
 
-function fits(insight: ListedInsight, { search = '', folder, tag: wanted, kind, ...only }: InsightSearch): boolean {
+function fits(
+  insight: ListedInsight,
+  { search = '', folder, tag: wanted, kind, ...only }: InsightSearch,
+): boolean {
   if ((insight.archivedAt !== undefined) !== (only.archived ?? false)) return false
   if (only.favourites && !insight.isFavourite) return false
   if (folder !== undefined && insight.folder !== folder) return false

@@ -1,6 +1,8 @@
 import type { Sql } from '../engine/sql'
+import type { WrittenAnswer } from '../engine/written'
 import type { Filter } from '../filters/filter'
-import type { Calendar } from './period'
+import type { Outcome } from '../projects/problems'
+import type { Calendar, Period } from './period'
 import type { Traffic } from './reach'
 
 /**
@@ -20,6 +22,8 @@ export interface Scope {
   /** When the first event of the project was; asked only when a period begins there. */
   firstEventAt: () => Promise<Date | undefined>
   run: <Row>(statement: Sql) => Promise<Row[]>
+  /** Asks what somebody wrote in SQL, once it was found harmless. Absent where that is not offered. */
+  written?: (text: string, period: Period | undefined) => Promise<Outcome<{ answer: WrittenAnswer }>>
 }
 
 /** What every question says about which events it is about. */

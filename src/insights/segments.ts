@@ -81,7 +81,12 @@ export class Segments {
     const { store, world } = this.ground
     await store.transaction(async (transaction) => {
       await forgetSegment(transaction, before)
-      const deed = { action: 'segment.remove', subject: before.name, projectId, before: shown(before) } as const
+      const deed = {
+        action: 'segment.remove',
+        subject: before.name,
+        projectId,
+        before: shown(before),
+      } as const
       await record(transaction, deed, viewer, world.now())
     })
     return { done: true }

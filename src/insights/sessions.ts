@@ -18,6 +18,14 @@ export const isView = sql`(event in ('$pageview', '$screen'))`
  */
 const passive = sql`(event in ('$pageview', '$screen', '$pageleave', '$engagement', '$web_vitals', '$$heatmap', '$identify', '$create_alias', '$merge_dangerously', '$set', '$groupidentify', '$feature_flag_called', '$opt_in', '$$client_ingestion_warning', 'survey shown', '$exception', '$not_found', '$dead_click'))`
 
+/**
+ * The order of events: by time, and of two at the same millisecond by what their uuids say beyond the time they may begin
+ * with, which in those of SDKs is the order they were made in. One number, because the engine compares numbers fastest.
+ * Whatever groups events by their session reads them through this.
+ */
+export const withMoment = (source: Sql): Sql =>
+  sql`(select *, bitShiftLeft(toUInt128(toUnixTimestamp64Milli(timestamp)), 80) + bitShiftLeft(bitAnd(reinterpretAsUInt128(uuid), 65535), 64) + bitShiftRight(reinterpretAsUInt128(uuid), 64) as moment from ${source})`
+
 export interface SessionColumn {
   label: string
   /** Made of the events of one session. */
@@ -29,35 +37,31 @@ export interface SessionColumn {
 
 /** What is known of a session as a whole; where it came from is what its first event says. */
 export const sessionColumns = {
-  $entry_pathname: text('Entry page', sql`argMinIf(path, timestamp, ${isView})`, sql`session_entry_path`),
-  $exit_pathname: text('Exit page', sql`argMaxIf(path, timestamp, ${isView})`, sql`session_exit_path`),
-  $entry_title: text(
-    'Entry page title',
-    sql`argMinIf(title, timestamp, ${isView})`,
-    sql`session_entry_title`,
-  ),
-  $entry_host: text('Entry host', sql`argMin(host, timestamp)`, sql`session_host`),
-  $entry_referrer: text('Referrer', sql`argMin(referrer, timestamp)`, sql`session_referrer`),
+  $entry_pathname: text('Entry page', sql`argMinIf(path, moment, ${isView})`, sql`session_entry_path`),
+  $exit_pathname: text('Exit page', sql`argMaxIf(path, moment, ${isView})`, sql`session_exit_path`),
+  $entry_title: text('Entry page title', sql`argMinIf(title, moment, ${isView})`, sql`session_entry_title`),
+  $entry_host: text('Entry host', sql`argMin(host, moment)`, sql`session_host`),
+  $entry_referrer: text('Referrer', sql`argMin(referrer, moment)`, sql`session_referrer`),
   $entry_referring_domain: text(
     'Referring host',
-    sql`argMin(referrer_host, timestamp)`,
+    sql`argMin(referrer_host, moment)`,
     sql`session_referrer_host`,
   ),
-  $entry_source: text('Source', sql`argMin(source, timestamp)`, sql`session_source`),
-  $channel_type: text('Channel', sql`argMin(channel, timestamp)`, sql`session_channel`),
-  $entry_utm_source: text('UTM source', sql`argMin(utm_source, timestamp)`, sql`session_utm_source`),
-  $entry_utm_medium: text('UTM medium', sql`argMin(utm_medium, timestamp)`, sql`session_utm_medium`),
-  $entry_utm_campaign: text('UTM campaign', sql`argMin(utm_campaign, timestamp)`, sql`session_utm_campaign`),
-  $entry_utm_content: text('UTM content', sql`argMin(utm_content, timestamp)`, sql`session_utm_content`),
-  $entry_utm_term: text('UTM term', sql`argMin(utm_term, timestamp)`, sql`session_utm_term`),
-  $entry_click_id: text('Click id', sql`argMin(click_id, timestamp)`, sql`session_click_id`),
-  $session_country: text('Country', sql`any(country)`, sql`session_country`),
-  $session_region: text('Region', sql`any(region)`, sql`session_region`),
-  $session_city: text('City', sql`any(city)`, sql`session_city`),
-  $session_browser: text('Browser', sql`any(browser)`, sql`session_browser`),
-  $session_os: text('Operating system', sql`any(os)`, sql`session_os`),
-  $session_device: text('Device', sql`any(device)`, sql`session_device`),
-  $session_language: text('Language', sql`any(language)`, sql`session_language`),
+  $entry_source: text('Source', sql`argMin(source, moment)`, sql`session_source`),
+  $channel_type: text('Channel', sql`argMin(channel, moment)`, sql`session_channel`),
+  $entry_utm_source: text('UTM source', sql`argMin(utm_source, moment)`, sql`session_utm_source`),
+  $entry_utm_medium: text('UTM medium', sql`argMin(utm_medium, moment)`, sql`session_utm_medium`),
+  $entry_utm_campaign: text('UTM campaign', sql`argMin(utm_campaign, moment)`, sql`session_utm_campaign`),
+  $entry_utm_content: text('UTM content', sql`argMin(utm_content, moment)`, sql`session_utm_content`),
+  $entry_utm_term: text('UTM term', sql`argMin(utm_term, moment)`, sql`session_utm_term`),
+  $entry_click_id: text('Click id', sql`argMin(click_id, moment)`, sql`session_click_id`),
+  $session_country: text('Country', firstKnown(sql`country`), sql`session_country`),
+  $session_region: text('Region', firstKnown(sql`region`), sql`session_region`),
+  $session_city: text('City', firstKnown(sql`city`), sql`session_city`),
+  $session_browser: text('Browser', firstKnown(sql`browser`), sql`session_browser`),
+  $session_os: text('Operating system', firstKnown(sql`os`), sql`session_os`),
+  $session_device: text('Device', firstKnown(sql`device`), sql`session_device`),
+  $session_language: text('Language', firstKnown(sql`language`), sql`session_language`),
   $session_duration: number(
     'Duration in seconds',
     sql`(toUnixTimestamp64Milli(max(timestamp)) - toUnixTimestamp64Milli(min(timestamp))) / 1000`,
@@ -75,6 +79,11 @@ export type SessionKey = keyof typeof sessionColumns
 
 export const isSessionKey = (key: string): key is SessionKey => Object.hasOwn(sessionColumns, key)
 
+/** A session has one country and one browser: what the first event says that says any. */
+function firstKnown(column: Sql): Sql {
+  return sql`argMinIf(${column}, moment, ${column} != '')`
+}
+
 function text(label: string, from: Sql, as: Sql): SessionColumn {
   return { label, from, as, type: 'text' }
 }
@@ -89,17 +98,21 @@ export function sessionsAround(scope: Scope, { from, until }: Period, keys: Iter
     from: new Date(from.getTime() - longestMs),
     until: new Date(until.getTime() + longestMs),
   }
+  const conditions = [
+    sql`project_id = ${uint(scope.projectId)}`,
+    ...within(around),
+    ...ofTraffic('human'),
+    sql`session_id != ${noSession}`,
+  ]
+  const events = sql`(select * from events where ${sql.join(conditions, sql` and `)})`
   return sql`(
     select session_id as id_of_session${columnsOf(keys)}
-    from events
-    where project_id = ${uint(scope.projectId)}
-      and ${sql.join([...within(around), ...ofTraffic('human')], sql` and `)}
-      and session_id != ${noSession}
+    from ${withMoment(events)}
     group by session_id
   )`
 }
 
-/** For a statement that groups events by their session. */
+/** For a statement that groups events by their session, having read them `withMoment`. */
 export function columnsOf(keys: Iterable<SessionKey>): Sql {
   const columns = [...keys].map((key) => sql`, ${sessionColumns[key].from} as ${sessionColumns[key].as}`)
   return sql.join(columns, sql``)

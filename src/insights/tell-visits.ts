@@ -1,5 +1,5 @@
 import { type Outcome, undone } from '../projects/problems'
-import { asText, comparableWith } from './comparable'
+import { asText, type Comparable, comparableWith } from './comparable'
 import type { DimensionName } from './dimension-words'
 import { type Buckets, bucketsOf, type Interval, type Period, usualInterval } from './period'
 import { periodAsked } from './question'
@@ -124,19 +124,43 @@ async function tellCompared(
   cut: Cut,
 ): Promise<ToldCompared | undefined> {
   if (question.compare === undefined) return undefined
-  const { whole, part } = comparableWith(period, question.compare, scope.calendar)
+  const compared = comparableWith(period, question.compare, scope.calendar)
+  const { whole, part } = compared
   const buckets = bucketsOf(whole, interval, scope.calendar)
   if (!buckets) return undefined
-  const isCut = part.until < whole.until
-  const [some, all] = await Promise.all([
+  const [some, beyond] = await Promise.all([
     tell(question, scope, part, buckets, cut),
-    isCut ? tell(question, scope, whole, buckets, uncut) : undefined,
+    part.until < whole.until ? courseBeyond(question, scope, compared, buckets) : [],
   ])
   const told = {
     period: asText(whole),
     starts: startsOf(buckets),
     figures: some.told.figures,
-    course: (all ?? some).told.course,
+    course: [...some.told.course.slice(0, buckets.starts.length - beyond.length), ...beyond],
   }
   return { part, rows: some.rows, told }
+}
+
+/** No visit lasts longer. */
+const longestMs = 24 * 3_600_000
+
+/**
+ * The end of the course, from the first bucket on in which a visit may begin that goes on after the part. To know which
+ * visits begin there, those that could have begun before are read as well.
+ */
+async function courseBeyond(
+  question: VisitsQuestion,
+  scope: Scope,
+  { whole, part }: Comparable,
+  buckets: Buckets,
+): Promise<Figures[]> {
+  const settled = new Date(part.until.getTime() - longestMs)
+  const first = Math.max(
+    0,
+    buckets.starts.findLastIndex((start) => start <= settled),
+  )
+  const since = new Date((buckets.starts[first] ?? whole.from).getTime() - longestMs)
+  const period = { from: since > whole.from ? since : whole.from, until: whole.until }
+  const rows = await scope.run<VisitRow>(visitsTold(question, scope, { period, buckets, ...uncut }))
+  return figuresIn(rows, buckets).course.slice(first)
 }

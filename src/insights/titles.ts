@@ -20,7 +20,9 @@ function listed(names: readonly string[]): string {
   const [first = '', second, third, ...more] = names
   if (second === undefined) return first
   if (third === undefined) return `${first} and ${second}`
-  return more.length === 0 ? `${first}, ${second} and ${third}` : `${first}, ${second} and ${more.length + 1} more`
+  return more.length === 0
+    ? `${first}, ${second} and ${third}`
+    : `${first}, ${second} and ${more.length + 1} more`
 }
 
 const titles = {
@@ -37,7 +39,8 @@ const titles = {
     ]),
   funnel: ({ steps }: FunnelQuestion) => steps.map(nameOf).join(' → '),
   correlation: ({ steps }: FunnelQuestion) => `What converts: ${steps.map(nameOf).join(' → ')}`,
-  retention: ({ target, interval }: RetentionQuestion) => `Retention by the ${interval} after ${nameOf(target)}`,
+  retention: ({ target, interval }: RetentionQuestion) =>
+    `Retention by the ${interval} after ${nameOf(target)}`,
   paths: ({ of, start, end }: PathsQuestion) =>
     `Paths of ${of}${start ? ` from ${start}` : ''}${end ? ` to ${end}` : ''}`,
   lifecycle: ({ happening }: LifecycleQuestion) => `Lifecycle: ${nameOf(happening)}`,

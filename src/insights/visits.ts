@@ -8,7 +8,15 @@ import { Events } from './events'
 import { type Goal, reaches } from './goal'
 import type { Buckets, Period } from './period'
 import type { Asked, Scope } from './scope'
-import { columnsOf, isSessionKey, isView, noSession, sessionColumn, type SessionKey } from './sessions'
+import {
+  columnsOf,
+  isSessionKey,
+  isView,
+  noSession,
+  sessionColumn,
+  type SessionKey,
+  withMoment,
+} from './sessions'
 
 /** What web analytics counts of any number of visits; what people read is made of it by `figuresOf`. */
 export interface VisitCounts {
@@ -23,7 +31,7 @@ export interface VisitCounts {
   converted: number
 }
 
-export const visitCounts = sql`
+const visitCounts = ({ goal }: Pick<VisitsAsked, 'goal'>): Sql => sql`
   uniqExact(visitor) as visitors,
   count() as visits,
   sum(matching_views) as views,
@@ -31,7 +39,7 @@ export const visitCounts = sql`
   countIf(session_views > 0) as visits_with_views,
   sum(if(session_is_bounce = 1, 0, session_duration)) as seconds,
   sum(visit_revenue) as revenue,
-  uniqExactIf(visitor, goals > 0) as converted`
+  ${goal ? sql`uniqExactIf(visitor, goals > 0)` : sql`toUInt64(0)`} as converted`
 
 /** In every statement about visits, for the counts above. */
 const always: readonly SessionKey[] = ['$pageview_count', '$session_duration', '$is_bounce']
@@ -42,7 +50,9 @@ export interface VisitsAsked extends Asked {
 
 /**
  * One row for every session that has to do with the question: in which at least one event matches. Its views and its
- * revenue are those of the matching events; how it began, ended and lasted is told of the whole of it.
+ * revenue are those of the matching events; how it began, ended and lasted is told of the whole of it. Should several
+ * persons have had a hand in it, it is always the same one's. Sessions and visitors are told apart by half of their ids'
+ * bits, which is a third quicker; among ten million, a chance of one in half a million that two are taken for one.
  */
 export function visitRows(
   { filter, goal, traffic, withoutTestAccounts }: VisitsAsked,
@@ -51,22 +61,25 @@ export function visitRows(
   keys: Iterable<SessionKey> = [],
 ): Sql {
   const events = new Events(scope, { traffic, withoutTestAccounts }, { period })
+  // decided one level below, where a session's column is the one joined to its events and not an aggregate of them
   const { ofEvents, ofSessions } = split(filter)
   const matches = ofEvents ? events.holds(ofEvents) : sql`true`
   const converts = goal ? reaches(goal, events) : sql`false`
   const columns = new Set([...always, ...keys, ...keysIn(ofSessions)])
   return sql`
     select
-      session_id,
-      any(person) as visitor,
+      min(cityHash64(person)) as visitor,
       min(timestamp) as began,
-      countIf(${isView} and ${matches}) as matching_views,
-      sumIf(revenue, ${matches}) as visit_revenue,
-      countIf(${converts}) as goals${columnsOf(columns)}
-    from ${events.rows()}
-    where session_id != ${noSession}
-    group by session_id
-    having ${ofEvents ? sql`countIf(${matches}) > 0` : sql`true`}
+      countIf(${isView} and is_match) as matching_views,
+      sumIf(revenue, is_match) as visit_revenue,
+      countIf(is_goal) as goals${columnsOf(columns)}
+    from (
+      select *, ${matches} as is_match, ${converts} as is_goal
+      from ${withMoment(events.rows())} as events
+      where session_id != ${noSession}
+    )
+    group by cityHash64(session_id)
+    having ${ofEvents ? sql`countIf(is_match) > 0` : sql`true`}
       and ${ofSessions ? where(ofSessions, onSessions, scope.calendar.now) : sql`true`}`
 }
 
@@ -144,7 +157,7 @@ export function visitsTold(question: VisitsAsked, scope: Scope, wanted: VisitsWa
         ${cutOf(columns)} as cut,
         bucket,
         ${valueIn(dimensions)} as value,
-        ${visitCounts},
+        ${visitCounts(question)},
         row_number() over (partition by cut order by visitors desc, views desc, value) as place,
         count() over (partition by cut) as values_in_all
       from visits

@@ -24,7 +24,7 @@ const shift = (day: string, days: number) =>
 
 const cohorts = { c1: ['ana', 'ben'], c2: ['ana', 'eve'] }
 
-const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 1 })
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
 
 /** Often at the same instant, mostly close together. */
 const moment = (day: string) =>

@@ -26,7 +26,7 @@ const shift = (day: string, days: number) =>
 
 const cohorts = { c1: ['ana', 'ben'], c2: ['ana', 'eve'] }
 
-const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 1 })
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
 
 const told = (day: string) =>
   fc.record({

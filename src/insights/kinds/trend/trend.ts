@@ -24,8 +24,6 @@ export const trendKind = kindOf({
 })
 
 async function answer(question: TrendQuestion, scope: Scope): Promise<Outcome<{ answer: TrendAnswer }>> {
-  const unknown = unknownCohort(question, scope)
-  if (unknown) return undone(`There is no cohort "${unknown}" in this project.`, 'breakdowns')
   const stretches = await stretchesOf(question, scope)
   if (!stretches.done) return stretches
   if (pointsIn(question, stretches) > mostPoints) return undone(tooManyPoints, 'limit')
@@ -52,11 +50,6 @@ const tooManyPoints =
 
 const pointsIn = (question: TrendQuestion, { main: { buckets } }: Stretches): number =>
   question.series.length * (question.breakdowns.length > 0 ? limitOf(question) : 1) * buckets.starts.length
-
-const unknownCohort = ({ breakdowns }: TrendQuestion, scope: Scope): string | undefined =>
-  breakdowns
-    .flatMap((breakdown) => (breakdown.type === 'cohort' ? breakdown.cohorts : []))
-    .find((id) => !scope.cohort(id))
 
 /** Which values have a line of their own. They are those of the main period, also where another one is shown. */
 async function placesOf(

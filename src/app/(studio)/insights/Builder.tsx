@@ -1,0 +1,91 @@
+'use client'
+
+import { type ReactNode, Suspense } from 'react'
+import { InsightForm } from '../../../insights/forms'
+import { Button } from '../../../ui/Button'
+import { Notice } from '../../../ui/Notice'
+import { Panel } from '../../../ui/Panel'
+import { Progress } from '../../../ui/Progress'
+import { Skeleton } from '../../../ui/Skeleton'
+import { StudioPickers } from './pickers'
+import { type SavedAs, SaveActions } from './SaveActions'
+import { type KindQuestion, useAsking } from './use-asking'
+
+interface BuilderProps {
+  slug: string
+  /** The question that the answer on the page is to. */
+  answered: KindQuestion
+  /** What is wrong with what the address asked, where something is. */
+  problem?: string
+  /** The insight that is being changed; none where it is a new one. */
+  saved?: SavedAs
+  folders: readonly string[]
+  tags: readonly string[]
+  whyNot?: string
+  /** The answer, drawn by the server. */
+  children: ReactNode
+}
+
+/** A question is built on one side; its answer follows on the other. */
+export function Builder({ slug, answered, problem, saved, children, ...saving }: BuilderProps) {
+  const asking = useAsking(slug, saved?.id, answered)
+  const { question, ask } = asking
+
+  return (
+    <StudioPickers slug={slug}>
+      <div className="grid items-start gap-5 lg:grid-cols-[21rem_minmax(0,1fr)]">
+        <Panel title="Question">
+          <Suspense fallback={<FormLoading />}>
+            <div className="flex flex-col gap-5" onBlur={asking.settle}>
+              <InsightForm
+                kind={question.kind}
+                question={question}
+                // a form answers with a question of the kind it was given
+                onChange={(next) => ask(next as KindQuestion)}
+              />
+            </div>
+          </Suspense>
+        </Panel>
+        <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-16">
+          <SaveActions slug={slug} question={question} saved={saved} {...saving} />
+          {problem && <Notice tone="warning" title={problem} />}
+          {asking.isTooLong && (
+            <Notice tone="warning" title="The question is too long for an address">
+              Leave out some conditions or values. The answer below is still to the question before.
+            </Notice>
+          )}
+          <Waiting {...asking} />
+          <div
+            aria-busy={asking.isPending}
+            className={`min-w-0 transition-opacity ${asking.isPending ? 'opacity-55' : ''}`}
+          >
+            {children}
+          </div>
+        </div>
+      </div>
+    </StudioPickers>
+  )
+}
+
+/** After a moment it is said that the answer takes its time; until then nothing jumps. */
+function Waiting({ isSlow, cancel }: Pick<ReturnType<typeof useAsking>, 'isSlow' | 'cancel'>) {
+  if (!isSlow) return null
+  return (
+    <div className="flex items-center gap-3">
+      <output className="grow">
+        <Progress label="Counting" />
+      </output>
+      <Button size="sm" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+const FormLoading = () => (
+  <div className="flex flex-col gap-4">
+    {Array.from({ length: 6 }, (_, place) => (
+      <Skeleton key={place} className="h-8 w-full" />
+    ))}
+  </div>
+)

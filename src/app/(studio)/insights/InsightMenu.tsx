@@ -1,0 +1,162 @@
+'use client'
+
+import { Archive, ArchiveRestore, Copy, Ellipsis, FolderPen, Pencil } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useId, useState } from 'react'
+import { AlertDialog } from '../../../ui/AlertDialog'
+import { Button } from '../../../ui/Button'
+import { Dialog, DialogClose } from '../../../ui/Dialog'
+import { Form } from '../../../ui/Form'
+import { Icon } from '../../../ui/Icon'
+import { IconButton } from '../../../ui/IconButton'
+import { Menu, type MenuEntry } from '../../../ui/Menu'
+import { useToast } from '../../../ui/Toast'
+import { paths } from '../../paths'
+import { useChange, useDirectChange } from '../Change'
+import { archiveInsight, duplicateInsight, renameInsight, restoreInsight } from './changes'
+import { InsightFields } from './SaveActions'
+
+interface MenuProps {
+  slug: string
+  insight: {
+    id: string
+    name: string
+    description: string
+    folder: string
+    tags: string[]
+    archivedAt: Date | undefined
+  }
+  folders?: readonly string[]
+  tags?: readonly string[]
+  whyNot?: string
+}
+
+/** What can be done with an insight as a whole. */
+export function InsightMenu(props: MenuProps) {
+  const { slug, insight, whyNot } = props
+  const { id, name, archivedAt } = insight
+  const router = useRouter()
+  const [isRenaming, setRenaming] = useState(false)
+  const act = useActions(props)
+
+  const entries: MenuEntry[] = [
+    {
+      kind: 'link',
+      label: 'Edit',
+      icon: <Icon of={Pencil} />,
+      href: paths.insight(slug, id, { edit: 'yes' }),
+    },
+    {
+      label: 'Rename, move, tag…',
+      icon: <Icon of={FolderPen} />,
+      onSelect: () => setRenaming(true),
+      disabledReason: whyNot,
+    },
+    {
+      label: 'Duplicate',
+      icon: <Icon of={Copy} />,
+      onSelect: () => act.duplicate((copy) => router.push(paths.insight(slug, copy))),
+      disabledReason: whyNot,
+    },
+    { kind: 'separator' },
+    archivedAt
+      ? {
+          label: 'Bring back',
+          icon: <Icon of={ArchiveRestore} />,
+          onSelect: act.restore,
+          disabledReason: whyNot,
+        }
+      : {
+          label: 'Archive',
+          icon: <Icon of={Archive} />,
+          onSelect: act.archive,
+          disabledReason: whyNot,
+          destructive: true,
+        },
+  ]
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={<IconButton label={`More about ${name}`} icon={<Icon of={Ellipsis} />} />}
+        entries={entries}
+      />
+      <Rename {...props} open={isRenaming} onOpenChange={setRenaming} />
+      {act.dialog}
+    </>
+  )
+}
+
+/** Archiving can be undone; what is shown elsewhere asks first. */
+function useActions({ slug, insight: { id, name } }: MenuProps) {
+  const say = useToast()
+  const { make, question } = useDirectChange()
+  const [uses, setUses] = useState<string>()
+  const told = (failed: { error: string } | undefined) =>
+    failed && say({ title: failed.error, tone: 'danger' })
+
+  const restore = async () => told(await make(() => restoreInsight(slug, id), { saved: `${name} is back` }))
+  const putAway = (anyway: boolean) =>
+    make(() => archiveInsight(slug, id, anyway), { saved: `${name} archived`, undo: () => void restore() })
+
+  return {
+    restore: () => void restore(),
+    archive: () => void putAway(false).then((failed) => setUses(failed?.error)),
+    duplicate: (open: (id: string) => void) =>
+      void make(() => duplicateInsight(slug, id), {
+        saved: 'A copy was saved',
+        onDone: (done) => open(done.id),
+      }).then(told),
+    dialog: (
+      <>
+        <AlertDialog
+          title={`Archive ${name} all the same?`}
+          body={uses}
+          confirmLabel="Archive anyway"
+          open={uses !== undefined}
+          onOpenChange={(open) => !open && setUses(undefined)}
+          onConfirm={() => putAway(true)}
+        />
+        {question}
+      </>
+    ),
+  }
+}
+
+function Rename({
+  slug,
+  insight,
+  folders = [],
+  tags = [],
+  open,
+  onOpenChange,
+}: MenuProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const id = useId()
+  const { form, isPending, notes } = useChange({
+    change: (given) => renameInsight(slug, insight.id, given),
+    saved: 'Insight saved',
+    onDone: () => onOpenChange(false),
+  })
+  return (
+    <Dialog
+      title={`Rename ${insight.name}`}
+      open={open}
+      onOpenChange={onOpenChange}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" form={id} busy={isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Form id={id} {...form}>
+        {notes}
+        <InsightFields start={insight} folders={folders} tags={tags} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,150 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useId, useState, useTransition } from 'react'
+import { titleFor } from '../../../insights/titles'
+import { Button } from '../../../ui/Button'
+import { Combobox, MultiCombobox } from '../../../ui/Combobox'
+import { Dialog, DialogClose } from '../../../ui/Dialog'
+import { Field } from '../../../ui/Field'
+import { Form } from '../../../ui/Form'
+import { LinkButton } from '../../../ui/LinkButton'
+import { TextInput } from '../../../ui/TextInput'
+import { Textarea } from '../../../ui/Textarea'
+import { useToast } from '../../../ui/Toast'
+import { paths } from '../../paths'
+import { useChange, useDirectChange } from '../Change'
+import { changeInsight, saveInsight } from './changes'
+import type { KindQuestion } from './use-asking'
+
+/** What an insight goes by, where it is kept already. */
+export interface SavedAs {
+  id: string
+  name: string
+  description: string
+  folder: string
+  tags: readonly string[]
+}
+
+interface SaveProps {
+  slug: string
+  question: KindQuestion
+  saved?: SavedAs
+  folders: readonly string[]
+  tags: readonly string[]
+  whyNot?: string
+}
+
+/** Keeps the question: as it was called, or under a new name. */
+export function SaveActions(props: SaveProps) {
+  const { slug, question, saved, whyNot } = props
+  const router = useRouter()
+  const say = useToast()
+  const { make, question: password } = useDirectChange()
+  const [isPending, startTransition] = useTransition()
+
+  const change = (id: string) =>
+    startTransition(async () => {
+      const failed = await make(() => changeInsight(slug, id, { question }), { saved: 'Insight saved' })
+      if (failed) say({ title: failed.error, tone: 'danger' })
+      else router.push(paths.insight(slug, id))
+    })
+
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {saved && <LinkButton href={paths.insight(slug, saved.id)}>Leave as it was</LinkButton>}
+      <SaveAs {...props} />
+      {saved && (
+        <Button variant="primary" onClick={() => change(saved.id)} busy={isPending} disabledReason={whyNot}>
+          Save changes
+        </Button>
+      )}
+      {password}
+    </div>
+  )
+}
+
+function SaveAs({ slug, question, saved, folders, tags, whyNot }: SaveProps) {
+  const id = useId()
+  const router = useRouter()
+  const { form, isPending, notes } = useChange({
+    change: (given) => saveInsight(slug, question, given),
+    saved: 'Insight saved',
+    onDone: (done) => router.push(paths.insight(slug, done.id)),
+  })
+
+  return (
+    <Dialog
+      title="Save the insight"
+      trigger={
+        <Button variant={saved ? 'secondary' : 'primary'} disabledReason={whyNot}>
+          {saved ? 'Save as new…' : 'Save…'}
+        </Button>
+      }
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" form={id} busy={isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Form id={id} {...form}>
+        {notes}
+        <InsightFields
+          start={{ name: titleFor(question), description: '', folder: saved?.folder ?? '', tags: [] }}
+          folders={folders}
+          tags={tags}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** What an insight is called and where it lies; sent with the form it stands in. */
+export function InsightFields({
+  start,
+  folders,
+  tags,
+}: {
+  start: Omit<SavedAs, 'id'>
+  folders: readonly string[]
+  tags: readonly string[]
+}) {
+  const [folder, setFolder] = useState(start.folder || null)
+  const [chosen, setChosen] = useState([...start.tags])
+
+  return (
+    <>
+      <Field label="Name" name="name" hint="What it answers.">
+        <TextInput autoComplete="off" defaultValue={start.name} maxLength={80} />
+      </Field>
+      <Field label="Description" name="description" optional>
+        <Textarea defaultValue={start.description} maxLength={1000} rows={2} />
+      </Field>
+      <Field label="Folder" name="folder" optional>
+        <Combobox
+          placeholder="None"
+          options={folders.map((value) => ({ value, label: value }))}
+          value={folder}
+          onChange={setFolder}
+          allowOther
+        />
+      </Field>
+      <input type="hidden" name="folder" value={folder ?? ''} />
+      <Field label="Tags" optional>
+        <MultiCombobox
+          placeholder="Type and press Enter"
+          options={tags.map((value) => ({ value, label: value }))}
+          values={chosen}
+          onChange={setChosen}
+          allowOther
+        />
+      </Field>
+      <input type="hidden" name="tags" value={JSON.stringify(chosen)} />
+    </>
+  )
+}

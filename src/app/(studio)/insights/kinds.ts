@@ -1,0 +1,94 @@
+import {
+  CalendarHeart,
+  ChartNoAxesColumn,
+  ChartSpline,
+  Filter,
+  GitCompareArrows,
+  Gauge,
+  List,
+  type LucideIcon,
+  RefreshCcw,
+  Route,
+  Sprout,
+  Terminal,
+} from 'lucide-react'
+
+/** A kind of question, for those who choose one. */
+export interface KindWords {
+  label: string
+  icon: LucideIcon
+  /** What it answers, as somebody would ask it. */
+  asks: string
+  /** What it asks before anything is chosen, if there is an event of interest; without one, no form builds it. */
+  start?: (custom: string | null) => { kind: string; [part: string]: unknown }
+}
+
+const view = { event: '$pageview' }
+
+export const kindWords: Readonly<Record<string, KindWords>> = {
+  trend: {
+    label: 'Trend',
+    icon: ChartSpline,
+    asks: 'How does it go over time?',
+    start: () => ({ kind: 'trend', series: [{ ...view, measure: { math: 'persons' } }] }),
+  },
+  funnel: {
+    label: 'Funnel',
+    icon: Filter,
+    asks: 'Where do people give up?',
+    start: (custom) => ({ kind: 'funnel', steps: [view, { event: custom }] }),
+  },
+  retention: {
+    label: 'Retention',
+    icon: RefreshCcw,
+    asks: 'How many people come back?',
+    start: () => ({ kind: 'retention', target: view, interval: 'week', period: '12w' }),
+  },
+  paths: {
+    label: 'Paths',
+    icon: Route,
+    asks: 'What do people do next?',
+    start: () => ({ kind: 'paths', steps: 4, top: 6 }),
+  },
+  lifecycle: {
+    label: 'Lifecycle',
+    icon: Sprout,
+    asks: 'Who is new, who stays, who was lost?',
+    start: () => ({ kind: 'lifecycle' }),
+  },
+  stickiness: {
+    label: 'Stickiness',
+    icon: CalendarHeart,
+    asks: 'On how many days do people use it?',
+    start: () => ({ kind: 'stickiness' }),
+  },
+  breakdown: {
+    label: 'Breakdown',
+    icon: List,
+    asks: 'Which pages, sources and countries?',
+    start: () => ({ kind: 'breakdown', dimensions: ['page', 'source'] }),
+  },
+  totals: {
+    label: 'Totals',
+    icon: Gauge,
+    asks: 'How many came, and how long did they stay?',
+    start: () => ({ kind: 'totals', compare: 'previous' }),
+  },
+  correlation: {
+    label: 'Correlation',
+    icon: GitCompareArrows,
+    asks: 'What sets those who convert apart?',
+    start: (custom) => ({ kind: 'correlation', steps: [view, { event: custom }] }),
+  },
+  sql: { label: 'SQL', icon: Terminal, asks: 'Anything that can be said in SQL' },
+}
+
+const unknown: KindWords = { label: 'Question', icon: ChartNoAxesColumn, asks: '' }
+
+export const wordsFor = (kind: string): KindWords =>
+  Object.hasOwn(kindWords, kind) ? (kindWords[kind] ?? unknown) : unknown
+
+/** Kinds that a form builds, as choices. */
+export const builtKinds = Object.entries(kindWords).flatMap(([kind, { start, ...words }]) =>
+  start ? [{ kind, start, ...words }] : [],
+)

@@ -1,0 +1,108 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { Combobox } from '../../../../../../ui/Combobox'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { LinkTabs } from '../../../../../../ui/LinkTabs'
+import { TextInput } from '../../../../../../ui/TextInput'
+import { type InsightsQuestion, paths } from '../../../../../paths'
+import { wordsFor } from '../../../../insights/kinds'
+import { useSettled } from '../../../../settled'
+
+/** What the list is narrowed to; all of it stands in the address. */
+export function InsightFilters({
+  slug,
+  question,
+  folders,
+  kinds,
+}: {
+  slug: string
+  question: InsightsQuestion
+  folders: readonly { folder: string; count: number }[]
+  kinds: readonly string[]
+}) {
+  const router = useRouter()
+  const ask = (changed: InsightsQuestion) => router.replace(paths.insights(slug, { ...question, ...changed }))
+  const { show, folder, kind, search } = question
+
+  return (
+    <div className="flex flex-col gap-3">
+      <LinkTabs
+        label="Which insights"
+        tabs={[
+          { href: paths.insights(slug), label: 'All', current: show === undefined },
+          {
+            href: paths.insights(slug, { show: 'favourites' }),
+            label: 'Favourites',
+            current: show === 'favourites',
+          },
+          {
+            href: paths.insights(slug, { show: 'archived' }),
+            label: 'Archived',
+            current: show === 'archived',
+          },
+        ]}
+      />
+      <search className="flex flex-wrap items-center gap-2">
+        <div className="w-full sm:w-64">
+          <SearchBox value={search ?? ''} onSearch={(next) => ask({ search: next || undefined })} />
+        </div>
+        {folders.length > 0 && (
+          <div className="w-full sm:w-52">
+            <Combobox
+              aria-label="Folder"
+              placeholder="Any folder"
+              options={folders.map(({ folder: value, count }) => ({
+                value,
+                label: value,
+                hint: String(count),
+              }))}
+              value={folder ?? null}
+              onChange={(next) => ask({ folder: next ?? undefined })}
+            />
+          </div>
+        )}
+        <div className="w-full sm:w-44">
+          <Combobox
+            aria-label="Kind"
+            placeholder="Any kind"
+            options={kinds.map((value) => ({ value, label: wordsFor(value).label }))}
+            value={kind ?? null}
+            onChange={(next) => ask({ kind: next ?? undefined })}
+          />
+        </div>
+        {(folder || kind || search) && (
+          <LinkButton href={paths.insights(slug, { show })} variant="quiet">
+            Show everything
+          </LinkButton>
+        )}
+      </search>
+    </div>
+  )
+}
+
+const settleMs = 250
+
+function SearchBox({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  const { later, settle } = useSettled(settleMs)
+
+  function type(next: string) {
+    setTyped(next)
+    later(() => onSearch(next.trim()))
+  }
+  return (
+    <TextInput
+      type="search"
+      aria-label="Find an insight"
+      placeholder="Find by name, tag, folder"
+      icon={<Icon of={Search} />}
+      value={typed}
+      onChange={({ target }) => type(target.value)}
+      onBlur={settle}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { Anchor } from '../../../../../../ui/Anchor'
+import { Icon } from '../../../../../../ui/Icon'
+import { Panel } from '../../../../../../ui/Panel'
+import { paths } from '../../../../../paths'
+import { builtKinds } from '../../../../insights/kinds'
+
+/** Questions to begin with, as somebody would ask them. */
+export function Templates({ slug, isMore }: { slug: string; isMore?: boolean }) {
+  return (
+    <Panel
+      flush
+      title={isMore ? 'Ask something else' : 'What would you like to know?'}
+      description={
+        isMore ? undefined : 'Each begins with a question that works; change it, then keep it under a name.'
+      }
+    >
+      <ul className="grid gap-px overflow-hidden border-t border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
+        {builtKinds.map(({ kind, label, icon, asks }) => (
+          <li key={kind} className="bg-surface">
+            <Anchor
+              href={paths.newInsight(slug, { kind })}
+              className="flex h-full items-start gap-3 px-4 py-3.5 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <Icon of={icon} size="lg" className="mt-0.5 text-accent-ink" />
+              <span className="min-w-0">
+                <span className="block font-medium">{asks}</span>
+                <span className="block text-muted">{label}</span>
+              </span>
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

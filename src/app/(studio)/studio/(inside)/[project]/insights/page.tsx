@@ -1,0 +1,136 @@
+import { Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import { questionText } from '../../../../../../insights/question-text'
+import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { Page } from '../../../../../../ui/Page'
+import { Panel } from '../../../../../../ui/Panel'
+import { type InsightsQuestion, paths } from '../../../../../paths'
+import { getProduct } from '../../../../../product'
+import { wordsFor } from '../../../../insights/kinds'
+import { shelvesIn } from '../../../../insights/shelves'
+import { NotAllowed } from '../../../../NotAllowed'
+import { openProject, whyNot } from '../../../../open-project'
+import { reading } from '../../../../refusals'
+import { InsightFilters } from './InsightFilters'
+import { InsightsTable } from './InsightsTable'
+import { Templates } from './Templates'
+
+export const metadata: Metadata = { title: 'Insights' }
+
+interface InsightsProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** Every question that was kept. */
+export default async function InsightsPage({ params, searchParams }: InsightsProps) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const question = questionIn(await searchParams)
+  const { savedInsights } = getProduct()
+  const listed = await reading(() =>
+    Promise.all([
+      savedInsights.list(project.id, searchOf(question), viewer),
+      savedInsights.list(project.id, {}, viewer),
+    ]),
+  )
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const [found, all] = listed.found.map((outcome) => (outcome.done ? outcome.insights : []))
+  const { slug, timeZone } = project
+  const isNew = (all ?? []).length === 0 && !isNarrowed(question)
+  return (
+    <Page
+      title="Insights"
+      description={isNew ? undefined : 'Questions that were kept, and their answers as of now.'}
+      breadcrumbs={[{ label: project.name, href: paths.project(slug) }]}
+      actions={
+        <LinkButton href={paths.newInsight(slug)} variant="primary" icon={<Icon of={Plus} />}>
+          New insight
+        </LinkButton>
+      }
+    >
+      {isNew ? (
+        <Templates slug={slug} />
+      ) : (
+        <>
+          <InsightFilters
+            slug={slug}
+            question={question}
+            folders={foldersIn(all ?? [])}
+            kinds={[...new Set((all ?? []).map((insight) => insight.question.kind))]}
+          />
+          <Panel flush>
+            <InsightsTable
+              slug={slug}
+              clock={{ now: new Date(), timeZone }}
+              whyNot={whyNot('insights:write', role)}
+              hasFolders={question.folder === undefined}
+              shelves={shelvesIn(all ?? [])}
+              insights={(found ?? []).map(({ projectId: _, question: asks, ...insight }) => ({
+                ...insight,
+                kind: asks.kind,
+                kindLabel: wordsFor(asks.kind).label,
+                q: questionText(asks),
+              }))}
+              empty={<NothingFound slug={slug} show={question.show} />}
+            />
+          </Panel>
+          {!isNarrowed(question) && <Templates slug={slug} isMore />}
+        </>
+      )}
+    </Page>
+  )
+}
+
+const isNarrowed = (question: InsightsQuestion): boolean => Object.values(question).some(Boolean)
+
+/** An address may say anything; what is not a question here is not asked. */
+function questionIn(said: Awaited<InsightsProps['searchParams']>): InsightsQuestion {
+  const text = (name: string) => {
+    const value = said[name]
+    return typeof value === 'string' && value !== '' ? value.slice(0, 200) : undefined
+  }
+  const show = text('show')
+  return {
+    search: text('search'),
+    folder: text('folder')?.slice(0, 80),
+    kind: text('kind')?.slice(0, 40),
+    show: show === 'favourites' || show === 'archived' ? show : undefined,
+  }
+}
+
+const searchOf = ({ show, ...search }: InsightsQuestion) => ({
+  ...search,
+  favourites: show === 'favourites',
+  archived: show === 'archived',
+})
+
+function foldersIn(insights: readonly { folder: string }[]) {
+  const counts = Map.groupBy(insights, ({ folder }) => folder)
+  return [...counts]
+    .filter(([folder]) => folder !== '')
+    .map(([folder, members]) => ({ folder, count: members.length }))
+    .toSorted((one, other) => one.folder.localeCompare(other.folder, 'en'))
+}
+
+function NothingFound({ slug, show }: { slug: string; show: InsightsQuestion['show'] }) {
+  if (show === 'archived')
+    return <EmptyMessage title="Nothing is archived" body="What you archive can be brought back from here." />
+  if (show === 'favourites')
+    return (
+      <EmptyMessage
+        title="No favourites yet"
+        body="Press the star beside an insight to find it here."
+        action={<LinkButton href={paths.insights(slug)}>All insights</LinkButton>}
+      />
+    )
+  return (
+    <EmptyMessage
+      title="No insight fits"
+      body="Look for other words, or in another folder."
+      action={<LinkButton href={paths.insights(slug)}>All insights</LinkButton>}
+    />
+  )
+}

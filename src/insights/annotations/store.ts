@@ -1,0 +1,67 @@
+import type { Selectable } from 'kysely'
+import type { Store } from '../../store/store'
+import type { Annotation, AnnotationScope } from '../annotations'
+
+interface Tables {
+  annotations: {
+    id: string
+    project_id: number
+    at: string
+    text: string
+    scope: string
+    subject_id: string | null
+    created_by: string
+    created_at: string
+  }
+}
+
+type Source = Pick<Store, 'tables'>
+
+const open = (source: Source) => source.tables<Tables>()
+
+const toAnnotation = (row: Selectable<Tables['annotations']>): Annotation => ({
+  id: row.id,
+  projectId: row.project_id,
+  at: new Date(row.at),
+  text: row.text,
+  scope: row.scope as AnnotationScope, // written by saveAnnotation alone
+  subjectId: row.subject_id ?? undefined,
+  createdBy: row.created_by,
+  createdAt: new Date(row.created_at),
+})
+
+/** The latest first. */
+export async function annotationsOf(source: Source, projectId: number): Promise<Annotation[]> {
+  const rows = await open(source)
+    .selectFrom('annotations')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(toAnnotation)
+}
+
+export async function saveAnnotation(source: Source, annotation: Annotation): Promise<void> {
+  const told = {
+    at: annotation.at.toISOString(),
+    text: annotation.text,
+    scope: annotation.scope,
+    subject_id: annotation.subjectId ?? null,
+  }
+  await open(source)
+    .insertInto('annotations')
+    .values({
+      id: annotation.id,
+      project_id: annotation.projectId,
+      created_by: annotation.createdBy,
+      created_at: annotation.createdAt.toISOString(),
+      ...told,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .execute()
+}
+
+export async function forgetAnnotation(source: Source, { id }: Annotation): Promise<void> {
+  await open(source).deleteFrom('annotations').where('id', '=', id).execute()
+}

@@ -1,0 +1,131 @@
+import type { Outcome } from '../../../projects/problems'
+import { comparableWith } from '../../comparable'
+import type { DimensionName } from '../../dimension-words'
+import { dimensionOf } from '../../dimensions'
+import { type AnswerTable, type Cell, kindOf } from '../../kind'
+import type { Period } from '../../period'
+import { periodAsked } from '../../question'
+import type { Scope } from '../../scope'
+import { tellVisits, type ToldVisits } from '../../tell-visits'
+import { rowsOf } from '../../visits'
+import type { BreakdownAnswer, Panel, PanelRow } from '../../panel'
+import { eventPanel, type EventRow, sessionPanel } from './answer'
+import { bounces, ofEvents, reading } from './query'
+import { type BreakdownQuestion, breakdownQuestion } from './question'
+
+export const breakdownKind = kindOf<BreakdownQuestion, BreakdownAnswer>({
+  label: 'Breakdown',
+  about: 'Visitors by page, source, place, device or anything else web analytics knows.',
+  question: breakdownQuestion,
+  answer,
+  table,
+})
+
+async function answer(
+  question: BreakdownQuestion,
+  scope: Scope,
+): Promise<Outcome<{ answer: BreakdownAnswer }>> {
+  const names = [...new Set(question.dimensions)]
+  const ofSessions = names.filter((name) => dimensionOf(name).of === 'session')
+  const [told, ofTheirOwn] = await Promise.all([
+    question.totals || ofSessions.length > 0
+      ? tellVisits(question, scope, { dimensions: ofSessions, rows: question })
+      : undefined,
+    panelsOfEvents(question, scope),
+  ])
+  if (told && !told.done) return told
+  const panels = names.flatMap((name) => {
+    const position = ofSessions.indexOf(name)
+    return ofTheirOwn.get(name) ?? (told && position >= 0 ? panelIn(told, position, name) : [])
+  })
+  return { done: true, answer: { ...(told && { totals: told.totals }), panels } }
+}
+
+const panelIn = ({ rows, compared }: ToldVisits, position: number, name: DimensionName): Panel =>
+  sessionPanel(name, rowsOf(rows, position), compared && rowsOf(compared.rows, position))
+
+async function panelsOfEvents(
+  question: BreakdownQuestion,
+  scope: Scope,
+): Promise<ReadonlyMap<DimensionName, Panel>> {
+  const names = question.dimensions.filter((name) => dimensionOf(name).of === 'event')
+  if (names.length === 0) return new Map()
+  const period = await periodAsked(question, scope)
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => [name, await panelOfEvents(name, question, scope, period)] as const),
+    ),
+  )
+}
+
+async function panelOfEvents(
+  name: DimensionName,
+  question: BreakdownQuestion,
+  scope: Scope,
+  period: Period,
+): Promise<Panel> {
+  const dimension = dimensionOf(name)
+  const rows = await scope.run<EventRow>(ofEvents(question, dimension, scope, period, question))
+  const values = rows.map(({ value }) => value)
+  const other = question.compare && comparableWith(period, question.compare, scope.calendar).part
+  const compared =
+    other && (await scope.run<EventRow>(ofEvents(question, dimension, scope, other, { values })))
+  const panel = eventPanel(name, rows, compared || undefined)
+  return name === 'page' && question.details ? await withReading(panel, question, scope, period) : panel
+}
+
+async function withReading(
+  panel: Panel,
+  question: BreakdownQuestion,
+  scope: Scope,
+  period: Period,
+): Promise<Panel> {
+  const pages = panel.rows.flatMap(({ value }) => (value === null ? [] : [value]))
+  const [read, left] = await Promise.all([
+    scope.run<{ page: string; seconds: number; scroll: number | null }>(
+      reading(question, scope, period, pages),
+    ),
+    scope.run<{ page: string; bounce_rate: number }>(bounces(question, scope, period, pages)),
+  ])
+  const readOf = new Map(read.map((row) => [row.page, row]))
+  const leftOf = new Map(left.map((row) => [row.page, row.bounce_rate]))
+  const told = (row: PanelRow): PanelRow => {
+    const page = row.value ?? ''
+    const { seconds = null, scroll = null } = readOf.get(page) ?? {}
+    return { ...row, reading: { seconds, scroll, bounceRate: leftOf.get(page) ?? null } }
+  }
+  return { ...panel, rows: panel.rows.map(told) }
+}
+
+/** One panel under the other; a file of one panel asks for one dimension. */
+function table({ panels }: BreakdownAnswer): AnswerTable {
+  return {
+    columns: [
+      { name: 'Dimension', as: 'text' },
+      { name: 'Value', as: 'text' },
+      { name: 'Visitors', as: 'number' },
+      { name: 'Events', as: 'number' },
+      { name: 'Visits', as: 'number' },
+      { name: 'Views', as: 'number' },
+      { name: 'Bounce rate', as: 'percent' },
+      { name: 'Visit duration', as: 'duration' },
+      { name: 'Revenue', as: 'money' },
+      { name: 'Conversions', as: 'number' },
+      { name: 'Conversion rate', as: 'percent' },
+    ],
+    rows: panels.flatMap(({ label, rows }) => rows.map((row) => [label, ...cellsOf(row)])),
+  }
+}
+
+const cellsOf = ({ value, visitors, events, figures, ...row }: PanelRow): Cell[] => [
+  value,
+  visitors,
+  events ?? null,
+  figures?.visits ?? null,
+  figures?.views ?? null,
+  figures?.bounceRate ?? row.reading?.bounceRate ?? null,
+  figures?.duration ?? row.reading?.seconds ?? null,
+  figures?.revenue ?? null,
+  figures?.conversions ?? row.conversions ?? null,
+  figures?.conversionRate ?? row.conversionRate ?? null,
+]

@@ -1,0 +1,65 @@
+import type { Column } from '../../../ui/column'
+import { number, percent } from '../../../ui/format'
+import { Table } from '../../../ui/Table'
+import type { ChartProps } from '../../chart-ground'
+import { NothingHappened } from '../../NothingHappened'
+import type { CorrelationAnswer, CorrelationTrait } from './answer'
+import type { CorrelationQuestion } from './question'
+
+type CorrelationChartProps = ChartProps<CorrelationQuestion, CorrelationAnswer>
+
+/** What those who convert have more often than others, and what less often. */
+export function CorrelationChart({ answer }: CorrelationChartProps) {
+  const { converted, dropped, raising, lowering } = answer
+  if (converted + dropped === 0)
+    return (
+      <NothingHappened
+        title="Nobody entered this funnel"
+        body="Try a longer period or a different first step."
+      />
+    )
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-muted">
+        {number(converted)} of {number(converted + dropped)} converted (
+        {percent(converted / (converted + dropped))}
+        ). An odds ratio of 2 means that whoever has the trait is twice as likely, by odds, to convert; it
+        does not say that the trait is why.
+      </p>
+      <Traits title="Convert more often" traits={raising} />
+      <Traits title="Convert less often" traits={lowering} />
+    </div>
+  )
+}
+
+function Traits({ title, traits }: { title: string; traits: readonly CorrelationTrait[] }) {
+  return (
+    <section aria-label={title} className="-mx-4 min-w-0">
+      <p className="mb-1 px-4 text-sm font-medium">{title}</p>
+      <Table
+        caption={title}
+        columns={columns}
+        rows={traits}
+        rowKey={({ name, value }) => `${name} ${value}`}
+        empty={<p className="px-4 pb-2 text-muted">Nothing that is more than chance.</p>}
+        dense
+      />
+    </section>
+  )
+}
+
+const ratio = (value: number): string => (value >= 1 ? number(value) : number(Number(value.toPrecision(2))))
+
+const columns: Column<CorrelationTrait>[] = [
+  { key: 'label', header: 'Trait', cell: ({ label }) => <bdi title={label}>{label}</bdi>, truncate: true },
+  { key: 'odds', header: 'Odds ratio', numeric: true, cell: ({ oddsRatio }) => `${ratio(oddsRatio)}×` },
+  {
+    key: 'interval',
+    header: 'In 95 % of cases',
+    numeric: true,
+    wideOnly: true,
+    cell: ({ interval: { from, to } }) => `${ratio(from)} – ${ratio(to)}`,
+  },
+  { key: 'converted', header: 'Converted', numeric: true, cell: ({ converted }) => number(converted) },
+  { key: 'dropped', header: 'Stopped', numeric: true, cell: ({ dropped }) => number(dropped) },
+]

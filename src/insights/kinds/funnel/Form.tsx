@@ -1,0 +1,134 @@
+'use client'
+
+import { Breakdowns } from '../../asking/Breakdowns'
+import { type FormProps, Pair, Part } from '../../asking/form'
+import { FunnelSteps } from '../../asking/FunnelSteps'
+import { everyInterval, When } from '../../asking/When'
+import { Who } from '../../asking/Who'
+import { usePickers } from '../../pickers'
+import { Field } from '../../../ui/Field'
+import { Select } from '../../../ui/Select'
+import { SegmentedControl } from '../../../ui/SegmentedControl'
+import type { FunnelQuestion } from './question'
+
+const views = [
+  { value: 'steps', label: 'Steps' },
+  { value: 'trend', label: 'Over time' },
+  { value: 'time', label: 'Time to convert' },
+] as const
+
+type Put = (next: Partial<FunnelQuestion>) => void
+
+/** Asks how many of those who begin something get to its end. */
+export function FunnelForm({ question, onChange }: FormProps<FunnelQuestion>) {
+  const put: Put = (next) => onChange({ ...question, ...next })
+  const { breakdown, view } = question
+
+  return (
+    <>
+      <FunnelSteps shape={question} put={put} />
+      <Part title="Shown as">
+        <SegmentedControl
+          label="View"
+          options={views}
+          value={view}
+          onChange={(next) => put({ view: next })}
+        />
+        <PerFields question={question} put={put} />
+        {view === 'time' && <Between question={question} put={put} />}
+      </Part>
+      <Breakdowns
+        values={breakdown ? [breakdown] : []}
+        onChange={([next]) => put({ breakdown: next })}
+        most={1}
+        event={question.steps[0]?.event}
+        limit={question.limit}
+        onLimit={(limit) => put({ limit })}
+      />
+      {breakdown && <Attribution question={question} put={put} />}
+      <When question={question} onChange={put} intervals={view === 'trend' ? everyInterval : []} />
+      <Who question={question} onChange={put} />
+    </>
+  )
+}
+
+const counts = [
+  { value: 'person', label: 'Persons' },
+  { value: 'session', label: 'Sessions' },
+  { value: 'group', label: 'Groups' },
+]
+
+function PerFields({ question: { per }, put }: { question: FunnelQuestion; put: Put }) {
+  const { GroupType } = usePickers()
+  const chosen = typeof per === 'string' ? per : 'group'
+  const choose = (next: string) =>
+    put({ per: next === 'group' ? { group: '' } : next === 'session' ? 'session' : 'person' })
+
+  return (
+    <Pair>
+      <Field label="Counts">
+        <Select options={counts} value={chosen} onChange={choose} />
+      </Field>
+      {typeof per === 'object' && (
+        <GroupType
+          label="Type of group"
+          value={per.group || undefined}
+          onChange={(group) => put({ per: { group } })}
+        />
+      )}
+    </Pair>
+  )
+}
+
+function placesOf({ steps }: FunnelQuestion) {
+  return steps.map((_, place) => ({ value: String(place), label: `Step ${place + 1}` }))
+}
+
+function Between({ question, put }: { question: FunnelQuestion; put: Put }) {
+  const places = placesOf(question)
+  const { from, to } = question.between ?? { from: 0, to: question.steps.length - 1 }
+  return (
+    <Pair>
+      <Select
+        aria-label="From which step"
+        lead="From"
+        options={places.slice(0, -1)}
+        value={String(from)}
+        onChange={(next) => put({ between: { from: Number(next), to } })}
+      />
+      <Select
+        aria-label="To which step"
+        lead="To"
+        options={places.slice(1)}
+        value={String(to)}
+        onChange={(next) => put({ between: { from, to: Number(next) } })}
+      />
+    </Pair>
+  )
+}
+
+function Attribution({ question, put }: { question: FunnelQuestion; put: Put }) {
+  const { attribution } = question
+  const chosen = typeof attribution === 'object' ? String(attribution.step) : attribution
+  function choose(next: string) {
+    if (next === 'first' || next === 'last' || next === 'all steps') put({ attribution: next })
+    else put({ attribution: { step: Number(next) } })
+  }
+  return (
+    <Field label="Whose value counts" hint="Where the steps of one person have several.">
+      <Select
+        options={[
+          { value: 'first', label: 'That of the first step done' },
+          { value: 'last', label: 'That of the last step done' },
+          { value: 'all steps', label: 'One that all steps have' },
+          ...placesOf(question).map(({ value, label }) => ({
+            value,
+            label: `That of ${label.toLowerCase()}`,
+          })),
+        ]}
+        value={chosen}
+        onChange={choose}
+      />
+    </Field>
+  )
+}

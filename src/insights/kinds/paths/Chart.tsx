@@ -1,0 +1,46 @@
+import { eventLabel } from '../../../events/taxonomy'
+import { SankeyChart } from '../../../ui/SankeyChart'
+import type { ChartProps } from '../../chart-ground'
+import { NothingHappened } from '../../NothingHappened'
+import type { PathsAnswer, PathsNode } from './answer'
+import type { PathsQuestion } from './question'
+
+type PathsChartProps = ChartProps<PathsQuestion, PathsAnswer>
+
+/** What people do one after the other, the broader the more of them. */
+export function PathsChart({ answer: { nodes, links, dropOffs }, question, drill }: PathsChartProps) {
+  if (nodes.length === 0)
+    return (
+      <NothingHappened
+        title="Nobody went this way"
+        body="Try a longer period, or another page or event to start or end at."
+      />
+    )
+  const dropping = new Set(dropOffs.map(({ node }) => node))
+  return (
+    <SankeyChart
+      title="Paths"
+      counted={question.per === 'person' ? 'paths' : 'sessions'}
+      nodes={nodes.map((node) => ({
+        key: node.id,
+        label: labelOf(node, question),
+        step: node.step,
+        beyond: node.beyond,
+        href: drill?.({ node: node.id }),
+        droppedHref: dropping.has(node.id) ? drill?.({ dropOff: node.id }) : undefined,
+      }))}
+      links={links.map(({ from, to, sessions }) => ({
+        from,
+        to,
+        value: sessions,
+        href: drill?.({ link: { from, to } }),
+      }))}
+      totals={Object.fromEntries(nodes.map(({ id, sessions }) => [id, sessions]))}
+    />
+  )
+}
+
+function labelOf({ name, isOthers }: PathsNode, { of }: PathsQuestion): string {
+  if (isOthers) return 'Others'
+  return of === 'events' ? eventLabel(name) : name
+}

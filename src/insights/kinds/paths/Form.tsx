@@ -1,0 +1,208 @@
+'use client'
+
+import { Plus, X } from 'lucide-react'
+import { type FormProps, Pair, Part } from '../../asking/form'
+import { When } from '../../asking/When'
+import { Who } from '../../asking/Who'
+import { usePickers } from '../../pickers'
+import { Button } from '../../../ui/Button'
+import { Field } from '../../../ui/Field'
+import { Icon } from '../../../ui/Icon'
+import { IconButton } from '../../../ui/IconButton'
+import { NumberInput } from '../../../ui/NumberInput'
+import { SegmentedControl } from '../../../ui/SegmentedControl'
+import { Switch } from '../../../ui/Switch'
+import { TextInput } from '../../../ui/TextInput'
+import type { PathsQuestion } from './question'
+
+type Put = (next: Partial<PathsQuestion>) => void
+
+const subjects = [
+  { value: 'pages', label: 'Pages' },
+  { value: 'screens', label: 'Screens' },
+  { value: 'events', label: 'Events' },
+] as const
+
+const counts = [
+  { value: 'session', label: 'Of each session' },
+  { value: 'person', label: 'Of each person' },
+] as const
+
+/** Asks what people do one after the other. */
+export function PathsForm({ question, onChange }: FormProps<PathsQuestion>) {
+  const put: Put = (next) => onChange({ ...question, ...next })
+  return (
+    <>
+      <Part title="Paths of">
+        <SegmentedControl
+          label="Paths of"
+          options={subjects}
+          value={question.of}
+          onChange={(of) => put({ of, events: undefined, start: undefined, end: undefined })}
+        />
+        <Ends question={question} put={put} />
+      </Part>
+      <Part title="How far">
+        <Pair>
+          <Field label="Steps">
+            <NumberInput
+              value={question.steps}
+              min={2}
+              max={10}
+              onChange={(steps) => steps !== null && put({ steps })}
+            />
+          </Field>
+          <Field label="Told apart">
+            <NumberInput
+              value={question.top}
+              min={1}
+              max={50}
+              onChange={(top) => top !== null && put({ top })}
+              unit="a step"
+            />
+          </Field>
+        </Pair>
+        <SegmentedControl
+          label="Whose paths"
+          options={counts}
+          value={question.per}
+          onChange={(per) => put({ per })}
+        />
+        {question.per === 'person' && (
+          <Field label="A path ends after a pause of">
+            <NumberInput
+              value={question.windowMinutes}
+              min={1}
+              max={43_200}
+              onChange={(windowMinutes) => windowMinutes !== null && put({ windowMinutes })}
+              unit="minutes"
+            />
+          </Field>
+        )}
+        <Switch
+          label="The same several times in a row is one"
+          checked={question.collapse}
+          onChange={(collapse) => put({ collapse })}
+        />
+      </Part>
+      <Together question={question} put={put} />
+      <When question={question} onChange={put} hasCompare={false} />
+      <Who question={question} onChange={put} />
+    </>
+  )
+}
+
+function Ends({ question, put }: { question: PathsQuestion; put: Put }) {
+  const { Event, Events } = usePickers()
+  const { of, start, end, events } = question
+  if (of !== 'events')
+    return (
+      <>
+        <Named label="Start at" value={start} onChange={(next) => put({ start: next })} of={of} />
+        <Named label="End at" value={end} onChange={(next) => put({ end: next })} of={of} />
+      </>
+    )
+  return (
+    <>
+      <Field label="Only these events" optional>
+        <Events
+          label="Only these events"
+          values={events ?? []}
+          onChange={(next) => put({ events: next.length > 0 ? next : undefined })}
+        />
+      </Field>
+      <Field label="Start at" optional>
+        <Event
+          label="Start at"
+          value={start ?? null}
+          onChange={(next) => put({ start: next ?? undefined })}
+          allowAny
+        />
+      </Field>
+      <Field label="End at" optional>
+        <Event
+          label="End at"
+          value={end ?? null}
+          onChange={(next) => put({ end: next ?? undefined })}
+          allowAny
+        />
+      </Field>
+    </>
+  )
+}
+
+function Named({
+  label,
+  value,
+  onChange,
+  of,
+}: {
+  label: string
+  value: string | undefined
+  onChange: (next: string | undefined) => void
+  of: PathsQuestion['of']
+}) {
+  return (
+    <Field label={label} optional>
+      <TextInput
+        placeholder={of === 'pages' ? '/pricing' : 'Settings'}
+        value={value ?? ''}
+        maxLength={500}
+        onChange={({ target }) => onChange(target.value || undefined)}
+      />
+    </Field>
+  )
+}
+
+/** What is one although it has several names. */
+function Together({ question: { of, clean, groups }, put }: { question: PathsQuestion; put: Put }) {
+  const change = (place: number, next: PathsQuestion['groups'][number]) =>
+    put({ groups: groups.with(place, next) })
+  return (
+    <Part title="Put together" hint="Names that are one, the first that fits: “/blog/*”.">
+      {of === 'pages' && (
+        <Switch
+          label="Addresses that differ by ids and dates"
+          checked={clean}
+          onChange={(next) => put({ clean: next })}
+        />
+      )}
+      {groups.map((group, place) => (
+        <div key={place} className="flex items-start gap-1.5">
+          <div className="min-w-0 grow">
+            <Pair>
+              <TextInput
+                aria-label={`Pattern ${place + 1}`}
+                value={group.pattern}
+                maxLength={500}
+                onChange={({ target }) => change(place, { ...group, pattern: target.value })}
+              />
+              <TextInput
+                aria-label={`Name of pattern ${place + 1}`}
+                placeholder="The pattern itself"
+                value={group.name ?? ''}
+                maxLength={500}
+                onChange={({ target }) => change(place, { ...group, name: target.value || undefined })}
+              />
+            </Pair>
+          </div>
+          <IconButton
+            label={`Remove pattern ${place + 1}`}
+            icon={<Icon of={X} />}
+            onClick={() => put({ groups: groups.toSpliced(place, 1) })}
+          />
+        </div>
+      ))}
+      <div className="flex">
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<Icon of={Plus} />}
+          onClick={() => put({ groups: [...groups, { pattern: '/blog/*' }] })}
+        >
+          Add a pattern
+        </Button>
+      </div>
+    </Part>
+  )
+}

@@ -1,0 +1,83 @@
+import type { Cohort, Point, Series } from '../../../ui/chart'
+import { RetentionCurve } from '../../../ui/RetentionCurve'
+import { RetentionTriangle } from '../../../ui/RetentionTriangle'
+import type { ChartProps } from '../../chart-ground'
+import { pointsOf } from '../../clock'
+import { NothingHappened } from '../../NothingHappened'
+import type { RetentionAnswer, RetentionSeries } from './answer'
+import type { RetentionQuestion } from './question'
+
+type RetentionChartProps = ChartProps<RetentionQuestion, RetentionAnswer>
+
+/** Who comes back: the curve of all cohorts together, and each cohort in its row. */
+export function RetentionChart(chart: RetentionChartProps) {
+  const { answer, size } = chart
+  const periods = periodsOf(answer)
+  if (answer.series.every(({ sizes }) => sizes.every((cohort) => cohort === 0)))
+    return (
+      <NothingHappened
+        title="Nobody began in this period"
+        body="Try a longer period, or another event to begin with."
+      />
+    )
+  return (
+    <div className="flex flex-col gap-6">
+      <RetentionCurve title="Retention" periods={periods} series={answer.series.map(curveOf)} size={size} />
+      {size !== 'sm' &&
+        answer.series.map((series, place) => (
+          <Triangle key={place} {...chart} series={series} place={place} />
+        ))}
+    </div>
+  )
+}
+
+const periodsOf = ({ starts, interval }: RetentionAnswer): string[] =>
+  starts.map((_, gap) => `${interval.charAt(0).toUpperCase()}${interval.slice(1)} ${gap}`)
+
+const labelOf = ({ breakdown: [value], isOthers }: RetentionSeries): string =>
+  isOthers ? 'Others' : value === undefined ? 'Everybody' : (value ?? '(none)')
+
+/** A column of days and weeks has no room for their years. */
+const labelAt = (point: Point | undefined, { interval }: RetentionAnswer): string | undefined =>
+  interval === 'day' || interval === 'week' ? point?.label : point?.title
+
+const curveOf = (series: RetentionSeries, place: number): Series => ({
+  key: String(place),
+  label: labelOf(series),
+  values: series.mean,
+  ...(series.isOthers && { colour: 'rest' as const }),
+})
+
+function Triangle({
+  series,
+  place,
+  answer,
+  question,
+  ground,
+  drill,
+}: RetentionChartProps & { series: RetentionSeries; place: number }) {
+  const labels = pointsOf(answer.starts, answer.interval, ground.timeZone)
+  return (
+    <section aria-label={labelOf(series)} className="-mx-4 min-w-0">
+      {answer.series.length > 1 && <p className="mb-1 px-4 text-sm font-medium">{labelOf(series)}</p>}
+      <RetentionTriangle
+        title={`Cohorts: ${labelOf(series)}`}
+        heads={{ cohort: 'Began', size: question.per === 'person' ? 'Persons' : 'Groups' }}
+        periods={periodsOf(answer)}
+        cohorts={answer.starts.map((start, cohort): Cohort => {
+          const counts = series.counts[cohort] ?? []
+          return {
+            key: start,
+            label: labelAt(labels[cohort], answer) ?? start,
+            size: series.sizes[cohort] ?? 0,
+            counts,
+            lastIsIncomplete: (answer.complete[cohort] ?? 0) < counts.length,
+            hrefs: counts.map((_, interval) =>
+              question.per === 'person' ? drill?.({ series: place, cohort, interval }) : undefined,
+            ),
+          }
+        })}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+import type { WrittenAnswer } from '../../../engine/written'
+import type { AnswerColumn, AnswerTable, Cell } from '../../kind'
+
+/** Rows as the engine gave them; what is too large for a number is text. */
+export type SqlAnswer = WrittenAnswer
+
+export const tableOf = ({ columns, rows }: SqlAnswer): AnswerTable => ({
+  columns: columns.map(({ name, type }) => ({ name, as: shownAs(type) })),
+  rows: rows.map((cells) => cells.map(cellOf)),
+})
+
+/** Lists and maps are told as they would be written in JSON. */
+function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'number') return value
+  return typeof value === 'boolean' ? String(value) : JSON.stringify(value)
+}
+
+function shownAs(type: string): AnswerColumn['as'] {
+  const plain = type
+    .replace(/^(?:LowCardinality|Nullable)\((.*)\)$/, '$1')
+    .replace(/^Nullable\((.*)\)$/, '$1')
+  if (/^(U?Int|Float|BFloat|Decimal)\d*/.test(plain)) return 'number'
+  return plain.startsWith('DateTime') ? 'date' : 'text'
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import { anEngine, type Told, uuidFor } from '../../../../test/questions'
+import { type KeyViewer, nowhere, operator, Refused, type Right } from '../../../projects/access'
+import { realWorld } from '../../../world/world'
+import { Insights } from '../../ask'
+import { isSqlAnswer } from '../../sql-answer'
+
+const room = anEngine()
+
+const story: Told[] = [
+  { person: 'ana', event: 'buy', at: '2026-03-01T12:00:00Z', properties: { plan: 'pro' } },
+  { person: 'ben', event: 'look', at: '2026-03-02T12:00:00Z' },
+  { person: 'eve', event: 'look', at: '2026-03-03T12:00:00Z' },
+]
+
+async function aProject(changes: object = {}) {
+  const [id = 0] = await room.tellAll([story, story])
+  const project = {
+    id,
+    slug: `project-${id}`,
+    name: 'A project',
+    timeZone: 'UTC',
+    writeKey: 'tk_write',
+    hosts: [],
+    aliases: [],
+    intake: {},
+    answers: {},
+    createdAt: new Date('2026-01-01'),
+    archivedAt: undefined,
+    ...changes,
+  }
+  const insights = new Insights({
+    engine: room.engine(),
+    written: room.engine(),
+    projects: { numbered: (number) => (number === id ? project : undefined) },
+    world: realWorld,
+    cohorts: () => Promise.resolve(() => undefined),
+  })
+  const ask = (text: string, more: object = {}) =>
+    insights.ask(id, { kind: 'sql', text, ...more }, operator())
+  const rows = async (text: string, more?: object) => {
+    const asked = await ask(text, more)
+    if (!asked.done) throw new Error(asked.problems.map(({ message }) => message).join(' '))
+    if (!isSqlAnswer(asked.answer)) throw new Error('no rows')
+    return asked.answer.rows
+  }
+  const said = async (text: string) => {
+    const asked = await ask(text)
+    return asked.done ? 'It answered.' : asked.problems.map(({ message }) => message).join(' ')
+  }
+  return { id, insights, ask, rows, said }
+}
+
+test('a statement is answered from the rows of its project', async () => {
+  const { rows } = await aProject()
+  expect(await rows('select event, count() as n from events group by event order by event')).toEqual([
+    ['buy', 1],
+    ['look', 2],
+  ])
+  expect(await rows("select properties['plan'] from events where event = 'buy'")).toEqual([['pro']])
+})
+
+test('its answer is a table, in which lists and maps are text', async () => {
+  const { ask } = await aProject()
+  const asked = await ask(
+    "select 1.5 as half, 'a' as a, null as nothing, [1, 2] as list, true as yes, toDateTime('2026-03-01 00:00:00', 'UTC') as at",
+  )
+  if (!asked.done) throw new Error('not answered')
+  expect(asked.table).toEqual({
+    columns: [
+      { name: 'half', as: 'number' },
+      { name: 'a', as: 'text' },
+      { name: 'nothing', as: 'text' },
+      { name: 'list', as: 'text' },
+      { name: 'yes', as: 'text' },
+      { name: 'at', as: 'date' },
+    ],
+    rows: [[1.5, 'a', null, '[1,2]', 'true', '2026-03-01T00:00:00Z']],
+  })
+})
+
+test('{{from}} and {{until}} are the ends of the period, on the project’s calendar', async () => {
+  const { rows } = await aProject({ timeZone: 'Asia/Tokyo' })
+  const counted = 'select count() from events where timestamp >= {{from}} and timestamp < {{ until }}'
+  expect(await rows(counted, { period: '2026-03-01..2026-03-02' })).toEqual([[2]])
+  expect(await rows('select {{from}}', { period: '2026-03-02..2026-03-02' })).toEqual([
+    ['2026-03-01T15:00:00.000Z'],
+  ])
+})
+
+test('persons who were merged are one', async () => {
+  const { id, rows } = await aProject()
+  await room.fill('person_overrides', [
+    { project_id: id, from_person_id: uuidFor('ben'), to_person_id: uuidFor('ana'), version: 1 },
+  ])
+  expect(await rows('select uniqExact(person_id) from events')).toEqual([[2]])
+})
+
+test('who wants to know sees what was asked of the engine', async () => {
+  const { id, insights } = await aProject()
+  const text = 'select count(distinct_id) from events'
+  const asked = await insights.ask(id, { kind: 'sql', text }, operator(), { explain: true })
+  expect(asked).toMatchObject({ explained: expect.arrayContaining([expect.objectContaining({ sql: text })]) })
+})
+
+describe('what is wrong is said where it is', () => {
+  test.each([
+    // written                                                said
+    ['', 'Write a statement, such as: select count() from events'],
+    ['select evnt from events', 'Line 1, column 8: There is no column "evnt" here. Did you mean "event"?'],
+    ['select count()\nfrom events\nwhere x x', 'Line 3, column 9: "x" cannot stand here.'],
+    [
+      'select count()\nfrom events\nwhere',
+      'Line 3, column 6: The statement ends too early: something is missing here.',
+    ],
+    ["select 'ä', 'é'\n, 'open", 'Line 2, column 3: A quote is opened here and never closed.'],
+    ['select {{from}}, {{until}} x x', 'Line 1, column 30: "x" cannot stand here.'],
+    ['select (1, 2 from events', 'Line 1, column 8: A bracket has no partner.'],
+    [
+      'select event, count() from events',
+      'Line 1, column 8: "event" is neither aggregated nor in "group by".',
+    ],
+    ['select e.foo from events as e', 'Line 1, column 10: There is no column "e.foo" here.'],
+    [
+      'select * from nowhere',
+      'There is no table "nowhere" here. There are events, persons, sessions and groups.',
+    ],
+    ['select 1 settings max_threads = 9', 'Take out SETTINGS: the limits of an answer are set.'],
+    ['select sum(event) from events', 'Illegal type String of argument for aggregate function sum.'],
+    [
+      "select toUInt8('x')",
+      "Cannot parse string 'x' as UInt8: syntax error at begin of string. Note: there are toUInt8OrZero and toUInt8OrNull functions, which returns zero/NULL instead of throwing exception.",
+    ],
+    ['select {x:String}', 'Line 1, column 9: "{x}" stands for no value: only {{from}} and {{until}} do.'],
+    [
+      "select file('/etc/passwd')",
+      'The function "file" is not available here: it reads from outside of the project.',
+    ],
+  ])('%s', async (text, sentence) => {
+    const { said } = await aProject()
+    expect(await said(text)).toBe(sentence)
+  })
+})
+
+test('a filter beside the statement is refused rather than left out', async () => {
+  const { ask } = await aProject()
+  const filter = { type: 'event', key: 'plan', operator: 'is', value: 'pro' }
+  expect(await ask('select 1', { filter })).toMatchObject({
+    done: false,
+    problems: [{ field: 'filter' }],
+  })
+})
+
+test('asking takes a right of its own', async () => {
+  const { id, insights } = await aProject()
+  const key = (...scopes: Right[]): KeyViewer => ({
+    kind: 'key',
+    keyId: 'k1',
+    name: 'Export',
+    projectId: id,
+    scopes: new Set(scopes),
+    origin: nowhere,
+  })
+  const question = { kind: 'sql', text: 'select 1' }
+  await expect(insights.ask(id, question, key('project:read', 'events:read'))).rejects.toThrow(Refused)
+  expect(await insights.ask(id, question, key('events:read', 'sql:read'))).toMatchObject({ done: true })
+  expect(() => insights.tables(id, key('project:read', 'events:read'))).toThrow(Refused)
+  expect(insights.tables(id, key('events:read', 'sql:read')).map(({ name }) => name)).toEqual([
+    'events',
+    'persons',
+    'sessions',
+    'groups',
+  ])
+})
+
+test('a fifth statement at the same time is told to wait', async () => {
+  const { id, insights } = await aProject()
+  const going = new AbortController()
+  const slow = (n: number) =>
+    insights.ask(
+      id,
+      {
+        kind: 'sql',
+        text: `select count() from numbers(10000000) as a, numbers(100000) as b where a.number % ${n} = 9`,
+      },
+      operator(),
+      { signal: going.signal },
+    )
+  const four = [3, 4, 5, 6].map(slow)
+  const outcomes = Promise.allSettled(four)
+  await expect(insights.ask(id, { kind: 'sql', text: 'select 1' }, operator())).rejects.toMatchObject({
+    failure: 'unavailable',
+    message: '4 statements of this project are running. Wait until one of them has ended.',
+  })
+  going.abort()
+  expect((await outcomes).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
+  expect(await insights.ask(id, { kind: 'sql', text: 'select 1' }, operator())).toMatchObject({ done: true })
+}, 30_000)

@@ -1,0 +1,40 @@
+import { BarChart } from '../../../ui/BarChart'
+import type { ChartProps } from '../../chart-ground'
+import { NothingHappened } from '../../NothingHappened'
+import type { StickinessQuestion } from './question'
+import type { StickinessAnswer } from './stickiness'
+
+type StickinessChartProps = ChartProps<StickinessQuestion, StickinessAnswer>
+
+/** How many did it in one interval, in two, and so on. */
+export function StickinessChart({ answer, question, drill, size }: StickinessChartProps) {
+  const { counts, totals, labels, starts, compared, cumulative } = answer
+  if (!totals.some(Boolean)) return <NothingHappened />
+  return (
+    <BarChart
+      title={cumulative ? 'In at least so many intervals' : 'In so many intervals'}
+      points={starts.map((_, place) => ({
+        label: String(place + 1),
+        title: `${cumulative ? 'At least ' : ''}${spanOf(place + 1, answer)}`,
+      }))}
+      series={labels.map((label, series) => ({
+        key: String(series),
+        label,
+        values: counts[series] ?? [],
+        ...(compared && { compared: starts.map((_, place) => compared.counts[series]?.[place] ?? null) }),
+        hrefs: starts.map((_, place) =>
+          question.per === 'person' ? drill?.({ series, n: place + 1 }) : undefined,
+        ),
+      }))}
+      arrangement="grouped"
+      size={size}
+      {...(compared && { comparison: { label: 'Before' } })}
+    />
+  )
+}
+
+/** "3 days"; of longer steps "3 times 2 days". */
+function spanOf(count: number, { interval, every }: StickinessAnswer): string {
+  const plural = (amount: number) => `${amount} ${interval}${amount === 1 ? '' : 's'}`
+  return every === 1 ? plural(count) : `${count} × ${plural(every)}`
+}

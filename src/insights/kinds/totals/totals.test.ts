@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { anEngine, type Told } from '../../../../test/questions'
+import type { Totals } from '../../tell-visits'
+
+const room = anEngine()
+
+const march = { kind: 'totals', period: '2026-03-01..2026-03-31' }
+
+/** One visit in which these things happened, a minute apart. */
+const visitOf = (...names: string[]): Told[] =>
+  names.map((event, at) => ({ person: 'ana', event, at, session: 'one', columns: { path: '/' } }))
+
+test.each([
+  // what happened                                bounce rate   seconds
+  [['$pageview'], 1, 0],
+  [['$pageview', '$pageleave'], 1, 0],
+  [['$pageview', '$engagement', '$web_vitals'], 1, 0],
+  [['$pageview', '$pageview'], 0, 60],
+  [['$pageview', 'signed up'], 0, 60],
+  [['$pageview', '$autocapture'], 0, 60],
+  [['$screen'], 1, 0],
+  [['signed up'], null, 0],
+])('a visit of %j has a bounce rate of %j and lasts %d seconds', async (names, bounceRate, duration) => {
+  const project = await room.tell(visitOf(...names))
+  const { figures } = await room.ask<Totals>(project, march)
+  expect(figures).toMatchObject({ visits: 1, bounceRate, duration })
+})
+
+test('of two views at the same millisecond, the entry page is that of the lesser uuid, and always the same', async () => {
+  const told = ['/a', '/b', '/c'].map((path) => ({ ...visitOf('$pageview')[0], columns: { path } }) as Told)
+  const entries = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const project = await room.tell([...told].toReversed())
+      const question = { ...march, kind: 'breakdown', dimensions: ['entry', 'exit'] }
+      const first = await room.ask<object>(project, question)
+      expect(await room.ask<object>(project, question)).toEqual(first)
+      return first
+    }),
+  )
+  expect(entries).toHaveLength(3)
+})
+
+test('while a period is not over, it is held against as much of the other', async () => {
+  const at = (day: string) => ({ ...visitOf('$pageview')[0], at: day, session: day, person: day }) as Told
+  const project = await room.tell([
+    at('2026-03-10T09:00:00Z'),
+    at('2026-03-09T09:00:00Z'),
+    at('2026-03-09T20:00:00Z'),
+  ])
+  const now = { now: new Date('2026-03-10T12:00:00Z') }
+  const { compared } = await room.ask<Totals>(
+    project,
+    { ...march, period: 'today', compare: 'previous' },
+    now,
+  )
+  expect(compared?.figures.visitors).toBe(1)
+  expect(compared?.course.reduce((sum, { visits }) => sum + visits, 0)).toBe(2)
+})

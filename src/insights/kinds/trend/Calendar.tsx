@@ -1,0 +1,45 @@
+import type { Amount } from '../../../ui/chart'
+import { HeatCalendar } from '../../../ui/HeatCalendar'
+import { onClock } from '../../clock'
+import { unitOf } from '../../chart-ground'
+import type { TrendLine } from './answer'
+import type { TrendChartProps } from './Chart'
+import { pointOf } from './line'
+
+/** When it happens: hours of the week where the question goes by the hour, days of the calendar otherwise. */
+export function TrendCalendar(chart: TrendChartProps) {
+  const { lines } = chart.answer
+  return (
+    <div className="flex flex-col gap-6">
+      {lines.map((line) => (
+        <div key={line.key} className="min-w-0">
+          {lines.length > 1 && <p className="mb-2 text-sm font-medium">{line.label}</p>}
+          <OneCalendar line={line} {...chart} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function OneCalendar({ line, answer: { starts, interval }, ground, drill }: TrendChartProps & { line: TrendLine }) {
+  const about = { title: line.label, valueLabel: line.label, unit: unitOf(line.as, ground) }
+  if (interval === 'hour' && line.week)
+    return <HeatCalendar {...about} week={weekOf(line.week, ground.weekStart === 'sunday')} />
+  return (
+    <HeatCalendar
+      {...about}
+      days={starts.map((start, bucket) => ({
+        day: onClock(start, ground.timeZone).slice(0, 10),
+        value: line.values[bucket] ?? null,
+        href: pointOf(line, drill, { bucket }),
+      }))}
+    />
+  )
+}
+
+/** Monday first, whichever day the numbers begin with. */
+function weekOf(hours: readonly Amount[], beginsOnSunday: boolean): Amount[][] {
+  const days = Array.from({ length: 7 }, (_, day) => hours.slice(day * 24, (day + 1) * 24))
+  const [first, ...others] = days
+  return beginsOnSunday && first ? [...others, first] : days
+}

@@ -1,0 +1,103 @@
+import { BarChart } from '../../../ui/BarChart'
+import type { AxisChart, Series } from '../../../ui/chart'
+import { LineChart } from '../../../ui/LineChart'
+import { PieChart } from '../../../ui/PieChart'
+import { WorldMap } from '../../../ui/WorldMap'
+import { pointsOf } from '../../clock'
+import { type ChartProps, notesOn, unitOf } from '../../chart-ground'
+import { NothingHappened } from '../../NothingHappened'
+import type { TrendAnswer, TrendLine } from './answer'
+import { TrendCalendar } from './Calendar'
+import { lineColour, pointOf, titleOf } from './line'
+import { TrendNumbers } from './Numbers'
+import type { TrendQuestion } from './question'
+import { TrendTable } from './Table'
+
+export type TrendChartProps = ChartProps<TrendQuestion, TrendAnswer>
+
+/** How numbers go over time, in the way the question asks for. */
+export function TrendChart(chart: TrendChartProps) {
+  const { answer, question } = chart
+  if (answer.lines.length === 0 || answer.starts.length === 0) return <NothingHappened />
+  if (question.chart === 'number') return <TrendNumbers {...chart} />
+  if (answer.lines.every(isSilent)) return <NothingHappened />
+  return drawings[question.chart](chart)
+}
+
+const isSilent = ({ values, compared, total }: TrendLine): boolean =>
+  !total && ![...values, ...(compared?.values ?? [])].some(Boolean)
+
+const drawings = {
+  line: (chart: TrendChartProps) => <LineChart {...axisOf(chart)} />,
+  area: (chart: TrendChartProps) => <LineChart {...axisOf(chart)} shape="area" />,
+  stacked: (chart: TrendChartProps) => <LineChart {...axisOf(chart)} shape="stacked" />,
+  bar: (chart: TrendChartProps) => (
+    <BarChart {...axisOf(chart)} arrangement={chart.question.compare ? 'grouped' : 'stacked'} />
+  ),
+  number: (chart: TrendChartProps) => <TrendNumbers {...chart} />,
+  pie: Pie,
+  table: (chart: TrendChartProps) => <TrendTable {...chart} />,
+  map: Countries,
+  calendar: (chart: TrendChartProps) => <TrendCalendar {...chart} />,
+} satisfies Record<TrendQuestion['chart'], (chart: TrendChartProps) => React.ReactNode>
+
+function axisOf({ answer, ground, drill, notes, size }: TrendChartProps): AxisChart {
+  const { starts, end, interval, lines, compared, lastIsIncomplete } = answer
+  return {
+    title: titleOf(lines),
+    unit: unitOf(lines[0]?.as ?? 'number', ground),
+    points: pointsOf(starts, interval, ground.timeZone),
+    series: lines.map((line) => seriesOf(line, drill)),
+    lastIsIncomplete,
+    annotations: notesOn(starts, end, notes),
+    size,
+    ...(compared && {
+      comparison: { label: 'Before', points: pointsOf(compared.starts, interval, ground.timeZone) },
+    }),
+  }
+}
+
+function seriesOf(line: TrendLine, drill: TrendChartProps['drill']): Series {
+  const { key, label, values, compared } = line
+  return {
+    key,
+    label,
+    values,
+    colour: lineColour(line),
+    ...(compared && { compared: values.map((_, place) => compared.values[place] ?? null) }),
+    hrefs: values.map((_, bucket) => pointOf(line, drill, { bucket })),
+  }
+}
+
+function Pie({ answer: { lines }, ground, drill, size }: TrendChartProps) {
+  return (
+    <PieChart
+      title={titleOf(lines)}
+      unit={unitOf(lines[0]?.as ?? 'number', ground)}
+      slices={lines.map((line) => ({
+        key: line.key,
+        label: line.label,
+        value: line.total ?? 0,
+        href: pointOf(line, drill),
+        colour: lineColour(line),
+      }))}
+      size={size}
+    />
+  )
+}
+
+function Countries({ answer: { lines }, ground, drill }: TrendChartProps) {
+  const [first] = lines
+  const shown = lines.filter(({ series }) => series === first?.series)
+  return (
+    <WorldMap
+      title={titleOf(lines)}
+      valueLabel="Number"
+      unit={unitOf(first?.as ?? 'number', ground)}
+      places={shown.flatMap((line) => {
+        const [code] = line.breakdown
+        return code ? [{ code, value: line.total ?? 0, href: pointOf(line, drill) }] : []
+      })}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+'use client'
+
+import { Plus, X } from 'lucide-react'
+import { Pair, Part } from '../../asking/form'
+import { letterOf } from '../../letters'
+import { Button } from '../../../ui/Button'
+import { Icon } from '../../../ui/Icon'
+import { IconButton } from '../../../ui/IconButton'
+import { Select } from '../../../ui/Select'
+import { TextInput } from '../../../ui/TextInput'
+import type { TrendFormula } from './question'
+
+const asLabels: Record<TrendFormula['as'], string> = {
+  number: 'as a number',
+  percent: 'as a share',
+  money: 'as money',
+  duration: 'as a time',
+}
+const ways = Object.entries(asLabels).map(([value, label]) => ({ value, label }))
+const isWay = (value: string): value is TrendFormula['as'] => Object.hasOwn(asLabels, value)
+
+const mostFormulas = 5
+
+/** Numbers made of the numbers of the series. */
+export function Formulas({
+  values,
+  series,
+  onChange,
+}: {
+  values: readonly TrendFormula[]
+  series: number
+  onChange: (next: TrendFormula[]) => void
+}) {
+  const example = series > 1 ? 'A / B' : 'A * 2'
+  return (
+    <Part
+      title="Formulas"
+      hint={`Made of the series by their letters: ${letterOf(0)}${series > 1 ? ` to ${letterOf(series - 1)}` : ''}, + − * / ( ), min(), max().`}
+    >
+      {values.map((value, place) => (
+        <FormulaRow
+          key={place}
+          label={`Formula ${place + 1}`}
+          value={value}
+          onChange={(next) => onChange(next ? values.with(place, next) : values.toSpliced(place, 1))}
+        />
+      ))}
+      <div className="flex">
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<Icon of={Plus} />}
+          onClick={() => onChange([...values, { text: example, as: series > 1 ? 'percent' : 'number' }])}
+          disabledReason={values.length < mostFormulas ? undefined : 'A chart shows 5 formulas at most.'}
+        >
+          Add a formula
+        </Button>
+      </div>
+    </Part>
+  )
+}
+
+function FormulaRow({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: TrendFormula
+  onChange: (next: TrendFormula | undefined) => void
+}) {
+  return (
+    <div className="flex items-start gap-1.5">
+      <div className="flex min-w-0 grow flex-col gap-2">
+        <Pair>
+          <TextInput
+            aria-label={label}
+            mono
+            value={value.text}
+            maxLength={200}
+            onChange={({ target }) => onChange({ ...value, text: target.value })}
+          />
+          <Select
+            aria-label={`${label}: written`}
+            options={ways}
+            value={value.as}
+            onChange={(as) => isWay(as) && onChange({ ...value, as })}
+          />
+        </Pair>
+        <TextInput
+          aria-label={`${label}: name`}
+          placeholder="Name it"
+          value={value.label ?? ''}
+          maxLength={200}
+          onChange={({ target }) => onChange({ ...value, label: target.value || undefined })}
+        />
+      </div>
+      <IconButton
+        label={`Remove ${label.toLowerCase()}`}
+        icon={<Icon of={X} />}
+        onClick={() => onChange(undefined)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Column } from '../../../ui/column'
+import { amount } from '../../../ui/format'
+import { SparkLine } from '../../../ui/SparkLine'
+import { Change } from '../../../ui/Stat'
+import { Table } from '../../../ui/Table'
+import { type ChartGround, unitOf } from '../../chart-ground'
+import { NothingHappened } from '../../NothingHappened'
+import type { TrendLine } from './answer'
+import type { TrendChartProps } from './Chart'
+import { pointOf, titleOf } from './line'
+
+/** A row for each line: its number, where it is going, and how it came about. */
+export function TrendTable({ answer: { lines, compared }, ground, drill }: TrendChartProps) {
+  return (
+    <Table
+      caption={titleOf(lines)}
+      columns={columnsFor(lines, ground, compared !== undefined)}
+      rows={lines}
+      rowKey={({ key }) => key}
+      rowHref={(line) => pointOf(line, drill)}
+      empty={<NothingHappened />}
+      dense
+    />
+  )
+}
+
+function columnsFor(
+  lines: readonly TrendLine[],
+  ground: ChartGround,
+  isCompared: boolean,
+): Column<TrendLine>[] {
+  const largest = Math.max(0, ...lines.map(({ total }) => total ?? 0))
+  return [
+    {
+      key: 'name',
+      header: 'Name',
+      cell: ({ label }) => <bdi>{label}</bdi>,
+      share: ({ total }) => (largest > 0 ? Math.max(0, total ?? 0) / largest : 0),
+      truncate: true,
+    },
+    {
+      key: 'course',
+      header: 'Course',
+      width: '9rem',
+      wideOnly: true,
+      cell: ({ values }) => <SparkLine values={values} className="h-6 w-32" />,
+    },
+    {
+      key: 'total',
+      header: 'Total',
+      numeric: true,
+      cell: ({ total, as }) => amount(total, unitOf(as, ground)),
+    },
+    ...(isCompared ? changeColumns(ground) : []),
+  ]
+}
+
+const changeOf = (before: number | null, total: number | null) =>
+  before === null || total === null ? '–' : <Change from={before} to={total} />
+
+const changeColumns = (ground: ChartGround): Column<TrendLine>[] => [
+  {
+    key: 'before',
+    header: 'Before',
+    numeric: true,
+    wideOnly: true,
+    cell: ({ compared, as }) => amount(compared?.total, unitOf(as, ground)),
+  },
+  {
+    key: 'change',
+    header: 'Change',
+    numeric: true,
+    cell: ({ total, compared }) => changeOf(compared?.total ?? null, total),
+  },
+]

@@ -1,0 +1,58 @@
+import type { Outcome } from '../../../projects/problems'
+import { type AnswerTable, type Cell, kindOf } from '../../kind'
+import { periodAsked } from '../../question'
+import type { Scope } from '../../scope'
+import { type Vital, vitalNames, type VitalsAnswer, webVitals } from '../../web-vitals'
+import { ofPages, ofSite, type VitalRow } from './query'
+import { type VitalsQuestion, vitalsQuestion } from './question'
+
+export const vitalsKind = kindOf<VitalsQuestion, VitalsAnswer>({
+  label: 'Web vitals',
+  about: 'How fast pages load, answer and come to rest, for three of four visitors.',
+  question: vitalsQuestion,
+  answer,
+  table,
+})
+
+async function answer(question: VitalsQuestion, scope: Scope): Promise<Outcome<{ answer: VitalsAnswer }>> {
+  const period = await periodAsked(question, scope)
+  const [site, pages] = await Promise.all([
+    scope.run<VitalRow>(ofSite(question, scope, period)),
+    scope.run<Vital & { page: string }>(ofPages(question, scope, period)),
+  ])
+  const byName = new Map(site.map(({ vital, ...row }) => [vital, row]))
+  const told = (name: (typeof vitalNames)[number]): Vital => byName.get(name) ?? unmeasured
+  return {
+    done: true,
+    answer: {
+      site: { LCP: told('LCP'), INP: told('INP'), CLS: told('CLS'), FCP: told('FCP'), TTFB: told('TTFB') },
+      pages: pages.map(({ page, ...vital }) => ({ page, vital })),
+    },
+  }
+}
+
+const unmeasured: Vital = { p75: null, measured: 0, good: 0, poor: 0 }
+
+function table({ site, pages }: VitalsAnswer, { vital }: VitalsQuestion): AnswerTable {
+  return {
+    columns: [
+      { name: 'Vital', as: 'text' },
+      { name: 'Page', as: 'text' },
+      { name: '75th percentile', as: 'number' },
+      { name: 'Measured', as: 'number' },
+      { name: 'Good', as: 'percent' },
+      { name: 'Poor', as: 'percent' },
+    ],
+    rows: [
+      ...vitalNames.map((name) => [webVitals[name].label, null, ...cellsOf(site[name])]),
+      ...pages.map(({ page, vital: told }) => [webVitals[vital].label, page, ...cellsOf(told)]),
+    ],
+  }
+}
+
+const cellsOf = ({ p75, measured, good, poor }: Vital): Cell[] => [
+  p75,
+  measured,
+  measured > 0 ? good / measured : null,
+  measured > 0 ? poor / measured : null,
+]

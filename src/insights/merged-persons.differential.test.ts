@@ -1,0 +1,47 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { expectAgreement, runs } from '../../test/differential'
+import {
+  becomes,
+  everythingSaid,
+  questionsOf,
+  stories,
+  tellMerges,
+  tellWhoTheyAre,
+  tiers,
+  wholeScope,
+} from '../../test/every-kind'
+import { anEngine, type Told } from '../../test/questions'
+import { kindNames } from './kinds'
+
+const room = anEngine()
+
+const asOne = (story: readonly Told[]): Told[] =>
+  story.map((event) => ({ ...event, person: becomes[event.person] ?? event.person }))
+
+const times = Math.ceil(runs / 125)
+
+/** Two projects with the same story: told of persons who were merged since, and of who they are. */
+async function told(all: readonly Told[][]): Promise<{ merged: number; plain: number }[]> {
+  const merged = await room.tellAll(all)
+  const plain = await room.tellAll(all.map(asOne))
+  await tellMerges(room, merged)
+  await tellWhoTheyAre(room, [...merged, ...plain], tiers)
+  return merged.map((number, i) => ({ merged: number, plain: plain[i] ?? 0 }))
+}
+
+test.each(kindNames)(
+  `%s: persons who were merged are one, in ${times} small stories`,
+  async (kind) => {
+    await expectAgreement({
+      times,
+      cases: fc.record({ events: stories(12), question: questionsOf(kind) }),
+      prepare: (all) => told(all.map(({ events }) => events)),
+      agree: async ({ question }, { merged, plain }) => {
+        const said = await everythingSaid(kind, question, wholeScope(room, merged, true))
+        expect(said).toEqual(await everythingSaid(kind, question, wholeScope(room, plain, false)))
+      },
+    })
+  },
+  60_000,
+)

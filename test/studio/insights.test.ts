@@ -1,0 +1,179 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { questionFrom, questionText } from '../../src/insights/question-text'
+import { openBrowser } from '../pages/browser'
+import { anEvent, send, withKey } from './collecting'
+import { aMember, ana, askApi, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+/** Three people open a page, two of them sign up; one of them has a name that a spreadsheet would run. */
+async function aBusyStudio(): Promise<Studio> {
+  const studio = await aStudio(browser, withKey)
+  for (const person of ['ana', 'ben', 'cleo']) await send(studio, anEvent({ distinct_id: person }))
+  for (const [person, plan] of [
+    ['ana', '=1+1'],
+    ['ben', 'pro'],
+  ])
+    await send(studio, anEvent({ distinct_id: person, event: 'signup', properties: { plan } }))
+  await expect.poll(() => seen(studio), { timeout: 15_000 }).toBe(5)
+  return studio
+}
+
+const seen = async (studio: Studio): Promise<number> =>
+  (await askApi<{ events: unknown[] }>(studio, 'GET', '/projects/acme/events')).events.length
+
+const signups = { kind: 'trend', period: '7d', series: [{ event: 'signup' }], chart: 'number' }
+
+const saved = (studio: Studio, wanted: object = {}): Promise<{ id: string }> =>
+  askApi(studio, 'POST', '/projects/acme/insights', { name: 'Signups', question: signups, ...wanted })
+
+const asked = (page: Page) => questionFrom(new URL(page.url()).searchParams.get('q') ?? undefined)
+
+async function choose(page: Page, box: string, option: string) {
+  await page.getByRole('combobox', { name: box, exact: true }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+describe('a question', () => {
+  test('is built, answered as it is built, kept, and found again', async () => {
+    const studio = await aBusyStudio()
+    const page = await ana(studio)
+    await visit(page, '/studio/acme/insights')
+    await page.getByRole('link', { name: 'How does it go over time?' }).click()
+    await page.getByRole('heading', { name: 'Page view: persons' }).waitFor()
+
+    await choose(page, 'Series A: event', 'signup')
+    await page.getByRole('heading', { name: 'Signup: persons' }).waitFor()
+    await choose(page, 'Chart', 'Number')
+    await expect.poll(() => asked(page)).toMatchObject({ chart: 'number', series: [{ event: 'signup' }] })
+    await page.getByRole('main').getByText('2', { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Save…' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Who signs up')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'Who signs up', level: 1 }).waitFor()
+
+    await visit(page, '/studio/acme/insights')
+    await page.getByLabel('Find an insight').fill('signs')
+    await page.getByRole('link', { name: /Who signs up/ }).click()
+    await page.waitForURL(/insights\/[\w-]+$/)
+  })
+
+  test('stands in its address: whoever is sent it sees the same, or why it makes no sense', async () => {
+    const studio = await aBusyStudio()
+    const page = await aMember(studio, 'viewer', 'Vera')
+    await visit(page, `/studio/acme/insights/new?q=${questionText(signups)}`)
+    await page.getByRole('main').getByText('2', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Save…' }).getAttribute('aria-disabled')).toBe('true')
+
+    for (const [question, sentence] of nonsense) {
+      await visit(page, `/studio/acme/insights/new?q=${questionText(question)}`)
+      await page.getByText(sentence).filter({ visible: true }).first().waitFor()
+    }
+  })
+})
+
+const nonsense: [question: object, sentence: string | RegExp][] = [
+  [{ kind: 'funnel', steps: [{ event: 'signup' }] }, 'A funnel has two steps at least.'],
+  [
+    { kind: 'trend', period: '10y', interval: 'minute', series: [{ event: 'signup' }] },
+    /Choose a longer interval or a shorter period/,
+  ],
+  [{ kind: 'trend', series: [{ event: 'signup' }], formulas: [{ text: 'A / C' }] }, /the only series is A/],
+]
+
+/** The form comes a moment after its page. */
+const untilBuilt = (page: Page) => page.getByRole('switch', { name: 'Without test accounts' }).waitFor()
+
+test('the steps of a funnel are put in another order with the arrow keys', async () => {
+  const studio = await aBusyStudio()
+  const page = await ana(studio)
+  const funnel = { kind: 'funnel', steps: [{ event: 'signup' }, { event: '$pageview' }] }
+  await visit(page, `/studio/acme/insights/new?q=${questionText(funnel)}`)
+  await untilBuilt(page)
+  await page.getByRole('button', { name: /^Move step 1/ }).press('ArrowDown')
+  await page.getByRole('heading', { name: 'Page view → signup' }).waitFor()
+  await page.getByText('67%').first().waitFor()
+})
+
+describe('a kept insight', () => {
+  test('is changed, says what changed, and goes back', async () => {
+    const studio = await aBusyStudio()
+    const { id } = await saved(studio)
+    const page = await ana(studio)
+    await visit(page, `/studio/acme/insights/${id}?edit=yes`)
+    await choose(page, 'Chart', 'Table')
+    await expect.poll(() => asked(page)).toMatchObject({ chart: 'table' })
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.waitForURL(`**/insights/${id}`)
+
+    await page.getByText('chart: number → table').waitFor()
+    await page.getByRole('button', { name: 'Bring back' }).click()
+    await page.getByText('chart: table → number').waitFor()
+    await page.getByText('Version 3').waitFor()
+  })
+
+  test('is archived, and back at a press; and a favourite of one person alone', async () => {
+    const studio = await aStudio(browser)
+    await saved(studio)
+    const [page, ben] = [await ana(studio), await aMember(studio, 'viewer', 'Ben')]
+    await visit(page, '/studio/acme/insights')
+    await page.getByRole('button', { name: 'More about Signups' }).click()
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    await page.getByText('Signups archived').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: /Signups/ }).waitFor()
+
+    await page.getByRole('button', { name: 'Make Signups a favourite' }).click()
+    await page.getByRole('button', { name: 'Signups is a favourite' }).waitFor()
+    await visit(ben, '/studio/acme/insights?show=favourites')
+    await ben.getByText('No favourites yet').waitFor()
+  })
+})
+
+test('its numbers are a file, in which nothing runs', async () => {
+  const studio = await aBusyStudio()
+  const page = await ana(studio)
+  const byPlan = {
+    kind: 'trend',
+    period: '7d',
+    series: [{ event: 'signup' }],
+    breakdowns: [{ type: 'event', key: 'plan' }],
+    chart: 'table',
+  }
+  const file = await page.request.get(`/studio/acme/answer/csv?q=${questionText(byPlan)}&name=By "plan"/ü`)
+  expect(file.headers()['content-type']).toBe('text/csv; charset=utf-8')
+  expect(file.headers()['content-disposition']).toBe(
+    `attachment; filename="By plan _.csv"; filename*=UTF-8''By%20plan%20%C3%BC.csv`,
+  )
+  expect(await file.text()).toContain(`'=1+1,1`)
+
+  const numbers = await page.request.get(`/studio/acme/answer/json?q=${questionText(signups)}`)
+  expect(await numbers.json()).toMatchObject({ answer: { lines: [{ total: 2 }] } })
+  const refused = await page.request.get('/studio/acme/answer/csv?q=nothing')
+  expect([refused.status(), await refused.text()]).toEqual([
+    400,
+    'The address asks no question. Copy all of it.\n',
+  ])
+})
+
+test('every kind can be used by everybody, and fits a phone', async () => {
+  const studio = await aBusyStudio()
+  const page = await ana(studio, { viewport: { width: 390, height: 844 } })
+  const { id } = await saved(studio)
+  const kinds = ['trend', 'funnel', 'retention', 'paths', 'lifecycle', 'stickiness', 'breakdown', 'totals']
+  const built = [...kinds.map((kind) => `new?kind=${kind}`), `${id}?edit=yes`]
+  for (const path of [...built, id, '']) {
+    await visit(page, `/studio/acme/insights/${path}`)
+    if (built.includes(path)) await untilBuilt(page)
+    expect(await obstacles(page), path).toEqual([])
+    expect(await overhang(page), path).toBe(0)
+  }
+})
