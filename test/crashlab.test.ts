@@ -4,7 +4,7 @@ import { crash } from './crashlab/lab'
 const minute = 60_000
 
 test(
-  'killed with -9 thirty times, it has every acknowledged event, once',
+  'C1: killed with -9 thirty times, it has every acknowledged event, once',
   { timeout: 4 * minute },
   async () => {
     const seed = Number(process.env['CRASHLAB_SEED'] ?? Date.now() % 1_000_000)

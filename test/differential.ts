@@ -12,6 +12,8 @@ export interface Differential<Case, Ground> {
   prepare: (cases: readonly Case[]) => Promise<Ground[]>
   /** Throws where the engine and the plain evaluator disagree. */
   agree: (one: Case, ground: Ground) => Promise<void>
+  /** How many cases, where not as many as usual. */
+  times?: number
 }
 
 /**
@@ -20,7 +22,7 @@ export interface Differential<Case, Ground> {
  */
 export async function expectAgreement<Case, Ground>(differential: Differential<Case, Ground>): Promise<void> {
   const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
-  const samples = fc.sample(differential.cases, { numRuns: runs, seed })
+  const samples = fc.sample(differential.cases, { numRuns: differential.times ?? runs, seed })
   for (let from = 0; from < samples.length; from += chunk) {
     const failed = await firstDisagreement(differential, samples.slice(from, from + chunk))
     if (failed !== undefined) await shrink(differential, seed, from + failed)

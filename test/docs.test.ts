@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { projectViews, viewNames } from '../src/engine/project-views'
+import { operatorNames } from '../src/filters/vocabulary'
+import { kindNames } from '../src/insights/kinds'
 import { commandLine } from '../src/server/command-line'
 import { settingNames } from '../src/server/config'
 
@@ -22,6 +25,24 @@ test('docs/commands.md explains every command and no other', () => {
   expect(rows(page('commands.md'), /tilth ([a-z-]+)/)).toEqual(
     sorted(tilth.commands.map((command) => command.name())),
   )
+})
+
+test('docs/questions.md explains every kind and every operator, and no other', () => {
+  const text = page('questions.md')
+  const under = (heading: string) => text.split(`## ${heading}`)[1]?.split('\n## ')[0] ?? ''
+  expect(rows(under('Kinds'), /([a-z]+)/)).toEqual(sorted(kindNames))
+  expect(rows(under('Filters'), /([a-z_]+)/)).toEqual(sorted(operatorNames))
+})
+
+test.each(viewNames)('docs/sql.md says of every column of %s what it is', (view) => {
+  const [, section = ''] = page('sql.md').split(`### ${view}\n`)
+  const [table = ''] = section.split('\n##')
+  const told = table.split('\n').filter((line) => line.startsWith('| `'))
+  const { about, columns } = projectViews[view]
+  expect(told).toEqual(
+    Object.entries(columns).map(([name, column]) => `| \`${name}\` | ${column.type} | ${column.about} |`),
+  )
+  expect(table).toContain(about.replace(/\.$/, ''))
 })
 
 test('no page names a setting that does not exist', () => {

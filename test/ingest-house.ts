@@ -3,6 +3,7 @@ import type { Envelope, IncomingEvent, Prepared, PreparedEvent, Properties } fro
 import { Counts } from '../src/ingest/counts'
 import type { Place, Places } from '../src/ingest/places'
 import { type House, prepare } from '../src/ingest/prepare'
+import { Quota } from '../src/ingest/quota'
 import { Salts, type SaltKeeper } from '../src/ingest/salts'
 import { SessionMemory } from '../src/ingest/sessions'
 import { projectIngestSettings, rulesOf } from '../src/ingest/settings'
@@ -48,9 +49,9 @@ export const somePlaces = (known: Readonly<Record<string, Place>> = {}): Places 
 export const berlin: Place = { country: 'DE', region: 'Berlin', city: 'Berlin' }
 
 /** Settings as somebody would write them: only what differs. */
-type Settings = Parameters<typeof projectIngestSettings.parse>[0]
+export type IngestChoices = Parameters<typeof projectIngestSettings.parse>[0]
 
-export async function aHouse(world: World = aSetWorld(), settings: Settings = {}): Promise<House> {
+export async function aHouse(world: World = aSetWorld(), settings: IngestChoices = {}): Promise<House> {
   const rules = rulesOf(projectIngestSettings.parse(settings))
   const fail = (error: unknown) => {
     throw error
@@ -61,6 +62,7 @@ export async function aHouse(world: World = aSetWorld(), settings: Settings = {}
     salts: await Salts.open(world, aSaltKeeper(), fail),
     sessions: new SessionMemory(1000),
     counts: new Counts(),
+    quota: new Quota(world),
     rulesOf: () => rules,
   }
 }

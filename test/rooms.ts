@@ -9,12 +9,13 @@ export const rooms = {
   store: { imports: ['migrations/store'], knows: 'where everything else lives' },
   'migrations/engine': { imports: ['engine/sql'], knows: 'the history of the engine’s tables' },
   'migrations/store': { imports: [], knows: 'the history of the store’s tables' },
+  outbound: { imports: ['world'], knows: 'how Tilth reaches out, and where it never does' },
   ui: { imports: [], knows: 'how things look, and no domain' },
   events: { imports: ['engine/sql', 'world'], knows: 'what an event is' },
   filters: { imports: ['engine/sql', 'world'], knows: 'conditions on properties' },
   projects: { imports: ['store', 'world'], knows: 'projects, members, keys and the audit log' },
   persons: {
-    imports: ['events', 'filters', 'store', 'engine', 'world'],
+    imports: ['events', 'filters', 'projects', 'store', 'engine', 'world'],
     knows: 'who a visitor turned out to be',
   },
   flags: {
@@ -22,8 +23,16 @@ export const rooms = {
     knows: 'what a visitor gets, and why',
   },
   insights: {
-    imports: ['events', 'filters', 'persons', 'projects', 'engine', 'world'],
+    imports: ['events', 'filters', 'persons', 'projects', 'engine', 'ui', 'world'],
     knows: 'questions and their answers',
+  },
+  dashboards: {
+    imports: ['insights', 'filters', 'projects', 'store', 'ui', 'world'],
+    knows: 'pages of insights, and who else may see them',
+  },
+  alerts: {
+    imports: ['dashboards', 'insights', 'events', 'projects', 'outbound', 'engine', 'store', 'ui', 'world'],
+    knows: 'numbers somebody wants to be told about',
   },
   surveys: { imports: ['filters', 'flags', 'projects', 'store', 'world'], knows: 'questions to people' },
   posts: { imports: ['filters', 'flags', 'projects', 'store', 'world'], knows: 'what the site publishes' },
@@ -37,6 +46,7 @@ export const rooms = {
     knows: 'who is here, and every decision',
   },
   wire: { imports: ['ingest', 'flags', 'surveys', 'projects', 'world'], knows: 'how vendors’ clients talk' },
+  demo: { imports: ['events', 'world'], knows: 'a believable product’s ninety days' },
   server: { imports: 'everything above', knows: 'how it all is put together' },
   app: {
     imports: 'ui, and what only draws or only computes in the rooms above',

@@ -99,7 +99,8 @@ async function createProgress({ schema }: Kysely<unknown>) {
 }
 
 async function addSitesToProjects({ schema }: Kysely<unknown>) {
-  // the sites that belong to the project, what vendors called it before, and what is kept out of it: JSON
+  // the sites that belong to the project, what vendors called it before, and what is kept out of it, and how its
+  // questions are answered: JSON
   await schema
     .alterTable('projects')
     .addColumn('hosts', 'text', (column) => column.notNull().defaultTo('[]'))
@@ -111,5 +112,9 @@ async function addSitesToProjects({ schema }: Kysely<unknown>) {
   await schema
     .alterTable('projects')
     .addColumn('intake', 'text', (column) => column.notNull().defaultTo('{}'))
+    .execute()
+  await schema
+    .alterTable('projects')
+    .addColumn('answers', 'text', (column) => column.notNull().defaultTo('{}'))
     .execute()
 }

@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely'
 import { members } from './0001-members'
 import { persons } from './0002-persons'
+import { squashAndSalts } from './0003-squash-and-salts'
+import { cohorts } from './0004-cohorts'
+import { insights } from './0005-insights'
+import { dashboards } from './0006-dashboards'
+import { web } from './0007-web'
+import { alerts } from './0008-alerts'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -8,4 +14,4 @@ export interface StoreMigration {
   up(tables: Kysely<unknown>, form: 'sqlite' | 'postgres'): Promise<void>
 }
 
-export const storeMigrations: readonly StoreMigration[] = [members, persons]
+export const storeMigrations: readonly StoreMigration[] = [members, persons, squashAndSalts, cohorts, insights, dashboards, web, alerts]

@@ -1,3 +1,5 @@
+import { questionText } from '../insights/question-text'
+
 /** What the audit log is narrowed to. */
 export interface AuditQuestion {
   action?: string
@@ -18,6 +20,63 @@ export interface LiveQuestion {
   find?: string
 }
 
+/** Which persons a list shows. */
+export interface PeopleQuestion {
+  period?: string
+  search?: string
+  cohort?: string
+  /** As JSON. */
+  filter?: string
+  sort?: string
+  up?: string
+  page?: number
+}
+
+/** Which events of a person are shown. */
+export interface PersonQuestion {
+  event?: string
+  before?: string
+}
+
+export interface GroupsQuestion {
+  type?: string
+  search?: string
+  page?: number
+}
+
+/** What the list of insights is narrowed to. */
+export interface InsightsQuestion {
+  search?: string
+  folder?: string
+  kind?: string
+  show?: 'favourites' | 'archived'
+}
+
+/** How an insight is looked at. */
+export interface InsightQuestion {
+  /** Another question in its place, not kept yet. */
+  q?: string
+  edit?: 'yes'
+  explain?: 'yes'
+}
+
+/** What web analytics is asked, as names and values; a name may come several times. */
+export type WebSearch = readonly (readonly [name: string, value: string])[]
+export type WebView = 'overview' | 'now' | 'robots' | 'goals' | 'rows'
+
+/** How a dashboard is looked at. */
+export interface DashboardQuestion {
+  period?: string
+  compare?: string
+  /** As JSON. */
+  filter?: string
+  /** Minutes between two looks. */
+  refresh?: string
+  edit?: 'yes'
+  /** A press on a chart writes an annotation there. */
+  annotate?: string
+}
+
 /** Every address of the studio. */
 export const paths = {
   studio: '/studio',
@@ -27,13 +86,64 @@ export const paths = {
   join: '/studio/join',
   account: '/studio/account',
   newProject: '/studio/projects/new',
-  project: (slug: string) => `/studio/${slug}`,
+  /** Home; where a dashboard was chosen for it, it is looked at as one. */
+  project: (slug: string, question: DashboardQuestion = {}) =>
+    withQuestion(`/studio/${slug}`, { ...question }),
   room: (slug: string, room: string) => `/studio/${slug}/${room}`,
   connect: (slug: string, question: ConnectQuestion = {}) =>
     withQuestion(`/studio/${slug}/connect`, { ...question }),
   live: (slug: string, question: LiveQuestion = {}) => withQuestion(`/studio/${slug}/live`, { ...question }),
   /** What the live page listens to; the front answers it. */
   liveStream: (slug: string) => `/_tilth/live/${slug}`,
+  people: (slug: string, question: PeopleQuestion = {}) =>
+    withQuestion(`/studio/${slug}/people`, { ...question }),
+  person: (slug: string, id: string, question: PersonQuestion = {}) =>
+    withQuestion(`/studio/${slug}/people/${id}`, { ...question }),
+  personExport: (slug: string, id: string) => `/studio/${slug}/people/${id}/export`,
+  cohorts: (slug: string) => `/studio/${slug}/people/cohorts`,
+  newCohort: (slug: string) => `/studio/${slug}/people/cohorts/new`,
+  cohort: (slug: string, id: string, question: { page?: number } = {}) =>
+    withQuestion(`/studio/${slug}/people/cohorts/${id}`, { ...question }),
+  groups: (slug: string, question: GroupsQuestion = {}) =>
+    withQuestion(`/studio/${slug}/people/groups`, { ...question }),
+  group: (slug: string, type: string, key: string) =>
+    withQuestion(`/studio/${slug}/people/group`, { type, key }),
+  erasures: (slug: string) => `/studio/${slug}/people/erasures`,
+  insights: (slug: string, question: InsightsQuestion = {}) =>
+    withQuestion(`/studio/${slug}/insights`, { ...question }),
+  /** A question that is not kept yet, as `questionText` writes it; or the usual one of a kind. */
+  newInsight: (slug: string, question: { kind?: string; q?: string; explain?: 'yes' } = {}) =>
+    withQuestion(`/studio/${slug}/insights/new`, question),
+  insight: (slug: string, id: string, question: InsightQuestion = {}) =>
+    withQuestion(`/studio/${slug}/insights/${id}`, { ...question }),
+  /** The numbers behind an answer, as a file of this name. */
+  answerFile: (slug: string, format: 'csv' | 'json', question: object, name?: string) =>
+    withQuestion(`/studio/${slug}/answer/${format}`, { q: questionText(question), name }),
+  /** Who is behind one number of an answer. */
+  personsBehind: (slug: string, question: object, point: object, page?: number) =>
+    withQuestion(`/studio/${slug}/people/behind`, {
+      question: questionText(question),
+      point: JSON.stringify(point),
+      page,
+    }),
+  /** A statement as its page writes it. */
+  sql: (slug: string, question: { q?: string } = {}) => withQuestion(`/studio/${slug}/sql`, question),
+  sqlAnswer: (slug: string) => `/studio/${slug}/sql/answer`,
+  dashboards: (slug: string, question: { show?: 'archived' } = {}) =>
+    withQuestion(`/studio/${slug}/dashboards`, { ...question }),
+  dashboard: (slug: string, id: string, question: DashboardQuestion = {}) =>
+    withQuestion(`/studio/${slug}/dashboards/${id}`, { ...question }),
+  web: (slug: string, question: WebSearch = []) => withPairs(`/studio/${slug}/web`, question),
+  webView: (slug: string, view: WebView, question: WebSearch = []) =>
+    withPairs(view === 'overview' ? `/studio/${slug}/web` : `/studio/${slug}/web/${view}`, question),
+  alerts: (slug: string) => `/studio/${slug}/alerts`,
+  newAlert: (slug: string, question: { insight?: string } = {}) =>
+    withQuestion(`/studio/${slug}/alerts/new`, { ...question }),
+  alert: (slug: string, id: string) => `/studio/${slug}/alerts/${id}`,
+  reports: (slug: string) => `/studio/${slug}/alerts/reports`,
+  newReport: (slug: string, question: { dashboard?: string } = {}) =>
+    withQuestion(`/studio/${slug}/alerts/reports/new`, { ...question }),
+  report: (slug: string, id: string) => `/studio/${slug}/alerts/reports/${id}`,
   settings: (slug: string) => `/studio/${slug}/settings`,
   collection: (slug: string) => `/studio/${slug}/settings/collection`,
   members: (slug: string) => `/studio/${slug}/settings/members`,
@@ -46,11 +156,19 @@ export const paths = {
 /** Where an invitation leads: the token stands behind "#", which browsers keep to themselves. */
 export const invitationLink = (origin: string, token: string) => `${origin}${paths.join}#${token}`
 
+/** What people outside are sent. */
+export const shareLink = (origin: string, token: string) => `${origin}/share/${token}`
+
 /** What the management API says about itself. */
 export const apiDescription = '/api/v1/openapi.json'
 
 function withQuestion(path: string, question: Record<string, string | number | undefined>): string {
   const asked = Object.entries(question).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+function withPairs(path: string, pairs: WebSearch): string {
+  const search = new URLSearchParams(pairs.map(([name, value]) => [name, value]))
   return search.size > 0 ? `${path}?${search}` : path
 }

@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import {
-  ClickHouseLogLevel,
-  createClient,
-  type ClickHouseClient,
-  type ClickHouseSettings,
-} from '@clickhouse/client'
-import type { EngineAddress, EngineError, EngineReading, QueryLimits } from './engine'
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
+import { Asker } from './asker'
+import { connect } from './connect'
+import type { Credentials, EngineAddress, EngineError, QueryLimits } from './engine'
 import { engineError, refusedSignIn, understood } from './failures'
 import { Line } from './line'
+import { readingIn } from './reading'
 import { render, sql, string, type Sql } from './sql'
+import type { Written, WrittenAnswer } from './written'
 
 /** As whom to speak for which purpose, and how much at once. */
 export interface Connection {
   address: EngineAddress
   /** Asks the questions of dashboards; the owner does, where there is nobody else. */
-  reader?: { username: string; password: string }
+  reader?: Credentials
+  /** Asks what people wrote in SQL, where there is somebody who sees one project's rows alone. */
+  asker?: Credentials | undefined
   questionsAtOnce: number
   /** No question may ask for more. */
   mostMemoryBytes?: number
@@ -60,7 +61,7 @@ const inserting: ClickHouseSettings = {
 }
 
 /** One request under way: aborted by its caller or by its deadline, whichever comes first. */
-interface Attempt {
+export interface Attempt {
   queryId: string
   signal: AbortSignal
   secondsLeft: () => number
@@ -70,13 +71,18 @@ interface Attempt {
 export class Client {
   readonly #owner: ClickHouseClient
   readonly #reader: ClickHouseClient
+  readonly #asker: Asker
   readonly #line: Line
+  /** What people write may take long, and leaves a place to the others. */
+  readonly #writtenLine: Line
 
   constructor(readonly connection: Connection) {
-    const { address, reader = address, questionsAtOnce } = connection
+    const { address, reader = address, asker, questionsAtOnce } = connection
     this.#owner = connect(address)
     this.#reader = connect({ ...address, ...reader })
+    this.#asker = new Asker(address, asker)
     this.#line = new Line(questionsAtOnce)
+    this.#writtenLine = new Line(Math.max(1, questionsAtOnce - 1))
   }
 
   async query<Row>(statement: Sql, limits: QueryLimits = {}): Promise<Row[]> {
@@ -112,6 +118,30 @@ export class Client {
       limits.onRead?.(readingIn(answer.response_headers['x-clickhouse-summary']))
       return answer.json<Row>()
     })
+  }
+
+  async askWritten(written: Written, limits: Pick<QueryLimits, 'signal'> = {}): Promise<WrittenAnswer> {
+    return this.#attempt(limits, async (attempt) => {
+      const leaveFirst = await this.#writtenLine.enter(attempt.signal)
+      try {
+        return await this.#inLine(attempt, () => this.#asker.ask(written, attempt))
+      } finally {
+        leaveFirst()
+      }
+    })
+  }
+
+  async syntaxOf(written: Written): Promise<string[]> {
+    return this.#attempt({ deadlineMs: probeWithinMs }, (attempt) => this.#asker.syntaxOf(written, attempt))
+  }
+
+  async #inLine<T>(attempt: Attempt, run: () => Promise<T>): Promise<T> {
+    const leave = await this.#line.enter(attempt.signal)
+    try {
+      return await this.#stoppable(attempt, run)
+    } finally {
+      leave()
+    }
   }
 
   async command(statement: Sql, limits: QueryLimits = {}): Promise<void> {
@@ -178,7 +208,7 @@ export class Client {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#owner.close(), this.#reader.close()])
+    await Promise.all([this.#owner.close(), this.#reader.close(), this.#asker.close()])
   }
 
   async #attempt<T>(limits: QueryLimits, run: (attempt: Attempt) => Promise<T>): Promise<T> {
@@ -227,30 +257,7 @@ export class Client {
   }
 }
 
-/** The header is ClickHouse's own; whatever else stands there counts as nothing. */
-function readingIn(summary: string | string[] | undefined): EngineReading {
-  // numbers come as text in it
-  const { read_rows, read_bytes } = JSON.parse(String(summary ?? '{}')) as Record<string, string>
-  return { rows: Number(read_rows ?? 0), bytes: Number(read_bytes ?? 0) }
-}
-
 function nameOf(table: string): string {
   if (/^\w+$/.test(table)) return table
   throw engineError('rejected', `"${table}" cannot be the name of a table.`)
-}
-
-function connect({ url, username, password, database }: EngineAddress): ClickHouseClient {
-  return createClient({
-    url,
-    username,
-    password,
-    database,
-    application: 'tilth',
-    // Every request has a deadline of its own, kept above.
-    request_timeout: 2 ** 31 - 1,
-    max_open_connections: 20,
-    // A list of ten thousand ids is longer than an address may be.
-    use_multipart_params_auto: true,
-    log: { level: ClickHouseLogLevel.OFF },
-  })
 }

@@ -2,6 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Budget, keptFree } from './budget'
+import type { Credentials } from './engine'
+import { baseTables, ofProjectInHeader, viewDatabases } from './project-views'
+import { mostMemoryBytes, mostRows, mostSeconds, shownAsJson } from './written'
 
 export const embeddedDatabase = 'tilth'
 
@@ -11,15 +14,15 @@ export interface Users {
   owner: Credentials
   /** Asks on behalf of dashboards: reads only, within limits. */
   reader: Credentials
+  /** Asks what people wrote: sees the views of one project at a time, and nothing else. */
+  asker: Credentials
 }
 
-export interface Credentials {
-  username: string
-  password: string
-}
+/** Whom the views read as. Nobody signs in as it. */
+export const definer = 'tilth_rows'
 
 export function newUsers(): Users {
-  return { owner: newUser('tilth_owner'), reader: newUser('tilth_reader') }
+  return { owner: newUser('tilth_owner'), reader: newUser('tilth_reader'), asker: newUser('tilth_asker') }
 }
 
 function newUser(username: string): Credentials {
@@ -85,12 +88,15 @@ function usersXml(users: Users, budget: Budget): string {
         the_engine_itself: { max_sessions_for_user: 1 },
         owner: { async_insert: 0 },
         reader: readerProfile(budget),
+        asker: askerProfile(budget),
       },
       quotas: { none: {} },
       users: {
         default: theEngineItself,
         [users.owner.username]: user(users.owner, 'owner', ownerGrants),
         [users.reader.username]: user(users.reader, 'reader', readerGrants),
+        [users.asker.username]: user(users.asker, 'asker', askerGrants),
+        [definer]: { ...user(newUser(definer), 'asker', definerGrants), databases: rowsOfOneProject },
       },
     },
   })
@@ -111,8 +117,19 @@ const theEngineItself = {
   grants: { query: ['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers'] },
 }
 
+/** Rows of other projects are left out before any condition of a statement is looked at. */
+const rowsOfOneProject = {
+  [embeddedDatabase]: Object.fromEntries(baseTables.map((table) => [table, { filter: ofProjectInHeader }])),
+}
+
+const definerGrants = baseTables.map((table) => `GRANT SELECT ON ${embeddedDatabase}.${table}`)
+
+const askerGrants = Object.values(viewDatabases).map((database) => `GRANT SELECT ON ${database}.*`)
+
 const ownerGrants = [
   `GRANT ALL ON ${embeddedDatabase}.*`,
+  ...Object.values(viewDatabases).map((database) => `GRANT ALL ON ${database}.*`),
+  `GRANT SET DEFINER ON ${definer}`,
   'GRANT SELECT ON system.*',
   'GRANT KILL QUERY ON *.*',
   'GRANT TABLE ENGINE ON *',
@@ -147,6 +164,28 @@ function readerProfile(budget: Budget) {
       max_threads: { min: 1, max: budget.questionThreads },
       os_thread_priority: { const: {} },
     },
+  }
+}
+
+/** All of it stands here, for whoever asks can change nothing. */
+function askerProfile(budget: Budget) {
+  return {
+    readonly: 1,
+    max_threads: budget.questionThreads,
+    os_thread_priority: 19,
+    max_memory_usage: Math.min(budget.questionBytes, mostMemoryBytes),
+    max_bytes_before_external_group_by: budget.spillBytes,
+    max_bytes_before_external_sort: budget.spillBytes,
+    max_execution_time: mostSeconds,
+    // One more than are shown tells that there are more.
+    max_result_rows: mostRows + 1,
+    result_overflow_mode: 'break',
+    cancel_http_readonly_queries_on_client_close: 1,
+    allow_get_client_http_header: 1,
+    // What it remembers of one project's rows must not answer for another's.
+    use_query_condition_cache: 0,
+    session_timezone: 'UTC',
+    ...shownAsJson,
   }
 }
 

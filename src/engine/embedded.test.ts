@@ -286,7 +286,9 @@ describe('what happens to it', () => {
 
   test('one that was stopped when its Tilth was killed does not keep the folder', async () => {
     const { parent, settings } = await anotherTilth()
-    const pid = Number(/PID: (\d+)/.exec(readFileSync(path.join(settings.folder, 'data/status'), 'utf8'))?.[1])
+    const pid = Number(
+      /PID: (\d+)/.exec(readFileSync(path.join(settings.folder, 'data/status'), 'utf8'))?.[1],
+    )
     process.kill(pid, 'SIGSTOP')
     parent.kill('SIGKILL')
     await once(parent, 'exit')

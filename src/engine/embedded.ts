@@ -5,12 +5,14 @@ import { supervise, type ChildPlan, type ProcessLog, type SupervisedChild } from
 import { budgetFrom, type Budget } from './budget'
 import type { Report } from './child'
 import { Client } from './client'
-import { embeddedDatabase, layout, newUsers, writeConfiguration } from './configuration'
+import { definer, embeddedDatabase, layout, newUsers, writeConfiguration } from './configuration'
 import type { Engine, EngineAddress, EngineHealth, QueryLimits } from './engine'
 import { engineError } from './failures'
 import { bringUpToDate, type Migration } from './migrate'
+import { viewStatements } from './project-views'
 import { foundLocked, startServer, type ServerProcess } from './server-process'
 import type { Sql } from './sql'
+import type { Written, WrittenAnswer } from './written'
 
 export interface EmbeddedSettings {
   form: 'embedded'
@@ -92,6 +94,14 @@ export class EmbeddedEngine implements Engine {
     return this.#reach().query<Row>(statement, limits)
   }
 
+  async askWritten(written: Written, limits?: Pick<QueryLimits, 'signal'>): Promise<WrittenAnswer> {
+    return this.#reach().askWritten(written, limits)
+  }
+
+  async syntaxOf(written: Written): Promise<string[]> {
+    return this.#reach().syntaxOf(written)
+  }
+
   async command(statement: Sql, limits?: QueryLimits): Promise<void> {
     const client = this.#reach()
     await client.command(statement, limits)
@@ -147,11 +157,12 @@ export class EmbeddedEngine implements Engine {
   }
 
   #connect(port: number): void {
-    const { owner, reader } = this.#users
+    const { owner, reader, asker } = this.#users
     this.#port = port
     this.#client = new Client({
       address: { url: `http://127.0.0.1:${port}`, ...owner, database: embeddedDatabase },
       reader,
+      asker,
       questionsAtOnce: this.#budget.questionsAtOnce,
       mostMemoryBytes: this.#budget.questionBytes,
     })
@@ -170,9 +181,10 @@ export class EmbeddedEngine implements Engine {
     if (!client) throw new Error('did not say where it listens')
     const outcome = await bringUpToDate(client, this.#history)
     if ('refused' in outcome) return this.#refuse(outcome.refused)
+    for (const statement of viewStatements(embeddedDatabase, definer)) await client.command(statement)
     await this.#verifyWritten(client)
     this.#version = await client.version()
-    this.#address = { ...client.connection.address, ...this.#users.reader }
+    this.#address = { ...client.connection.address, ...this.#users.reader, asker: this.#users.asker }
     this.#lockedSince = undefined
   }
 

@@ -1,11 +1,17 @@
 import type { Sql } from './sql'
+import type { Written, WrittenAnswer } from './written'
 
-/** Where a ClickHouse server answers, and as whom to speak to it. */
-export interface EngineAddress {
-  url: string
+export interface Credentials {
   username: string
   password: string
+}
+
+/** Where a ClickHouse server answers, and as whom to speak to it. */
+export interface EngineAddress extends Credentials {
+  url: string
   database: string
+  /** Who asks what people wrote in SQL, where there is somebody who sees one project's rows alone. */
+  asker?: Credentials | undefined
 }
 
 export type EngineStatus = 'starting' | 'ready' | 'restarting' | 'unreachable' | 'stopped'
@@ -73,6 +79,13 @@ export interface Engine {
    * in UTC. It cannot write.
    */
   query<Row>(statement: Sql, limits?: QueryLimits): Promise<Row[]>
+  /**
+   * Asks what somebody wrote in SQL: of `projectViews` and one project's rows, and within limits of its own. It is to
+   * have passed the guard before.
+   */
+  askWritten(written: Written, limits?: Pick<QueryLimits, 'signal'>): Promise<WrittenAnswer>
+  /** How the engine's own parser understands it, as lines of a tree. Nothing of it is run. */
+  syntaxOf(written: Written): Promise<string[]>
   /** Runs a statement that answers nothing. */
   command(statement: Sql, limits?: QueryLimits): Promise<void>
   /** `rows` is newline-delimited JSON, one object a line, passed through as it is. On disk when this resolves. */

@@ -2,10 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ProcessLog } from '../processes/supervise'
 import { addressIn } from './address'
 import { Client } from './client'
-import type { Engine, EngineAddress, EngineError, EngineHealth, EngineStatus, QueryLimits } from './engine'
+import type {
+  Credentials,
+  Engine,
+  EngineAddress,
+  EngineError,
+  EngineHealth,
+  EngineStatus,
+  QueryLimits,
+} from './engine'
 import { engineError, refusedSignIn, understood } from './failures'
 import { bringUpToDate, type Migration } from './migrate'
 import type { Sql } from './sql'
+import type { Written, WrittenAnswer } from './written'
 
 export interface RemoteSettings {
   form: 'remote'
@@ -14,6 +23,8 @@ export interface RemoteSettings {
   log: ProcessLog
   /** Only asks: somebody else has made the tables, and may be the only one who could. */
   guest?: boolean
+  /** Of an embedded engine: who asks there what people wrote in SQL. */
+  asker?: Credentials | undefined
   /** How often to see whether it is still there; shorter in tests. */
   probeEveryMs?: number
 }
@@ -40,6 +51,7 @@ export class RemoteEngine implements Engine {
     this.#history = history
     this.#client = new Client({
       address: addressIn(settings.url),
+      asker: settings.asker,
       questionsAtOnce: questionsAtOnce[settings.guest ? 'guest' : 'owner'],
     })
     this.#firstReady.promise.catch(() => {})
@@ -60,6 +72,14 @@ export class RemoteEngine implements Engine {
 
   async query<Row>(statement: Sql, limits?: QueryLimits): Promise<Row[]> {
     return this.#reach().query<Row>(statement, limits)
+  }
+
+  async askWritten(written: Written, limits?: Pick<QueryLimits, 'signal'>): Promise<WrittenAnswer> {
+    return this.#reach().askWritten(written, limits)
+  }
+
+  async syntaxOf(written: Written): Promise<string[]> {
+    return this.#reach().syntaxOf(written)
   }
 
   async command(statement: Sql, limits?: QueryLimits): Promise<void> {

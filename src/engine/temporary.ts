@@ -64,8 +64,9 @@ export interface TemporaryServer {
 
 export async function temporaryServer(): Promise<TemporaryServer> {
   const { folder, childEntry: entry, memoryBytes, cores } = await temporarySettings()
-  const { owner, reader } = newUsers()
-  writeConfiguration(folder, { users: { owner, reader }, budget: budgetFrom(memoryBytes, cores) })
+  const users = newUsers()
+  const { owner } = users
+  writeConfiguration(folder, { users, budget: budgetFrom(memoryBytes, cores) })
   let port = 0
   let child = await listening()
 

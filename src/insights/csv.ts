@@ -9,8 +9,9 @@ export function csvOf({ columns, rows }: AnswerTable): string {
 function written(cell: Cell): string {
   if (cell === null) return ''
   const text = typeof cell === 'number' ? String(cell) : defused(cell)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  // what other spreadsheets divide cells by is quoted as well: the rest of a text must not become a cell of its own
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Spreadsheets run texts that begin like this, and anybody can send such a text as a page or a name. */
-const defused = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+/** Spreadsheets run texts that begin like this, after spaces too, and anybody can send such a text as a page or a name. */
+const defused = (text: string): string => (/^ *[=+\-@\t\r\n]/.test(text) ? `'${text}` : text)

@@ -51,7 +51,7 @@ describe('a mistake gets a sentence', () => {
     ['constructor(A)', 'In the formula, "constructor" is neither a series, a number, min nor max.'],
     ['('.repeat(200), 'The formula has too many brackets in each other.'],
     ['-'.repeat(200), 'The formula has too many brackets in each other.'],
-    ['9'.repeat(400), `In the formula, "${'9'.repeat(400)}" is not a number.`],
+    ['9'.repeat(400), `In the formula, "${'9'.repeat(40)}…" is not a number.`],
   ])('%.30s', (text, sentence) => {
     expect(() => evaluate(text, [1, 2])).toThrow(sentence)
   })

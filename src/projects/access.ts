@@ -13,6 +13,11 @@ export const rights = {
   'keys:read': { least: 'admin', label: 'See secret keys (never their text)' },
   'keys:write': { least: 'admin', label: 'Create and revoke secret keys, renew the write key' },
   'events:read': { least: 'viewer', label: 'See events and the people behind them' },
+  'insights:write': { least: 'editor', label: 'Save insights, dashboards, cohorts, goals and annotations' },
+  'persons:write': { least: 'admin', label: 'Export and erase what is known of a person' },
+  'shares:write': { least: 'editor', label: 'Share insights and dashboards with people outside' },
+  'alerts:write': { least: 'editor', label: 'Set up alerts and reports by e-mail' },
+  'sql:read': { least: 'editor', label: 'Ask in SQL, and see the SQL of any question' },
   'audit:read': { least: 'admin', label: 'Read the audit log' },
 } satisfies Record<string, { least: Role; label: string }>
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aGround, done, type Ground, password, present, somewhere } from '../../test/ground'
+import type { Engine } from '../engine/engine'
+import { openProduct } from '../server/product'
 import { type MemberViewer, operator } from './access'
 import type { AuditEntry } from './audit'
 import { auditActions, type AuditAction } from './audit-actions'
@@ -24,7 +26,48 @@ async function aStage(): Promise<Stage> {
   return { ...ground, acme, ana, ben, viewer: await ground.signedIn(ana) }
 }
 
+const definition = { did: { event: 'buy' } }
+const somebody = '00000000-0000-4000-8000-000000000001'
+
+/** No more of it is needed. */
+const thatKnowsSomebody = { query: async () => [{ times: 1, ids: ['ana'] }] } as unknown as Engine
+
 type Written = Partial<Pick<AuditEntry, 'subject' | 'before' | 'after' | 'projectId'>>
+
+const thanks = { name: 'Ordered', goal: { type: 'page', path: '/thanks' } }
+const germans = {
+  name: 'Germans',
+  filter: { type: 'session', key: '$session_country', operator: 'exact', value: ['DE'] },
+}
+const anInsight = { name: 'Visitors', question: { kind: 'totals' } }
+
+const anAlert = {
+  name: 'Fewer views',
+  watched: { type: 'event', event: '$pageview' },
+  condition: { type: 'absence', minutes: 60 },
+  recipients: [{ by: 'webhook', url: 'https://hooks.example/secret-path' }],
+}
+const aReport = {
+  name: 'Our week',
+  about: { type: 'web' },
+  recipients: [{ by: 'mail', address: 'eve@example.com' }],
+}
+
+async function fewerViews({ product, viewer }: Stage): Promise<string> {
+  return done(await product.alerts.create(1, anAlert, viewer)).alert.id
+}
+
+async function ourWeek({ product, viewer }: Stage): Promise<string> {
+  return done(await product.reports.create(1, aReport, viewer)).report.id
+}
+
+const aDashboard = { name: 'Growth', cards: [{ content: { type: 'text', text: 'Words' } }] }
+const aShare = { subject: { kind: 'web' }, frameHosts: ['a.example'] }
+const released = { at: '2026-03-01T10:00:00Z', text: 'Released' }
+
+async function growth({ product, viewer }: Stage): Promise<string> {
+  return done(await product.dashboards.create(1, aDashboard, viewer)).dashboard.id
+}
 
 /** Everything that is written down has a line here, or the compiler asks for one. */
 const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (stage: Stage) => Written }> = {
@@ -126,6 +169,227 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
       return await product.keys.revoke(1, key.id, viewer)
     },
     writes: () => ({ subject: 'CI', before: { lastFour: expect.any(String), scopes: 'every' } }),
+  },
+  'goal.create': {
+    does: ({ product, viewer }) => product.goals.create(1, thanks, viewer),
+    writes: () => ({ subject: 'Ordered', after: thanks }),
+  },
+  'goal.change': {
+    does: async ({ product, viewer }) => {
+      const { goal } = done(await product.goals.create(1, thanks, viewer))
+      return await product.goals.change(1, goal.id, { name: 'Bought' }, viewer)
+    },
+    writes: () => ({ subject: 'Bought', before: thanks, after: { ...thanks, name: 'Bought' } }),
+  },
+  'goal.remove': {
+    does: async ({ product, viewer }) => {
+      const { goal } = done(await product.goals.create(1, thanks, viewer))
+      return await product.goals.remove(1, goal.id, viewer)
+    },
+    writes: () => ({ subject: 'Ordered', before: thanks }),
+  },
+  'segment.create': {
+    does: ({ product, viewer }) => product.segments.create(1, germans, viewer),
+    writes: () => ({ subject: 'Germans', after: { ...germans, isShared: true } }),
+  },
+  'segment.change': {
+    does: async ({ product, viewer }) => {
+      const { segment } = done(await product.segments.create(1, germans, viewer))
+      return await product.segments.change(1, segment.id, { name: 'From Germany' }, viewer)
+    },
+    writes: () => ({
+      subject: 'From Germany',
+      before: { ...germans, isShared: true },
+      after: { ...germans, name: 'From Germany', isShared: true },
+    }),
+  },
+  'segment.remove': {
+    does: async ({ product, viewer }) => {
+      const { segment } = done(await product.segments.create(1, germans, viewer))
+      return await product.segments.remove(1, segment.id, viewer)
+    },
+    writes: () => ({ subject: 'Germans', before: { ...germans, isShared: true } }),
+  },
+  'insight.create': {
+    does: ({ product, viewer }) => product.savedInsights.create(1, anInsight, viewer),
+    writes: () => ({ subject: 'Visitors', after: expect.objectContaining({ name: 'Visitors' }) }),
+  },
+  'insight.change': {
+    does: async ({ product, viewer }) => {
+      const { insight } = done(await product.savedInsights.create(1, anInsight, viewer))
+      return await product.savedInsights.change(1, insight.id, { name: 'Guests' }, viewer)
+    },
+    writes: () => ({
+      subject: 'Guests',
+      before: expect.objectContaining({ name: 'Visitors' }),
+      after: expect.objectContaining({ name: 'Guests' }),
+    }),
+  },
+  'insight.archive': {
+    does: async ({ product, viewer }) => {
+      const { insight } = done(await product.savedInsights.create(1, anInsight, viewer))
+      return await product.savedInsights.archive(1, insight.id, {}, viewer)
+    },
+    writes: ({ world }) => ({
+      subject: 'Visitors',
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
+  },
+  'insight.restore': {
+    does: async ({ product, viewer }) => {
+      const { insight } = done(await product.savedInsights.create(1, anInsight, viewer))
+      await product.savedInsights.archive(1, insight.id, {}, viewer)
+      return await product.savedInsights.restore(1, insight.id, viewer)
+    },
+    writes: () => ({
+      subject: 'Visitors',
+      before: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
+  },
+  'cohort.create': {
+    does: ({ product, viewer }) => product.cohorts.create(1, { name: 'Buyers', definition }, viewer),
+    writes: () => ({ subject: 'Buyers', after: { name: 'Buyers', about: '', definition } }),
+  },
+  'cohort.change': {
+    does: async ({ product, viewer }) => {
+      const { cohort } = done(await product.cohorts.create(1, { name: 'Buyers', definition }, viewer))
+      return await product.cohorts.change(1, cohort.id, { name: 'Guests' }, viewer)
+    },
+    writes: () => ({
+      subject: 'Guests',
+      before: expect.objectContaining({ name: 'Buyers' }),
+      after: expect.objectContaining({ name: 'Guests' }),
+    }),
+  },
+  'cohort.remove': {
+    does: async ({ product, viewer }) => {
+      const { cohort } = done(await product.cohorts.create(1, { name: 'Buyers', definition }, viewer))
+      return await product.cohorts.remove(1, cohort.id, viewer)
+    },
+    writes: () => ({ subject: 'Buyers', before: { name: 'Buyers', about: '', definition } }),
+  },
+  'person.export': {
+    does: async ({ folder, world, viewer }) => {
+      const product = await openProduct({ store: { folder }, world, engine: thatKnowsSomebody })
+      done(await product.people.export(1, somebody, viewer))
+      await product.close()
+    },
+    writes: () => ({ subject: somebody }),
+  },
+  'person.erase': {
+    does: ({ product, viewer }) => product.erasures.ask(1, somebody, viewer),
+    writes: () => ({ subject: somebody }),
+  },
+  'dashboard.create': {
+    does: ({ product, viewer }) => product.dashboards.create(1, aDashboard, viewer),
+    writes: () => ({ subject: 'Growth', after: expect.objectContaining({ cards: [expect.anything()] }) }),
+  },
+  'dashboard.change': {
+    does: async (stage) =>
+      stage.product.dashboards.change(1, await growth(stage), { name: 'More' }, stage.viewer),
+    writes: () => ({
+      subject: 'More',
+      before: expect.objectContaining({ name: 'Growth' }),
+      after: expect.objectContaining({ name: 'More' }),
+    }),
+  },
+  'dashboard.archive': {
+    does: async (stage) => stage.product.dashboards.archive(1, await growth(stage), stage.viewer),
+    writes: ({ world }) => ({
+      subject: 'Growth',
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
+  },
+  'dashboard.restore': {
+    does: async (stage) => {
+      const id = await growth(stage)
+      await stage.product.dashboards.archive(1, id, stage.viewer)
+      return await stage.product.dashboards.restore(1, id, stage.viewer)
+    },
+    writes: () => ({ subject: 'Growth', before: expect.objectContaining({ archivedAt: expect.anything() }) }),
+  },
+  'dashboard.home': {
+    does: async (stage) => stage.product.dashboards.chooseHome(1, await growth(stage), stage.viewer),
+    writes: () => ({ subject: 'Growth' }),
+  },
+  'share.create': {
+    does: ({ product, viewer }) => product.shares.create(1, aShare, viewer),
+    writes: () => ({
+      subject: 'Web analytics',
+      after: expect.objectContaining({ frameHosts: ['a.example'] }),
+    }),
+  },
+  'share.change': {
+    does: async ({ product, viewer }) => {
+      const { share } = done(await product.shares.create(1, aShare, viewer))
+      return await product.shares.change(1, share.id, { frameHosts: [] }, viewer)
+    },
+    writes: () => ({
+      subject: 'Web analytics',
+      before: expect.objectContaining({ frameHosts: ['a.example'] }),
+      after: expect.objectContaining({ frameHosts: [] }),
+    }),
+  },
+  'share.revoke': {
+    does: async ({ product, viewer }) => {
+      const { share } = done(await product.shares.create(1, aShare, viewer))
+      return await product.shares.revoke(1, share.id, viewer)
+    },
+    writes: ({ world }) => ({
+      subject: 'Web analytics',
+      after: expect.objectContaining({ revokedAt: world.now().toISOString() }),
+    }),
+  },
+  'annotation.create': {
+    does: ({ product, viewer }) => product.annotations.create(1, released, viewer),
+    writes: () => ({ subject: 'Released', after: expect.objectContaining({ scope: 'project' }) }),
+  },
+  'annotation.change': {
+    does: async ({ product, viewer }) => {
+      const { annotation } = done(await product.annotations.create(1, released, viewer))
+      return await product.annotations.change(1, annotation.id, { text: 'Released 2.0' }, viewer)
+    },
+    writes: () => ({ subject: 'Released 2.0', before: expect.objectContaining({ text: 'Released' }) }),
+  },
+  'annotation.remove': {
+    does: async ({ product, viewer }) => {
+      const { annotation } = done(await product.annotations.create(1, released, viewer))
+      return await product.annotations.remove(1, annotation.id, viewer)
+    },
+    writes: () => ({ subject: 'Released', before: expect.objectContaining({ text: 'Released' }) }),
+  },
+  'alert.create': {
+    does: ({ product, viewer }) => product.alerts.create(1, anAlert, viewer),
+    writes: () => ({
+      subject: 'Fewer views',
+      projectId: 1,
+      after: { name: 'Fewer views', recipients: [{ by: 'webhook', url: 'https://hooks.example/…' }] },
+    }),
+  },
+  'alert.change': {
+    does: async (stage) =>
+      stage.product.alerts.change(1, await fewerViews(stage), { name: 'No views' }, stage.viewer),
+    writes: () => ({ subject: 'No views', before: { name: 'Fewer views' }, after: { name: 'No views' } }),
+  },
+  'alert.mute': {
+    does: async (stage) => stage.product.alerts.mute(1, await fewerViews(stage), { hours: 1 }, stage.viewer),
+    writes: () => ({ subject: 'Fewer views', after: { mutedUntil: '2026-03-02T11:01:00.000Z' } }),
+  },
+  'alert.remove': {
+    does: async (stage) => stage.product.alerts.remove(1, await fewerViews(stage), stage.viewer),
+    writes: () => ({ subject: 'Fewer views', before: { name: 'Fewer views' } }),
+  },
+  'report.create': {
+    does: ({ product, viewer }) => product.reports.create(1, aReport, viewer),
+    writes: () => ({ subject: 'Our week', projectId: 1, after: { every: 'week', hour: 8 } }),
+  },
+  'report.change': {
+    does: async (stage) => stage.product.reports.change(1, await ourWeek(stage), { hour: 9 }, stage.viewer),
+    writes: () => ({ subject: 'Our week', before: { hour: 8 }, after: { hour: 9 } }),
+  },
+  'report.remove': {
+    does: async (stage) => stage.product.reports.remove(1, await ourWeek(stage), stage.viewer),
+    writes: () => ({ subject: 'Our week', before: { name: 'Our week' } }),
   },
   'sign-in': {
     does: ({ product, ana, viewer }) => product.signIn.signIn({ email: ana.email, password }, viewer.origin),

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Engine } from '../engine/engine'
 import { LatestEvents } from '../insights/latest'
 import { aGround, aWorld, done, type Ground, people, present, somewhere } from '../../test/ground'
-import { openProduct } from '../server/product'
+import { openProduct, type Product } from '../server/product'
 import {
   isRight,
   operator,
@@ -30,6 +31,11 @@ const holders: Record<Right, readonly Role[]> = {
   'keys:read': ['owner', 'admin'],
   'keys:write': ['owner', 'admin'],
   'events:read': ['owner', 'admin', 'editor', 'viewer'],
+  'insights:write': ['owner', 'admin', 'editor'],
+  'persons:write': ['owner', 'admin'],
+  'shares:write': ['owner', 'admin', 'editor'],
+  'alerts:write': ['owner', 'admin', 'editor'],
+  'sql:read': ['owner', 'admin', 'editor'],
   'audit:read': ['owner', 'admin'],
 }
 
@@ -146,10 +152,548 @@ const deeds: Record<string, Deed> = {
     right: 'events:read',
     does: ({ acme }, viewer) => new LatestEvents({ query: async () => [] }).hasAny(acme.id, viewer),
   },
+  'savedInsights.list': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.savedInsights.list(acme.id, {}, viewer),
+  },
+  'savedInsights.find': {
+    right: 'events:read',
+    does: async (stage, viewer) =>
+      stage.product.savedInsights.find(stage.acme.id, await anInsight(stage), viewer),
+  },
+  'savedInsights.versions': {
+    right: 'events:read',
+    does: async (stage, viewer) =>
+      stage.product.savedInsights.versions(stage.acme.id, await anInsight(stage), viewer),
+  },
+  'savedInsights.usesOf': {
+    right: 'events:read',
+    does: async (stage, viewer) =>
+      stage.product.savedInsights.usesOf(stage.acme.id, await anInsight(stage), viewer),
+  },
+  'savedInsights.create': {
+    right: 'insights:write',
+    does: ({ product, acme }, viewer) =>
+      product.savedInsights.create(acme.id, { name: 'Visitors', question: { kind: 'totals' } }, viewer),
+  },
+  'savedInsights.change': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.savedInsights.change(stage.acme.id, await anInsight(stage), { name: 'Guests' }, viewer),
+  },
+  'savedInsights.duplicate': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.savedInsights.duplicate(stage.acme.id, await anInsight(stage), viewer),
+  },
+  'savedInsights.archive': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.savedInsights.archive(stage.acme.id, await anInsight(stage), {}, viewer),
+  },
+  'savedInsights.restore': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.savedInsights.restore(stage.acme.id, await anInsight(stage), viewer),
+  },
+  'savedInsights.restoreVersion': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.savedInsights.restoreVersion(stage.acme.id, await anInsight(stage), 1, viewer),
+  },
+  'goals.list': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.goals.list(acme.id, viewer),
+  },
+  'goals.create': {
+    right: 'insights:write',
+    does: ({ product, acme }, viewer) => product.goals.create(acme.id, thanks, viewer),
+  },
+  'goals.change': {
+    right: 'insights:write',
+    does: async ({ product, acme }, viewer) => {
+      const { goal } = done(await product.goals.create(acme.id, thanks, operator()))
+      return await product.goals.change(acme.id, goal.id, { name: 'Ordered' }, viewer)
+    },
+  },
+  'goals.remove': {
+    right: 'insights:write',
+    does: async ({ product, acme }, viewer) => {
+      const { goal } = done(await product.goals.create(acme.id, thanks, operator()))
+      return await product.goals.remove(acme.id, goal.id, viewer)
+    },
+  },
+  'segments.list': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.segments.list(acme.id, viewer),
+  },
+  'segments.create': {
+    right: 'insights:write',
+    does: ({ product, acme }, viewer) => product.segments.create(acme.id, germans, viewer),
+  },
+  'segments.change': {
+    right: 'insights:write',
+    does: async ({ product, acme }, viewer) => {
+      const { segment } = done(await product.segments.create(acme.id, germans, operator()))
+      return await product.segments.change(acme.id, segment.id, { name: 'From Germany' }, viewer)
+    },
+  },
+  'segments.remove': {
+    right: 'insights:write',
+    does: async ({ product, acme }, viewer) => {
+      const { segment } = done(await product.segments.create(acme.id, germans, operator()))
+      return await product.segments.remove(acme.id, segment.id, viewer)
+    },
+  },
+  'cohorts.list': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.cohorts.list(acme.id, viewer),
+  },
+  'cohorts.names': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.cohorts.names(acme.id, viewer),
+  },
+  'cohorts.find': {
+    right: 'events:read',
+    does: async (stage, viewer) => stage.product.cohorts.find(stage.acme.id, await aCohort(stage), viewer),
+  },
+  'cohorts.create': {
+    right: 'insights:write',
+    does: ({ product, acme }, viewer) => product.cohorts.create(acme.id, { name: 'Picked' }, viewer),
+  },
+  'cohorts.change': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.cohorts.change(stage.acme.id, await aCohort(stage), { name: 'Chosen' }, viewer),
+  },
+  'cohorts.remove': {
+    right: 'insights:write',
+    does: async (stage, viewer) => stage.product.cohorts.remove(stage.acme.id, await aCohort(stage), viewer),
+  },
+  'cohorts.addPersons': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.cohorts.addPersons(stage.acme.id, await aCohort(stage), { persons: [aPerson] }, viewer),
+  },
+  'cohorts.removePerson': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.cohorts.removePerson(stage.acme.id, await aCohort(stage), aPerson, viewer),
+  },
+  'names.events': {
+    right: 'events:read',
+    does: (stage, viewer) => asking(stage, ({ names }) => names.events(stage.acme.id, viewer)),
+  },
+  'names.properties': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ names }) => names.properties(stage.acme.id, { of: ['event', 'person'] }, viewer)),
+  },
+  'names.values': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ names }) => names.values(stage.acme.id, { type: 'event', key: 'plan' }, viewer)),
+  },
+  'names.groupTypes': {
+    right: 'events:read',
+    does: (stage, viewer) => asking(stage, ({ names }) => names.groupTypes(stage.acme.id, viewer)),
+  },
+  'people.list': {
+    right: 'events:read',
+    does: (stage, viewer) => asking(stage, ({ people: all }) => all.list(stage.acme.id, {}, viewer)),
+  },
+  'people.find': {
+    right: 'events:read',
+    does: (stage, viewer) => asking(stage, ({ people: all }) => all.find(stage.acme.id, aPerson, viewer)),
+  },
+  'people.events': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ people: all }) => all.events(stage.acme.id, aPerson, {}, viewer)),
+  },
+  'people.behind': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ people: all }) => all.behind(stage.acme.id, aTrend, { series: 0 }, viewer)),
+  },
+  'people.keepBehind': {
+    right: 'insights:write',
+    // it is read who they are, so whoever keeps them must be allowed to
+    handsOut: ['events:read'],
+    does: (stage, viewer) =>
+      asking(stage, ({ people: all }) =>
+        all.keepBehind(stage.acme.id, aTrend, { series: 0 }, { name: 'These' }, viewer),
+      ),
+  },
+  'people.cohortFromLines': {
+    right: 'insights:write',
+    handsOut: ['events:read'],
+    does: async (stage, viewer) => {
+      // none of the lines is anybody's, which only those hear who may ask
+      await asking(stage, ({ people: all }) =>
+        all.cohortFromLines(stage.acme.id, { name: 'These', text: 'ana' }, viewer),
+      )
+    },
+  },
+  'people.matching': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ people: all }) => all.matching(stage.acme.id, { did: { event: 'buy' } }, viewer)),
+  },
+  'people.size': {
+    right: 'events:read',
+    does: async (stage, viewer) => {
+      const cohort = await aCohort(stage)
+      return await asking(stage, ({ people: all }) => all.size(stage.acme.id, cohort, viewer))
+    },
+  },
+  'people.groups': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ people: all }) => all.groups(stage.acme.id, { type: 'company' }, viewer)),
+  },
+  'people.group': {
+    right: 'events:read',
+    does: async (stage, viewer) => {
+      // there is none, which only those hear who may ask
+      await asking(stage, ({ people: all }) =>
+        all.group(stage.acme.id, { type: 'company', key: 'x' }, viewer),
+      )
+    },
+  },
+  'people.export': {
+    right: 'persons:write',
+    handsOut: ['events:read'],
+    does: async (stage, viewer) => {
+      // as above
+      await asking(stage, ({ people: all }) => all.export(stage.acme.id, aPerson, viewer))
+    },
+  },
+  'erasures.list': {
+    right: 'persons:write',
+    does: ({ product, acme }, viewer) => product.erasures.list(acme.id, viewer),
+  },
+  'erasures.ask': {
+    right: 'persons:write',
+    does: ({ product, acme }, viewer) => product.erasures.ask(acme.id, aPerson, viewer),
+  },
+  'dashboards.list': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.dashboards.list(acme.id, viewer),
+  },
+  'dashboards.find': {
+    right: 'events:read',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.find(stage.acme.id, await aDashboard(stage), viewer),
+  },
+  'dashboards.home': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.dashboards.home(acme.id, viewer),
+  },
+  'dashboards.versions': {
+    right: 'events:read',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.versions(stage.acme.id, await aDashboard(stage), viewer),
+  },
+  'dashboards.asking': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.dashboards.asking(acme.id, {}, viewer),
+  },
+  'dashboards.chooseHome': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.chooseHome(stage.acme.id, await aDashboard(stage), viewer),
+  },
+  'dashboards.create': {
+    right: 'insights:write',
+    does: ({ product, acme }, viewer) => product.dashboards.create(acme.id, growth, viewer),
+  },
+  'dashboards.change': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.change(stage.acme.id, await aDashboard(stage), { name: 'More' }, viewer),
+  },
+  'dashboards.addCard': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.addCard(
+        stage.acme.id,
+        await aDashboard(stage),
+        { content: aCard.content },
+        viewer,
+      ),
+  },
+  'dashboards.changeCard': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.changeCard(
+        stage.acme.id,
+        await aDashboard(stage),
+        'words',
+        { type: 'text', text: 'Others' },
+        viewer,
+      ),
+  },
+  'dashboards.removeCard': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.removeCard(stage.acme.id, await aDashboard(stage), 'words', viewer),
+  },
+  'dashboards.arrange': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.arrange(stage.acme.id, await aDashboard(stage), { places: {} }, viewer),
+  },
+  'dashboards.duplicate': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.duplicate(stage.acme.id, await aDashboard(stage), viewer),
+  },
+  'dashboards.archive': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.archive(stage.acme.id, await aDashboard(stage), viewer),
+  },
+  'dashboards.restore': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.restore(stage.acme.id, await aDashboard(stage), viewer),
+  },
+  'dashboards.restoreVersion': {
+    right: 'insights:write',
+    does: async (stage, viewer) =>
+      stage.product.dashboards.restoreVersion(stage.acme.id, await aDashboard(stage), 1, viewer),
+  },
+  'shares.list': {
+    right: 'shares:write',
+    does: ({ product, acme }, viewer) => product.shares.list(acme.id, viewer),
+  },
+  'shares.create': {
+    right: 'shares:write',
+    does: ({ product, acme }, viewer) => product.shares.create(acme.id, toTheWorld, viewer),
+  },
+  'shares.change': {
+    right: 'shares:write',
+    does: async ({ product, acme }, viewer) => {
+      const { share } = done(await product.shares.create(acme.id, toTheWorld, operator()))
+      return await product.shares.change(acme.id, share.id, { mayChangePeriod: true }, viewer)
+    },
+  },
+  'shares.renew': {
+    right: 'shares:write',
+    does: async ({ product, acme }, viewer) => {
+      const { share } = done(await product.shares.create(acme.id, toTheWorld, operator()))
+      return await product.shares.renew(acme.id, share.id, viewer)
+    },
+  },
+  'shares.revoke': {
+    right: 'shares:write',
+    does: async ({ product, acme }, viewer) => {
+      const { share } = done(await product.shares.create(acme.id, toTheWorld, operator()))
+      return await product.shares.revoke(acme.id, share.id, viewer)
+    },
+  },
+  'annotations.list': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.annotations.list(acme.id, viewer),
+  },
+  'annotations.notesFor': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.annotations.notesFor(acme.id, {}, viewer),
+  },
+  'annotations.create': {
+    right: 'insights:write',
+    does: ({ product, acme }, viewer) => product.annotations.create(acme.id, released, viewer),
+  },
+  'annotations.change': {
+    right: 'insights:write',
+    does: async ({ product, acme }, viewer) => {
+      const { annotation } = done(await product.annotations.create(acme.id, released, operator()))
+      return await product.annotations.change(acme.id, annotation.id, { text: 'Released 2.0' }, viewer)
+    },
+  },
+  'annotations.remove': {
+    right: 'insights:write',
+    does: async ({ product, acme }, viewer) => {
+      const { annotation } = done(await product.annotations.create(acme.id, released, operator()))
+      return await product.annotations.remove(acme.id, annotation.id, viewer)
+    },
+  },
+  'alerts.list': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.alerts.list(acme.id, viewer),
+  },
+  'alerts.find': {
+    right: 'events:read',
+    does: async (stage, viewer) => stage.product.alerts.find(stage.acme.id, await anAlert(stage), viewer),
+  },
+  'alerts.create': {
+    right: 'alerts:write',
+    does: ({ product, acme }, viewer) => product.alerts.create(acme.id, silence, viewer),
+  },
+  'alerts.change': {
+    right: 'alerts:write',
+    does: async (stage, viewer) =>
+      stage.product.alerts.change(stage.acme.id, await anAlert(stage), { name: 'Quiet' }, viewer),
+  },
+  'alerts.mute': {
+    right: 'alerts:write',
+    does: async (stage, viewer) =>
+      stage.product.alerts.mute(stage.acme.id, await anAlert(stage), { hours: 1 }, viewer),
+  },
+  'alerts.test': {
+    right: 'alerts:write',
+    does: async (stage, viewer) => stage.product.alerts.test(stage.acme.id, await anAlert(stage), viewer),
+  },
+  'alerts.told': {
+    right: 'alerts:write',
+    does: async (stage, viewer) => stage.product.alerts.told(stage.acme.id, await anAlert(stage), viewer),
+  },
+  'alerts.changes': {
+    right: 'events:read',
+    does: async (stage, viewer) => stage.product.alerts.changes(stage.acme.id, await anAlert(stage), viewer),
+  },
+  'alerts.course of an insight that is gone': {
+    right: 'events:read',
+    does: async ({ product, acme }, viewer) => {
+      const outcome = await product.alerts.course(acme.id, { ...silence, watched: gone }, viewer)
+      return outcome.done
+    },
+  },
+  'alerts.remove': {
+    right: 'alerts:write',
+    does: async (stage, viewer) => stage.product.alerts.remove(stage.acme.id, await anAlert(stage), viewer),
+  },
+  'alerts.hindrances': {
+    right: 'events:read',
+    does: async (stage, viewer) => {
+      const alert = present(await stage.product.alerts.find(stage.acme.id, await anAlert(stage), operator()))
+      return await stage.product.alerts.hindrances(alert, viewer)
+    },
+  },
+  'reports.list': {
+    right: 'events:read',
+    does: ({ product, acme }, viewer) => product.reports.list(acme.id, viewer),
+  },
+  'reports.find': {
+    right: 'events:read',
+    does: async (stage, viewer) => stage.product.reports.find(stage.acme.id, await aReport(stage), viewer),
+  },
+  'reports.create': {
+    right: 'alerts:write',
+    does: ({ product, acme }, viewer) => product.reports.create(acme.id, weekly, viewer),
+  },
+  'reports.change': {
+    right: 'alerts:write',
+    does: async (stage, viewer) =>
+      stage.product.reports.change(stage.acme.id, await aReport(stage), { hour: 9 }, viewer),
+  },
+  'reports.told': {
+    right: 'alerts:write',
+    does: async (stage, viewer) => stage.product.reports.told(stage.acme.id, await aReport(stage), viewer),
+  },
+  'reports.remove': {
+    right: 'alerts:write',
+    does: async (stage, viewer) => stage.product.reports.remove(stage.acme.id, await aReport(stage), viewer),
+  },
+  'reports.hindrances': {
+    right: 'events:read',
+    does: async (stage, viewer) => {
+      const report = present(
+        await stage.product.reports.find(stage.acme.id, await aReport(stage), operator()),
+      )
+      return await stage.product.reports.hindrances(report, viewer)
+    },
+  },
+  'reports.preview of one that is not there': {
+    right: 'events:read',
+    does: async ({ product, acme }, viewer) => (await product.reports.preview(acme.id, 'none', viewer)).done,
+  },
+  'reports.sendNow of one that is not there': {
+    right: 'alerts:write',
+    does: async ({ product, acme }, viewer) => (await product.reports.sendNow(acme.id, 'none', viewer)).done,
+  },
+  'insights.tables': {
+    right: 'sql:read',
+    does: (stage, viewer) => asking(stage, async ({ insights }) => insights.tables(stage.acme.id, viewer)),
+  },
+  'insights.ask in SQL': {
+    right: 'sql:read',
+    handsOut: ['events:read'],
+    // nothing is written, which only those hear who may write
+    does: (stage, viewer) =>
+      asking(stage, async ({ insights }) => {
+        const asked = await insights.ask(stage.acme.id, { kind: 'sql', text: '' }, viewer)
+        return asked.done
+      }),
+  },
   'audit.list': {
     right: 'audit:read',
     does: ({ product, acme }, viewer) => product.audit.list(acme.id, {}, viewer),
   },
+}
+
+const thanks = { name: 'Thanked', goal: { type: 'page', path: '/thanks' } }
+const germans = {
+  name: 'Germans',
+  filter: { type: 'session', key: '$session_country', operator: 'exact', value: ['DE'] },
+}
+
+const aPerson = '00000000-0000-4000-8000-000000000001'
+const aTrend = { kind: 'trend', series: [{ event: 'buy' }] }
+
+async function aCohort({ product, acme }: Stage): Promise<string> {
+  return done(await product.cohorts.create(acme.id, { name: 'Picked', persons: [] }, operator())).cohort.id
+}
+
+/** On an engine in which nothing ever happened: who may ask is decided before it is. */
+async function asking<Answer>(
+  { folder, world }: Stage,
+  ask: (product: Product) => Promise<Answer>,
+): Promise<Answer> {
+  // no more of it is needed
+  const engine = { query: async () => [] } as unknown as Engine
+  const product = await openProduct({ store: { folder }, world, engine })
+  try {
+    return await ask(product)
+  } finally {
+    await product.close()
+  }
+}
+
+const aCard = { id: 'words', content: { type: 'text', text: 'Words' } }
+const growth = { name: 'Growth', cards: [aCard] }
+const toTheWorld = { subject: { kind: 'web' } }
+const released = { at: '2026-03-01T10:00:00Z', text: 'Released' }
+
+async function aDashboard({ product, acme }: Stage): Promise<string> {
+  return done(await product.dashboards.create(acme.id, growth, operator())).dashboard.id
+}
+
+const silence = {
+  name: 'Silence',
+  watched: { type: 'event', event: '$pageview' },
+  condition: { type: 'absence', minutes: 60 },
+  recipients: [{ by: 'webhook', url: 'https://hooks.example/' }],
+}
+const gone = { type: 'insight', insight: 'gone' }
+const weekly = {
+  name: 'Our week',
+  about: { type: 'web' },
+  recipients: [{ by: 'mail', address: 'eve@example.com' }],
+}
+
+async function anAlert({ product, acme }: Stage): Promise<string> {
+  return done(await product.alerts.create(acme.id, silence, operator())).alert.id
+}
+
+async function aReport({ product, acme }: Stage): Promise<string> {
+  return done(await product.reports.create(acme.id, weekly, operator())).report.id
+}
+
+async function anInsight({ product, acme }: Stage): Promise<string> {
+  const wanted = { name: 'Visitors', question: { kind: 'totals' } }
+  return done(await product.savedInsights.create(acme.id, wanted, operator())).insight.id
 }
 
 /** Two projects and their people. Every deed is tried on a fresh copy of it. */

@@ -18,6 +18,8 @@ export interface Project {
   aliases: readonly string[]
   /** What its owners decided about events that come in; read and understood by the ingest room. */
   intake: Readonly<Record<string, unknown>>
+  /** What its owners decided about how questions are answered; read and understood by the insights room. */
+  answers: Readonly<Record<string, unknown>>
   createdAt: Date
   archivedAt: Date | undefined
 }

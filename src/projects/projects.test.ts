@@ -171,6 +171,7 @@ describe('a project', () => {
       hosts: [],
       aliases: [],
       intake: {},
+      answers: {},
       createdAt: world.now(),
       archivedAt: undefined,
     })

@@ -3,6 +3,7 @@ import { isTaken, type Store, type StoreTransaction } from '../store/store'
 import type { World } from '../world/world'
 import { may, Refused, requireRecentPassword, requireRight, type Viewer } from './access'
 import { record } from './audit'
+import { isDemo } from './demo-project'
 import { type Outcome, parse, undone } from './problems'
 import { newProject, type Project, projectChanges } from './project'
 import { newWriteKey } from './secrets'
@@ -14,6 +15,8 @@ interface Ground {
   world: World
   /** What the room that takes events in understands of a project's `intake`. */
   intake: ZodType<Record<string, unknown>>
+  /** What the room that answers questions understands of a project's `answers`. */
+  answers: ZodType<Record<string, unknown>>
 }
 
 /** Every project in memory: few, asked for on each request, and must be there when the store is not. */
@@ -22,7 +25,11 @@ export class Projects {
   private byName = new Map<string, Project>()
   private reading: Promise<void> = Promise.resolve()
 
-  private constructor(private readonly ground: Ground) {}
+  private readonly changes: ReturnType<typeof changesOf>
+
+  private constructor(private readonly ground: Ground) {
+    this.changes = changesOf(ground)
+  }
 
   static async open(ground: Ground): Promise<Projects> {
     const projects = new Projects(ground)
@@ -56,7 +63,7 @@ export class Projects {
   /** Whose pages are at this host. While there is but one project, every page is its own. */
   at(host: string): Project | undefined {
     const name = host.toLowerCase().replace(/:\d+$/, '')
-    const live = this.known.filter(({ archivedAt }) => !archivedAt)
+    const live = this.known.filter((project) => !project.archivedAt && !isDemo(project))
     const claiming = live.find(({ hosts }) => hosts.some((one) => covers(one, host.toLowerCase(), name)))
     return claiming ?? (live.length === 1 ? live[0] : undefined)
   }
@@ -84,7 +91,7 @@ export class Projects {
 
   async change(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
     requireRight('project:write', projectId, viewer)
-    const parsed = parse(projectChanges.extend({ intake: this.ground.intake.optional() }), input)
+    const parsed = parse(this.changes, input)
     if (!parsed.done) return parsed
     return await this.save(projectId, parsed.value, 'project.change', viewer)
   }
@@ -110,7 +117,13 @@ export class Projects {
   /** Within a transaction of the caller's: set-up makes the first project and its owner at once. */
   async add(
     transaction: StoreTransaction,
-    wanted: { name: string; slug?: string; timeZone: string; writeKey?: string },
+    wanted: {
+      name: string
+      slug?: string
+      timeZone: string
+      writeKey?: string
+      aliases?: readonly string[]
+    },
     viewer: Viewer,
   ): Promise<Outcome<{ project: Project }>> {
     const taken = new Set((await allProjects(transaction)).map(({ slug }) => slug))
@@ -122,8 +135,9 @@ export class Projects {
       timeZone: wanted.timeZone,
       writeKey: wanted.writeKey ?? newWriteKey(this.ground.world),
       hosts: [],
-      aliases: [],
+      aliases: wanted.aliases ?? [],
       intake: {},
+      answers: {},
       createdAt: now,
       archivedAt: undefined,
     })
@@ -213,3 +227,7 @@ const shown = ({ id: _id, createdAt: _createdAt, ...project }: Project) => proje
 
 const covers = (claimed: string, host: string, name: string): boolean =>
   claimed === host || claimed === name || (claimed.startsWith('*.') && name.endsWith(claimed.slice(1)))
+
+/** What may be changed of a project, with what other rooms understand of it. */
+const changesOf = ({ intake, answers }: Ground) =>
+  projectChanges.extend({ intake: intake.optional(), answers: answers.optional() })

@@ -3,6 +3,7 @@ import type { Store, StoreTransaction } from '../store/store'
 import type { World } from '../world/world'
 import { type Origin, operator, type Viewer } from './access'
 import { record } from './audit'
+import { giveDemos, isDemo } from './demo-project'
 import { join, type Member, newMember, prepareMember } from './members'
 import { type Outcome, parse, undone } from './problems'
 import { type Project, projectName, timeZone } from './project'
@@ -117,7 +118,9 @@ export class Setup {
         projectId: project.id,
         after: { role: 'owner' },
       } as const
-      await record(transaction, deed, asViewer(prepared.member, origin, now), now)
+      const viewer = asViewer(prepared.member, origin, now)
+      await record(transaction, deed, viewer, now)
+      await giveDemos(transaction, prepared.member, viewer, now)
       return { done: true, member: prepared.member, project }
     })
   }
@@ -141,7 +144,7 @@ export class Setup {
     wanted: { name: string; timeZone: string; writeKey?: string },
     viewer: Viewer,
   ): Promise<Project> {
-    const all = await allProjects(transaction)
+    const all = (await allProjects(transaction)).filter((project) => !isDemo(project))
     const existing = all.find(({ archivedAt }) => !archivedAt) ?? all[0]
     if (existing) return existing
     const added = await this.projects.add(transaction, wanted, viewer)

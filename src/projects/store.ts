@@ -19,6 +19,7 @@ interface Tables {
     hosts: string
     aliases: string
     intake: string
+    answers: string
     created_at: string
     archived_at: string | null
   }
@@ -96,9 +97,10 @@ const toProject = (row: Selectable<Tables['projects']>): Project => ({
   name: row.name,
   timeZone: row.time_zone,
   writeKey: row.write_key,
-  hosts: JSON.parse(row.hosts) as string[], // these three are written by fromProject alone
+  hosts: JSON.parse(row.hosts) as string[], // these four are written by fromProject alone
   aliases: JSON.parse(row.aliases) as string[],
   intake: JSON.parse(row.intake) as Project['intake'],
+  answers: JSON.parse(row.answers) as Project['answers'],
   createdAt: date(row.created_at),
   archivedAt: maybeDate(row.archived_at),
 })
@@ -112,6 +114,7 @@ const fromProject = (project: Project): Tables['projects'] => ({
   hosts: JSON.stringify(project.hosts),
   aliases: JSON.stringify(project.aliases),
   intake: JSON.stringify(project.intake),
+  answers: JSON.stringify(project.answers),
   created_at: text(project.createdAt),
   archived_at: maybeText(project.archivedAt),
 })

@@ -1,13 +1,21 @@
 import { EngineError } from '../engine/engine'
 import { type Origin, Refused, type RefusalReason, type Viewer } from '../projects/access'
 import type { Undone } from '../projects/problems'
+import { annotationEndpoints } from './api/annotations'
+import { alertEndpoints } from './api/alerts'
 import { auditEndpoints } from './api/audit'
+import { dashboardEndpoints } from './api/dashboards'
 import { type Call, done, type Endpoint } from './api/endpoint'
 import { eventEndpoints } from './api/events'
+import { insightEndpoints } from './api/insights'
 import { keyEndpoints } from './api/keys'
 import { memberEndpoints } from './api/members'
 import { describe } from './api/openapi'
+import { personEndpoints } from './api/persons'
 import { projectEndpoints } from './api/projects'
+import { queryEndpoints } from './api/query'
+import { shareEndpoints } from './api/shares'
+import { webEndpoints } from './api/web'
 import type { Product } from './product'
 
 /** The whole management API. What is not in this list is not there. */
@@ -16,6 +24,14 @@ export const endpoints: readonly Endpoint[] = [
   ...memberEndpoints,
   ...keyEndpoints,
   ...eventEndpoints,
+  ...queryEndpoints,
+  ...insightEndpoints,
+  ...dashboardEndpoints,
+  ...shareEndpoints,
+  ...annotationEndpoints,
+  ...webEndpoints,
+  ...personEndpoints,
+  ...alertEndpoints,
   ...auditEndpoints,
 ]
 
@@ -28,6 +44,8 @@ export interface ApiRequest {
   /** Read only once it is known who asks. */
   body: () => Promise<Uint8Array>
   origin: Origin
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal
 }
 
 export interface ApiAnswer {
@@ -112,6 +130,7 @@ function callOf(
     viewer,
     input,
     query: request.query,
+    signal: request.signal,
     part,
     project: () => product.projects.find(part('project'), viewer),
   }

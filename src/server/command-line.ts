@@ -1,19 +1,23 @@
 import { Command } from 'commander'
 import { buildCommand } from './commands/build'
 import type { TilthCommand } from './commands/command'
+import { demoCommand } from './commands/demo'
 import { doctorCommand } from './commands/doctor'
 import { keyCommand } from './commands/key'
 import { memberCommand } from './commands/member'
 import { projectCommand } from './commands/project'
+import { queryCommand } from './commands/query'
 import { startCommand } from './commands/start'
 import type { Installation } from './main'
 
 /** Every command, in the order the help shows them. A new one is a file in `commands/` and a line here. */
 const commands: readonly TilthCommand[] = [
   startCommand,
+  demoCommand,
   projectCommand,
   memberCommand,
   keyCommand,
+  queryCommand,
   doctorCommand,
   buildCommand,
 ]

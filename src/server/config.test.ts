@@ -51,6 +51,20 @@ test.each<[Environment, Partial<Config>]>([
   [{ TILTH_TRUST_PROXY: '0' }, { trustedProxies: { by: 'nobody' } }],
   [{ TILTH_ENGINE: 'https://u:p@ch.example/tilth' }, { engineUrl: 'https://u:p@ch.example/tilth' }],
   [{ TILTH_STORE: 'postgres://u:p@pg.example/tilth' }, { storeUrl: 'postgres://u:p@pg.example/tilth' }],
+  [{ TILTH_OUTBOUND_ALLOW: '10.1.0.0/16, hooks:9000' }, { outboundAllow: '10.1.0.0/16, hooks:9000' }],
+  [
+    { TILTH_SMTP: 'smtps://u:p@smtp.example', TILTH_MAIL_FROM: 'a@b.example' },
+    {
+      mail: {
+        host: 'smtp.example',
+        port: 465,
+        isSecure: true,
+        user: 'u',
+        password: 'p',
+        from: 'a@b.example',
+      },
+    },
+  ],
   [{ PORT: '0' }, { port: 0 }],
   [
     { TILTH_OWNER_EMAIL: 'ana@example.com', TILTH_OWNER_PASSWORD: 'five unrelated words' },
@@ -93,6 +107,10 @@ const mistakes: [environment: Environment, says: RegExp][] = [
   [{ TILTH_PROJECT: 'Acme', TILTH_PROJECT_KEY: 'with space' }, /^TILTH_PROJECT_KEY /],
   [{ TILTH_PROJECT: 'Acme', TILTH_PROJECT_SECRET: 'secret' }, /^TILTH_PROJECT_SECRET .*openssl/],
   [{ TILTH_PROJECT: 'A'.repeat(81) }, /^TILTH_PROJECT .*at most 80/],
+  [{ TILTH_SMTP: 'smtp.example.com', TILTH_MAIL_FROM: 'a@b.example' }, /^TILTH_SMTP must look like smtp:/],
+  [{ TILTH_SMTP: 'smtp://a.example', TILTH_MAIL_FROM: 'Tilth' }, /^TILTH_MAIL_FROM .*e-mail address/],
+  [{ TILTH_SMTP: 'smtp://a.example' }, /^TILTH_SMTP is set but TILTH_MAIL_FROM is not/],
+  [{ TILTH_OUTBOUND_ALLOW: '10.0.0.0/33' }, /^TILTH_OUTBOUND_ALLOW .*networks/],
   [{ TILTH_METRICS_TOKEN: 'short' }, /^TILTH_METRICS_TOKEN .*openssl/],
   [{ TILTH_LOG: 'loud' }, /^TILTH_LOG is "loud" but must be one of debug, info, warn, error, silent\.$/],
   [{ TILTH_ULR: 'x' }, /^TILTH_ULR is not a setting: did you mean TILTH_URL\?/],

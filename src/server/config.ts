@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { readAllowance } from '../outbound/allowance'
+import { type MailSettings, readSender, readSmtp } from '../outbound/mailer'
 import { leastMemory, type Memory, memoryHere, usualShare } from './memory'
 import { nearest } from './nearest'
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies'
@@ -26,6 +28,9 @@ export interface Config {
   diskBytes: number | undefined
   owner: { email: string; password: string } | undefined
   project: { name: string; writeKey: string | undefined; secretKey: string | undefined } | undefined
+  /** What may be reached besides the open internet. */
+  outboundAllow: string | undefined
+  mail: MailSettings | undefined
   logLevel: LogLevel
   metricsToken: string | undefined
 }
@@ -164,6 +169,33 @@ export const settings = {
       'must be 20 to 200 letters, digits and . _ ~ + / = - long; make one with: openssl rand -hex 32',
     ),
   },
+  TILTH_SMTP: {
+    meaning:
+      'The mail server through which letters are sent: alerts, reports, questions whether they are wanted.',
+    otherwise: 'no letters are sent',
+    example: 'smtp://user:password@smtp.example.com:587',
+    isSecret: true,
+    reads: read(readSmtp, 'must look like smtp://user:password@host:587, or smtps://… with port 465'),
+  },
+  TILTH_MAIL_FROM: {
+    meaning: 'Whom letters are from.',
+    otherwise: 'no letters are sent',
+    example: 'Tilth <tilth@example.com>',
+    reads: read(
+      readSender,
+      'must be an e-mail address, or a name and an address such as Tilth <tilth@example.com>',
+    ),
+  },
+  TILTH_OUTBOUND_ALLOW: {
+    meaning:
+      'What webhooks may reach besides the open internet: networks, addresses, and hosts with or without a port.',
+    otherwise: 'nothing',
+    example: '10.1.0.0/16, hooks.internal:9000',
+    reads: read(
+      (text) => (readAllowance(text) ? text : undefined),
+      'must be networks, addresses or hosts such as 10.1.0.0/16, hooks.internal:9000',
+    ),
+  },
   TILTH_METRICS_TOKEN: {
     meaning: 'Who sends it as a bearer token may read /_tilth/metrics and the detail of /_tilth/ready.',
     otherwise: 'only this machine itself may',
@@ -239,6 +271,8 @@ function unknownSettings(given: ReadonlyMap<string, string>): string[] {
 const together: readonly (readonly [SettingName, needs: SettingName])[] = [
   ['TILTH_OWNER_EMAIL', 'TILTH_OWNER_PASSWORD'],
   ['TILTH_OWNER_PASSWORD', 'TILTH_OWNER_EMAIL'],
+  ['TILTH_SMTP', 'TILTH_MAIL_FROM'],
+  ['TILTH_MAIL_FROM', 'TILTH_SMTP'],
   ['TILTH_PROJECT_KEY', 'TILTH_PROJECT'],
   ['TILTH_PROJECT_SECRET', 'TILTH_PROJECT'],
 ]
@@ -271,6 +305,11 @@ function assembled(values: Values, memory: () => Memory): Config {
           secretKey: values.TILTH_PROJECT_SECRET,
         }
       : undefined,
+    outboundAllow: values.TILTH_OUTBOUND_ALLOW,
+    mail:
+      values.TILTH_SMTP && values.TILTH_MAIL_FROM
+        ? { ...values.TILTH_SMTP, from: values.TILTH_MAIL_FROM }
+        : undefined,
     logLevel: values.TILTH_LOG ?? 'info',
     metricsToken: values.TILTH_METRICS_TOKEN,
   }
@@ -280,6 +319,15 @@ function assembled(values: Values, memory: () => Memory): Config {
 export const storeSettings = ({ dataFolder, storeUrl }: Config): { folder: string; url?: string } => ({
   folder: dataFolder,
   url: storeUrl,
+})
+
+/** What every process has to know of how letters and webhooks leave the house. */
+export const reachingOut = ({
+  outboundAllow,
+  mail,
+}: Config): { allow: string | undefined; canMail: boolean } => ({
+  allow: outboundAllow,
+  canMail: mail !== undefined,
 })
 
 export const engineFolder = ({ dataFolder }: Config): string => join(dataFolder, 'engine')

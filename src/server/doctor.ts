@@ -11,6 +11,7 @@ import { openLog } from './log'
 import { builtFiles, type Installation } from './main'
 import { memoryHere } from './memory'
 import { nativePackages, troubleWith } from './native-packages'
+import { healthAt, localAddress } from './running'
 
 /** What one check found. `remedy` says what to do about it, and is there exactly when something is wrong. */
 export type Finding =
@@ -186,34 +187,6 @@ async function lookAtPort({ config, holder }: Patient): Promise<Finding> {
   const who = answer === 'alive' ? 'A Tilth with another data folder' : 'Another program'
   return wrong(`${who} answers on port ${port}.`, 'Stop that one, or set PORT to another number.')
 }
-
-const localAddress = ({ port, host }: Config): string => {
-  const name =
-    !host || host === '::' || host === '0.0.0.0' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
-}
-
-async function healthAt(address: string): Promise<'alive' | 'somebody' | 'nobody'> {
-  try {
-    const answer = await fetch(`${address}/_tilth/health`, {
-      signal: AbortSignal.timeout(5000),
-      redirect: 'manual',
-    })
-    return (await answer.text()).includes('"status":"alive"') ? 'alive' : 'somebody'
-  } catch (problem) {
-    const isRefused = problem instanceof Error && isCausedBy(problem, 'ECONNREFUSED')
-    return isRefused ? 'nobody' : 'somebody'
-  }
-}
-
-function isCausedBy(problem: Error, code: string): boolean {
-  const { cause } = problem
-  if (cause instanceof AggregateError)
-    return cause.errors.every((each) => each instanceof Error && codeOf(each) === code)
-  return cause instanceof Error && codeOf(cause) === code
-}
-
-const codeOf = (problem: Error): unknown => ('code' in problem ? problem.code : undefined)
 
 async function lookAtStore({ config }: Patient): Promise<Finding> {
   if (config.storeUrl) return await lookAtPostgres(config.storeUrl)

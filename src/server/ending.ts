@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine'
+import type { DemoChild } from './demo-child'
 import type { Front } from './front'
 import type { HeldFolder } from './lock'
 import type { Log } from './log'
@@ -7,6 +8,7 @@ import type { Product } from './product'
 
 /** What has begun so far: all that has to be ended, at whatever moment. */
 export interface Begun {
+  demo?: DemoChild
   front?: Front
   folder?: HeldFolder
   engine?: Engine
@@ -19,6 +21,7 @@ const endsWithinMs = 9500
 
 /** The order is the meaning: nothing new is taken, then what is under way may finish, then what it needed goes. */
 const steps: readonly { name: string; end: (begun: Begun) => Promise<void> | void }[] = [
+  { name: 'the demo', end: ({ demo }) => demo?.stop() },
   { name: 'the front', end: ({ front }) => front?.drain() },
   { name: 'the pages', end: ({ pages }) => pages?.stop() },
   { name: 'the store', end: ({ product }) => product?.close() },

@@ -1,7 +1,9 @@
+import { urlOf } from '../engine/address'
 import type { Engine, EngineAddress, EngineHealth, QueryLimits } from '../engine/engine'
 import { engineError } from '../engine/failures'
 import { RemoteEngine } from '../engine/remote'
 import type { Sql } from '../engine/sql'
+import type { Written, WrittenAnswer } from '../engine/written'
 import type { ProcessLog } from '../processes/supervise'
 
 /** The engine as the pages know it: the front starts it, says where it is, and says so again when it has moved. */
@@ -18,7 +20,7 @@ export class FollowedEngine implements Engine {
   moveTo(address: EngineAddress): void {
     const left = this.#engine
     this.#engine = new RemoteEngine(
-      { form: 'remote', guest: true, url: written(address), log: this.#log },
+      { form: 'remote', guest: true, url: urlOf(address), asker: address.asker, log: this.#log },
       [],
     )
     this.#found.resolve()
@@ -48,6 +50,14 @@ export class FollowedEngine implements Engine {
     return await this.#reach().query<Row>(statement, limits)
   }
 
+  async askWritten(written: Written, limits?: Pick<QueryLimits, 'signal'>): Promise<WrittenAnswer> {
+    return await this.#reach().askWritten(written, limits)
+  }
+
+  async syntaxOf(written: Written): Promise<string[]> {
+    return await this.#reach().syntaxOf(written)
+  }
+
   async command(statement: Sql, limits?: QueryLimits): Promise<void> {
     await this.#reach().command(statement, limits)
   }
@@ -64,11 +74,4 @@ export class FollowedEngine implements Engine {
     if (this.#engine) return this.#engine
     throw engineError('unavailable', 'it is starting.')
   }
-}
-
-function written({ url, username, password, database }: EngineAddress): string {
-  const address = new URL(`/${database}`, url)
-  address.username = encodeURIComponent(username)
-  address.password = encodeURIComponent(password)
-  return address.href
 }

@@ -8,6 +8,7 @@ import { type Body, BodyIncomplete, forgetTheRest, watchBody } from './body'
 import type { Config } from './config'
 import { maySeeDetail, readiness, type Vitals, withoutDetail } from './health'
 import { isFromOurselves, isOneHost, isOurs } from './hosts'
+import { answerLetter } from './letter-pages'
 import { bodyLimits, type Limits } from './limits'
 import type { Live } from './live'
 import type { Log } from './log'
@@ -15,6 +16,7 @@ import type { Metrics } from './metrics'
 import type { Product } from './product'
 import { type Format, type Refusal, refuse } from './refusals'
 import { whoWatches } from './watching'
+import { openTurnstile, type Turnstile } from './turnstile'
 import { answerDialect } from './wire-exchange'
 
 /** What stands behind the door by now; it grows while Tilth starts. */
@@ -23,7 +25,12 @@ export interface House extends Omit<Vitals, 'store' | 'pages'> {
   /** Where events are handed in; absent until they can be. */
   desk?: Desk
   live?: Live
-  pages?: Vitals['pages'] & { serve(request: IncomingMessage, response: ServerResponse): void }
+  pages?: Vitals['pages'] & { serve(
+      request: IncomingMessage,
+      response: ServerResponse,
+      visiting?: { framedBy?: readonly string[] },
+    ): void
+  }
 }
 
 export interface DoorSettings {
@@ -122,8 +129,10 @@ const routesOf = (door: DoorSettings): readonly Route[] => [
     format: 'api',
     methods: reading,
   },
+  letterRoute(door),
   wireRoute(door),
   { name: 'api', answererOf: under('/api/v1', (exchange, body) => callApi(exchange, body, door)), ...api },
+  shareRoute(door),
   { name: 'pages', answererOf: () => (exchange) => showPage(exchange, door), ...pages },
 ]
 
@@ -349,6 +358,8 @@ async function callApi(
   { house }: DoorSettings,
 ): Promise<void> {
   if (!house.product) return refuse(request, response, 'starting', 'api')
+  const left = new AbortController()
+  response.once('close', () => left.abort())
   const answer = await answerApi(
     {
       method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
@@ -361,6 +372,7 @@ async function callApi(
         userAgent: request.headers['user-agent'] ?? '',
         requestId: arrival.requestId,
       }),
+      signal: left.signal,
     },
     house.product,
   )
@@ -381,6 +393,56 @@ async function showLive(
 function showPage({ request, response }: Exchange, { house }: DoorSettings): void {
   if (house.pages) house.pages.serve(request, response)
   else refuse(request, response, 'starting', 'page')
+}
+
+/** Mail programs send what a link asks for from anywhere: it is what was sealed in it that counts, and no cookie. */
+function letterRoute(door: DoorSettings): Route {
+  const mayLook = openTurnstile(looks)
+  return {
+    name: 'letters',
+    answererOf: under('/_tilth/letters', (exchange) => showLetter(exchange, door, mayLook)),
+    ...pages,
+    ownOrigin: false,
+    methods: new Set([...reading, 'POST']),
+    isPassedOn: false,
+  }
+}
+
+async function showLetter(
+  { request, response, arrival }: Exchange,
+  { house: { product } }: DoorSettings,
+  mayLook: Turnstile,
+): Promise<void> {
+  if (!product) return refuse(request, response, 'starting', 'page')
+  if (!mayLook(networkOf(arrival.client))) return refuse(request, response, 'too-often', 'page')
+  const [, , , token = ''] = arrival.path.split('/')
+  await answerLetter(request, response, token, product)
+}
+
+/** A page is asked for once, or every minute; somebody who guesses addresses asks all the time. */
+const looks = { most: 300, perMs: 60_000 }
+
+function shareRoute(door: DoorSettings): Route {
+  const mayLook = openTurnstile(looks)
+  return {
+    name: 'share',
+    answererOf: under('/share', (exchange) => showShare(exchange, door, mayLook)),
+    ...pages,
+  }
+}
+
+/** A page for people outside, which may stand in frames of hosts that its owner listed. */
+async function showShare(
+  { request, response, arrival }: Exchange,
+  { house: { product, pages: shown } }: DoorSettings,
+  mayLook: Turnstile,
+): Promise<void> {
+  if (!product || !shown) return refuse(request, response, 'starting', 'page')
+  if (!mayLook(networkOf(arrival.client))) return refuse(request, response, 'too-often', 'page')
+  const [, , token = ''] = arrival.path.split('/')
+  const framedBy = await product.shares.framedBy(token)
+  response.setHeader('x-robots-tag', 'noindex, nofollow')
+  if (!response.destroyed) shown.serve(request, response, { framedBy })
 }
 
 function answerJson(response: ServerResponse, status: number, body: unknown): void {

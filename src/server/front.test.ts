@@ -67,7 +67,7 @@ async function aFront(
       engine: { health: () => engineHealth },
       disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
       pages: {
-        serve: (...exchange) => void serve(...exchange),
+        serve: (request, response) => void serve(request, response),
         health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
       },
       ...house,

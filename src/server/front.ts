@@ -38,6 +38,7 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     pages: () => house.pages?.health(),
     openConnections: () => connectionsOf(server),
     intake: () => house.product?.intake?.counts(),
+    jobs: () => house.product?.jobs?.counts(),
   })
   let addresses: readonly URL[] = []
   const answer = openDoor({ ...settings, limits, metrics, addresses: () => addresses })

@@ -12,6 +12,8 @@ export interface HonestPage {
   /** When to ask again; a browser then does so by itself. */
   retryAfterSeconds?: number
   headers?: Record<string, string>
+  /** A button that sends the same address back: what it says is then done. */
+  ask?: string
 }
 
 const retrySoon = { status: 503, retryAfterSeconds: 2 }
@@ -139,7 +141,7 @@ const drawn = (page: HonestPage): Body => ({
 })
 
 /** The same page as ui/StatusPage.tsx, needing nothing but itself: whatever it linked to might be what is missing. */
-function draw({ status, title, advice, retryAfterSeconds }: HonestPage): string {
+function draw({ status, title, advice, retryAfterSeconds, ask }: HonestPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -154,10 +156,10 @@ ${retryAfterSeconds ? `<meta http-equiv="refresh" content="${retryAfterSeconds}"
 <body>
 <main class="status-page">
 <div class="status-page-words">
-<p class="status-page-code">${status}</p>
+${status < 400 ? '' : `<p class="status-page-code">${status}</p>`}
 <h1>${asText(title)}</h1>
 <p class="status-page-advice">${asText(advice)}</p>
-${retryAfterSeconds ? waiting : wayOn}
+${retryAfterSeconds ? waiting : ask ? question(ask) : wayOn}
 </div>
 </main>
 </body>
@@ -169,6 +171,9 @@ const asText = (words: string) => words.replaceAll(/[&<>"]/g, (sign) => `&#${sig
 
 const waiting = '<div class="status-page-waiting" role="progressbar" aria-label="Waiting to ask again"></div>'
 const wayOn = `<p class="status-page-ways"><a href="${frontPage.address}">${frontPage.label}</a></p>`
+
+const question = (label: string) =>
+  `<form method="post" class="status-page-ways"><button>${asText(label)}</button></form>`
 
 const ground =
   'body{margin:0;background:var(--color-canvas);color:var(--color-ink);font-family:var(--font-sans);' +

@@ -26,9 +26,9 @@ import type { Store } from '../store/store'
 import type { Delivered, Desk, JointReceipt, Receipt, Taken } from '../wire/dialect'
 import type { World } from '../world/world'
 import type { DiskRoom } from './disk-room'
+import type { Job } from './jobs'
 import { mostPerSecond } from './live'
 import type { Log } from './log'
-import { beginUpkeep } from './upkeep'
 
 export interface IntakeSettings {
   dataFolder: string
@@ -65,6 +65,8 @@ export interface Intake extends Desk {
   counts(): IntakeCounts
   /** Why events are refused or do not reach the engine; absent while all is well. */
   trouble(): string | undefined
+  /** What has to be done now and then beside taking events in. */
+  readonly jobs: readonly Job[]
   /** Stores what the journal holds, as far as there is time; the rest is there at the next start. */
   close(withinMs: number): Promise<void>
 }
@@ -107,10 +109,6 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   void remember(settings.engine, house, onTrouble)
   const eraser = new Eraser({ ...settings, forgotten, whereabouts: () => batches.counts() })
   const erase = () => eraser.run()
-  const upkeep = beginUpkeep([...choresOf(settings, { house, batches }), erase], {
-    everyMs: choresEveryMs,
-    onTrouble,
-  })
   const deafToErasures = settings.store.onChange((topic) => {
     if (topic === 'erasures') void erase().catch(onTrouble)
   })
@@ -129,8 +127,8 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
       }),
     counts: () => ({ whereabouts: batches.counts(), projects: counts.byProject(), steps: counts.byStep() }),
     trouble: () => journal.trouble ?? batches.trouble,
+    jobs: jobsOf(settings, { house, batches, erase }),
     close: async (withinMs) => {
-      upkeep.stop()
       deafToErasures()
       await journal.close()
       await batches.drain(withinMs)
@@ -140,15 +138,26 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   }
 }
 
-function choresOf(
+function jobsOf(
   { store, engine }: IntakeSettings,
-  { house: { salts, quota }, batches }: { house: House; batches: Batches },
-): (() => unknown)[] {
+  {
+    house: { salts, quota },
+    batches,
+    erase,
+  }: { house: House; batches: Batches; erase: () => Promise<unknown> },
+): Job[] {
   const squash = new Squash({ store, engine, whereabouts: () => batches.counts() })
+  const chore = (name: string, run: Job['run']): Job => ({
+    name,
+    everyMs: choresEveryMs,
+    queue: 'collection',
+    run,
+  })
   return [
-    () => salts.agree(),
-    () => batches.counts().pending < hardlyAny && quota.recount(engine),
-    () => squash.run(),
+    chore('agree on salts', () => salts.agree()),
+    chore('recount quotas', () => batches.counts().pending < hardlyAny && quota.recount(engine)),
+    chore('squash persons', () => squash.run()),
+    chore('erase persons', erase),
   ]
 }
 

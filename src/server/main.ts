@@ -17,7 +17,11 @@ export interface Installation {
  * Starts Tilth and keeps it running until a signal ends it. What can be refused is refused first, before anything is
  * opened, made or changed; the rest is the list in `start-steps.ts`.
  */
-export async function start(environment: Environment, installation: Installation): Promise<void> {
+export async function start(
+  environment: Environment,
+  installation: Installation,
+  wishes: { demo: boolean },
+): Promise<void> {
   const beganAt = performance.now()
   const config = await startable(environment, installation).catch((problem: unknown) =>
     refuseToStart(problem),
@@ -29,7 +33,7 @@ export async function start(environment: Environment, installation: Installation
   try {
     // imported only now, because without its native packages it cannot even be loaded
     const { begin } = await import('./start-steps')
-    await begin({ config, installation, log, begun, ending, beganAt })
+    await begin({ config, installation, wishes, log, begun, ending, beganAt })
   } catch (problem) {
     // what was told to stop while it started fails for that very reason
     if (!ending.hasBegun) refuseToStart(problem, begun)

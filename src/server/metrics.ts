@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { EngineHealth } from '../engine/engine'
 import type { ChildHealth } from '../processes/supervise'
 import type { IntakeCounts } from './intake'
+import type { JobCount } from './jobs'
 import { RequestCounts } from './request-counts'
 
 /** What stands beside the front and can be away: its state now and how often it had to be started again. */
@@ -12,6 +13,7 @@ interface Watched {
   pages: () => Companion | undefined
   openConnections: () => Promise<number>
   intake: () => IntakeCounts | undefined
+  jobs: () => readonly JobCount[] | undefined
 }
 
 /** What /_tilth/metrics tells Prometheus. One per front, so that tests can have several. */
@@ -25,6 +27,7 @@ export class Metrics {
     this.watchCompanion('engine', watched.engine)
     this.watchCompanion('pages', watched.pages)
     this.watchIntake(watched.intake)
+    this.watchJobs(watched.jobs)
     this.gauge('tilth_connections', 'Connections open now.', watched.openConnections)
     this.gauge(
       'tilth_health_answers',
@@ -93,6 +96,22 @@ export class Metrics {
       },
     })
     dropped.reset()
+  }
+
+  private watchJobs(jobs: Watched['jobs']): void {
+    const runs = new Gauge({
+      name: 'tilth_job_runs',
+      help: 'How often this front did each job since the start, and how often that failed.',
+      labelNames: ['job', 'outcome'],
+      registers: [this.registry],
+      collect() {
+        for (const { name: job, runs: all, failures } of jobs() ?? []) {
+          this.set({ job, outcome: 'done' }, all - failures)
+          this.set({ job, outcome: 'failed' }, failures)
+        }
+      },
+    })
+    runs.reset()
   }
 
   private gauge(name: string, help: string, value: () => Promise<number>): void {

@@ -16,6 +16,8 @@ interface Visiting {
   variants?: string
   /** Said to the pages about this visit, besides what the browser said. */
   headers?: OutgoingHttpHeaders
+  /** Whose pages may show this one in a frame. */
+  framedBy?: readonly string[]
 }
 
 /** Everything that Next renders is served through here: public pages from memory, all others straight on. */
@@ -29,8 +31,8 @@ export function openPageCache({ pages, maxBytes }: PageCacheSettings): PageCache
   const shelf = new LRUCache<string, KeptPage>({ maxSize: maxBytes, sizeCalculation: sizeOf })
   let edition = 0
 
-  function ask(request: IncomingMessage, response: ServerResponse, { headers }: Visiting, receive = handOn) {
-    const policy = contentSecurityPolicy({ nonce: newNonce() })
+  function ask(request: IncomingMessage, response: ServerResponse, { headers, framedBy }: Visiting, receive = handOn) {
+    const policy = contentSecurityPolicy({ nonce: newNonce(), framedBy })
     say(response, { ...securityHeaders, 'content-security-policy': policy })
     // Next does not tell its pages which address they were asked for
     const told = { 'content-security-policy': policy, 'x-tilth-address': request.url }

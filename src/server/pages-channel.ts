@@ -9,6 +9,8 @@ export interface PagesBeginning {
   /** Where to listen: a unix socket, in a folder that only we may enter. */
   socket: string
   store: ProductSettings['store']
+  /** How letters and webhooks may leave the house; the front sends them. */
+  reachingOut?: ProductSettings['reachingOut']
   log: { level: LogLevel; form: 'lines' | 'json' }
 }
 

@@ -45,10 +45,10 @@ function beginOrFall(beginning: PagesBeginning) {
 }
 
 async function begin(
-  { folder, socket, store }: PagesBeginning,
+  { folder, socket, store, reachingOut }: PagesBeginning,
   ground: { log: Log; engine: FollowedEngine },
 ) {
-  const product = await openProduct({ store, engine: ground.engine })
+  const product = await openProduct({ store, engine: ground.engine, reachingOut })
   share({ product, log: ground.log })
 
   const server = createServer(listener(await startNext(folder)))

@@ -1,6 +1,19 @@
+import { Dashboards } from '../dashboards/dashboards'
+import { Shares } from '../dashboards/shares'
 import { type Engine, EngineError } from '../engine/engine'
+import { Annotations } from '../insights/annotations'
+import { Insights } from '../insights/ask'
+import { cohortReader } from '../insights/cohort-members'
+import { Goals } from '../insights/goals'
 import { LatestEvents } from '../insights/latest'
+import { Names } from '../insights/names'
+import { People } from '../insights/people'
+import { answersOfProject } from '../insights/project-settings'
+import { SavedInsights } from '../insights/saved-insights'
+import { Segments } from '../insights/segments'
 import { intakeOfProject } from '../ingest/project-settings'
+import { Cohorts } from '../persons/cohorts'
+import { Erasures } from '../persons/erasures'
 import { Audit } from '../projects/audit'
 import { Invitations } from '../projects/invitations'
 import { Keys } from '../projects/keys'
@@ -12,13 +25,20 @@ import { SignIn } from '../projects/sign-in'
 import { openStore, type StoreSettings } from '../store/open'
 import type { Store } from '../store/store'
 import { realWorld, type World } from '../world/world'
+import { type Alerting, hurriedBy, openAlerting, type ReachingOut, type Sending } from './alerting'
 import { type Intake, type IntakeSettings, openIntake } from './intake'
+import { type Job, Jobs } from './jobs'
+import type { Log } from './log'
 
 export interface ProductSettings {
   store: StoreSettings
   /** Absent where a command needs members and keys but no events. */
   engine?: Engine
   world?: World
+  /** How letters and webhooks may leave the house; nothing is allowed besides the open internet when absent. */
+  reachingOut?: ReachingOut | undefined
+  /** Where they are sent: the front alone. */
+  sending?: Sending
   /** Where events are taken in: the front alone. */
   intake?: Pick<IntakeSettings, 'dataFolder' | 'isAlone' | 'room' | 'log' | 'onSighting'>
 }
@@ -32,6 +52,23 @@ export interface Product {
   readonly instance: string
   readonly engine: Engine | undefined
   readonly events: LatestEvents
+  readonly insights: Insights
+  readonly names: Names
+  readonly savedInsights: SavedInsights
+  readonly dashboards: Dashboards
+  readonly shares: Shares
+  readonly annotations: Annotations
+  readonly goals: Goals
+  readonly segments: Segments
+  readonly cohorts: Cohorts
+  readonly people: People
+  readonly erasures: Erasures
+  readonly alerts: Alerting['parts']['alerts']
+  readonly reports: Alerting['parts']['reports']
+  readonly contacts: Alerting['parts']['contacts']
+  readonly links: Alerting['parts']['links']
+  /** Whether there is a mail server to send letters through. */
+  readonly canMail: boolean
   readonly projects: Projects
   readonly members: Members
   readonly invitations: Invitations
@@ -42,6 +79,8 @@ export interface Product {
   readonly setup: Setup
   /** In the front alone. */
   readonly intake: Intake | undefined
+  /** What is done by the clock; in the front alone. */
+  readonly jobs: Jobs | undefined
   /** Hears the topic of every change, whichever process made it, within a second. */
   onChange(listener: (topic: string) => void): () => void
   /** Throws when the store does not answer. */
@@ -56,6 +95,8 @@ const noEngine: Pick<Engine, 'query'> = {
   },
 }
 
+const nothingReached: ReachingOut = { allow: undefined, canMail: false }
+
 /** What the journal still holds then is stored at the next start. */
 const drainMs = 3000
 
@@ -63,38 +104,96 @@ export async function openProduct({
   store: settings,
   engine,
   world = realWorld,
-  intake,
+  ...parts
 }: ProductSettings): Promise<Product> {
   const store = await openStore(settings)
-  return await assemble({ store, world }, engine, intake)
+  return await assemble({ store, world }, engine, parts)
 }
 
 async function assemble(
   ground: { store: Store; world: World },
   engine: Engine | undefined,
-  takesIn: ProductSettings['intake'],
+  {
+    intake: takesIn,
+    reachingOut = nothingReached,
+    sending,
+  }: Pick<ProductSettings, 'intake' | 'reachingOut' | 'sending'>,
 ): Promise<Product> {
-  const projects = await Projects.open({ ...ground, intake: intakeOfProject })
+  const projects = await Projects.open({ ...ground, intake: intakeOfProject, answers: answersOfProject })
   const keys = new Keys(ground)
-  const intake = takesIn && engine ? await openIntake({ ...takesIn, ...ground, engine, projects }) : undefined
+  const intake =
+    takesIn && engine ? await openIntake({ ...takesIn, ...ground, engine, projects, keys }) : undefined
+  const cohorts = new Cohorts(ground)
+  const insights = new Insights({
+    ...ground,
+    engine: engine ?? noEngine,
+    written: engine,
+    projects,
+    cohorts: async (projectId) => cohortReader(await cohorts.membership(projectId)),
+  })
+  const savedInsights = new SavedInsights({ ...ground, insights })
+  const dashboards = new Dashboards({ ...ground, insights, savedInsights })
+  savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
+  const annotations = new Annotations(ground)
+  const members = new Members(ground)
+  const trouble = () => intake?.trouble()
+  const {
+    jobs: alertJobs,
+    close: endAlerting,
+    ...alerting
+  } = openAlerting(
+    { ...ground, projects, insights, savedInsights, dashboards, members, trouble },
+    reachingOut,
+    sending,
+  )
+  const jobs = takesIn && intake && beginJobs([...intake.jobs, ...alerting.jobs], ground, takesIn.log)
   return {
     instance: Buffer.from(ground.world.random(8)).toString('hex'),
     engine,
     events: new LatestEvents(engine ?? noEngine),
+    insights,
+    names: new Names(insights),
+    savedInsights,
+    dashboards,
+    shares: new Shares({ ...ground, projects, insights, savedInsights, dashboards, annotations }),
+    annotations,
+    goals: new Goals(ground),
+    segments: new Segments(ground),
+    cohorts,
+    people: new People({ ...ground, insights, cohorts }),
+    erasures: new Erasures(ground),
     projects,
     keys,
-    members: new Members(ground),
+    members,
     invitations: new Invitations(ground),
     audit: new Audit(ground),
     sessions: new Sessions(ground),
     signIn: new SignIn(ground),
     setup: new Setup(ground, projects, keys),
+    ...alerting.parts,
     intake,
+    jobs,
     onChange: (listener) => ground.store.onChange(listener),
     ping: () => ground.store.ping(),
     close: async () => {
+      jobs?.stop()
+      alerting.close()
       await intake?.close(drainMs)
       await ground.store.close()
     },
   }
+}
+
+function beginJobs(list: readonly Job[], ground: { store: Store; world: World }, log: Log): Jobs {
+  const jobs = new Jobs(list, {
+    ...ground,
+    onTrouble: (problem, job) =>
+      log.warn({ err: problem, job }, 'a job failed, and is tried again when it is due'),
+  })
+  jobs.begin()
+  ground.store.onChange((topic) => {
+    const name = hurriedBy[topic]
+    if (name !== undefined && list.some((job) => job.name === name)) void jobs.hurry(name)
+  })
+  return jobs
 }

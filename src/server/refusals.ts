@@ -49,6 +49,11 @@ const refusals = {
     message: 'What was sent is larger than this address accepts. Send less at once.',
     page: refusedPages[413],
   },
+  'too-often': {
+    status: 429,
+    message: 'This page was asked for too often from your network. Wait a minute and try again.',
+    headers: { 'retry-after': '60' },
+  },
   'wrong-host': {
     status: 421,
     message: 'Tilth does not answer under this host name. Name it in TILTH_URL to allow it.',

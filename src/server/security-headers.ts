@@ -9,6 +9,8 @@ const base: Policy = {
   'font-src': ["'self'"],
   'connect-src': ["'self'"],
   'manifest-src': ["'self'"],
+  // what we show in a frame is our own: the preview of a page that is shared
+  'frame-src': ["'self'"],
   'frame-ancestors': ["'none'"],
   'base-uri': ["'none'"],
   'form-action': ["'self'"],
@@ -27,13 +29,20 @@ export const securityHeaders = {
 /** Fresh for every request: whoever could guess it could run a script of their own. */
 export const newNonce = () => randomBytes(16).toString('base64')
 
+interface PagePolicy {
+  nonce: string
+  /** Whose pages may show this one in a frame: none, unless somebody listed them. */
+  framedBy?: readonly string[]
+}
+
 /**
  * For pages that Next renders for one request. Passed to it as a request header too, because that is where it finds
  * the nonce for its scripts. Browsers that know 'strict-dynamic' ignore 'self' and trust what a trusted script loads.
  */
-export const contentSecurityPolicy = ({ nonce }: { nonce: string }) =>
+export const contentSecurityPolicy = ({ nonce, framedBy = [] }: PagePolicy) =>
   print({
     ...base,
+    ...(framedBy.length > 0 && { 'frame-ancestors': [...framedBy] }),
     'script-src': ["'self'", `'nonce-${nonce}'`, "'strict-dynamic'"],
     'style-src': ["'self'", `'nonce-${nonce}'`],
     // Charts and floating parts place themselves by style attributes, which no nonce can vouch for.

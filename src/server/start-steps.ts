@@ -8,7 +8,8 @@ import { weakness } from '../projects/passwords'
 import { openStore } from '../store/open'
 import { dialectsWith } from '../wire/dialects'
 import { announceReady, announceStarting } from './announcements'
-import { type Config, engineFolder, storeSettings } from './config'
+import { startDemo } from './demo-child'
+import { type Config, engineFolder, reachingOut, storeSettings } from './config'
 import { type DiskRoom, diskRoom } from './disk-room'
 import type { Begun, Ending } from './ending'
 import { type Front, openFront } from './front'
@@ -25,6 +26,7 @@ import { StartRefused } from './start-refused'
 export interface Beginning {
   config: Config
   installation: Installation
+  wishes: { demo: boolean }
   log: Log
   begun: Begun
   ending: Ending
@@ -37,7 +39,7 @@ export interface Beginning {
  * the front answers from the second one on with whatever stands by then.
  */
 export async function begin(beginning: Beginning): Promise<void> {
-  const { config, begun, log, ending, beganAt } = beginning
+  const { config, installation, wishes, begun, log, ending, beganAt } = beginning
   const house: House = {}
   const step = async <Result>(name: string, work: () => Promise<Result> | Result): Promise<Result> => {
     if (ending.hasBegun) return await never()
@@ -53,7 +55,9 @@ export async function begin(beginning: Beginning): Promise<void> {
   await step('look at the store', () => refuseUnusableStore(config))
   const engine = await step('start the engine', () => startEngine(beginning))
   begun.engine = house.engine = engine
-  const product = await step('open the product', () => openProductOf(beginning, house, engine))
+  const product = await step('open the product', () =>
+    openProductOf(beginning, house, { engine, origin: front.address.origin }),
+  )
   begun.product = house.product = product
   house.desk = product.intake
   await step('do what the environment asks', () => provision(product, config))
@@ -64,6 +68,7 @@ export async function begin(beginning: Beginning): Promise<void> {
   const seconds = (performance.now() - beganAt) / 1000
   log.info({ address: front.address.origin, seconds: Number(seconds.toFixed(1)) }, 'ready')
   announceReady({ address: front.address, setupCode, troubles, seconds })
+  if (wishes.demo) begun.demo = startDemo({ root: installation.root, port: front.port })
 }
 
 /** The process is about to end: nothing new may begin in it. */
@@ -128,11 +133,17 @@ function startEngine({ config, installation, log }: Beginning): Engine {
   })
 }
 
-function openProductOf({ config, log }: Beginning, house: House, engine: Engine): Promise<Product> {
+function openProductOf(
+  { config, log }: Beginning,
+  house: House,
+  { engine, origin }: { engine: Engine; origin: string },
+): Promise<Product> {
   const live = (house.live = new Live())
   return openProduct({
     store: storeSettings(config),
     engine,
+    reachingOut: reachingOut(config),
+    sending: { origin, mail: config.mail },
     intake: {
       dataFolder: config.dataFolder,
       // a server of somebody else's may have other fronts that write to it
@@ -163,13 +174,14 @@ function openPages(
     folder: installation.root,
     dataFolder: config.dataFolder,
     store: storeSettings(config),
+    reachingOut: reachingOut(config),
     log: { level: config.logLevel, form: logForm() },
     report: log,
   })
   const cache = openPageCache({ pages, maxBytes: keptPagesBytes })
   product.onChange(() => cache.clear())
   tellOfMoves(engine, pages)
-  house.pages = { serve: (request, response) => cache.serve(request, response), health: () => pages.health() }
+  house.pages = { serve: (...exchange) => cache.serve(...exchange), health: () => pages.health() }
   return pages
 }
 

@@ -1,4 +1,5 @@
 import {
+  BellRing,
   ChartColumn,
   ChartSpline,
   FlaskConical,
@@ -11,6 +12,7 @@ import {
   Plug,
   Radio,
   Settings,
+  SquareTerminal,
   UsersRound,
 } from 'lucide-react'
 import { paths } from '../paths'
@@ -36,22 +38,44 @@ const unbuilt = (part: string, room: Omit<Room, 'path'>): Room => ({
 })
 
 export const home: Room = { label: 'Home', icon: House, key: 'h', path: paths.project }
+export const web: Room = {
+  label: 'Web analytics',
+  icon: ChartColumn,
+  key: 'w',
+  path: (slug) => paths.web(slug),
+}
+export const insights: Room = {
+  label: 'Insights',
+  icon: ChartSpline,
+  key: 'i',
+  path: (slug) => paths.insights(slug),
+}
 export const live: Room = { label: 'Live', icon: Radio, key: 'l', path: (slug) => paths.live(slug) }
+export const dashboards: Room = {
+  label: 'Dashboards',
+  icon: LayoutDashboard,
+  key: 'd',
+  path: (slug) => paths.dashboards(slug),
+}
+export const people: Room = {
+  label: 'People',
+  icon: UsersRound,
+  key: 'p',
+  path: (slug) => paths.people(slug),
+}
+export const sql: Room = { label: 'SQL', icon: SquareTerminal, key: 'q', path: (slug) => paths.sql(slug) }
+export const alerts: Room = {
+  label: 'Alerts',
+  icon: BellRing,
+  key: 'a',
+  path: (slug) => paths.alerts(slug),
+}
 export const connect: Room = { label: 'Connect', icon: Plug, key: 'c', path: (slug) => paths.connect(slug) }
 export const settings: Room = { label: 'Settings', icon: Settings, key: ',', path: paths.settings }
 
 /** Rooms that are built get a folder of their own beside `[room]` and lose their sentence here. */
 export const unbuiltRooms: ReadonlyMap<string, Room> = new Map(
   Object.entries({
-    web: { label: 'Web analytics', icon: ChartColumn, key: 'w', notYet: 'Web analytics is not built yet.' },
-    insights: { label: 'Insights', icon: ChartSpline, key: 'i', notYet: 'Insights are not built yet.' },
-    dashboards: {
-      label: 'Dashboards',
-      icon: LayoutDashboard,
-      key: 'd',
-      notYet: 'Dashboards are not built yet.',
-    },
-    people: { label: 'People', icon: UsersRound, key: 'p', notYet: 'People are not built yet.' },
     flags: { label: 'Flags', icon: Flag, key: 'f', notYet: 'Flags are not built yet.' },
     experiments: {
       label: 'Experiments',
@@ -74,7 +98,7 @@ const named = (...parts: string[]) => parts.flatMap((part) => unbuiltRooms.get(p
 /** The sidebar, from top to bottom. */
 export const wings: readonly Wing[] = [
   { rooms: [home] },
-  { label: 'Measure', rooms: [...named('web', 'insights', 'dashboards', 'people'), live] },
+  { label: 'Measure', rooms: [web, insights, dashboards, people, live, alerts, sql] },
   { label: 'Ship', rooms: named('flags', 'experiments', 'surveys') },
   { label: 'Publish', rooms: named('posts') },
   { rooms: [connect, settings] },

@@ -56,3 +56,31 @@ export function robotIn(userAgent: string): Robot {
   if (!isbot(userAgent)) return { traffic: 'human', isProgram: false }
   return { traffic: feeds.test(userAgent) ? 'feed' : 'bot', isProgram: false }
 }
+
+/** Longer is no name. */
+const longestName = 40
+
+/** Words of user agents that name no robot: what it pretends to be, what it runs on, what it is like. */
+const pretended =
+  /^(?:mozilla|applewebkit|khtml|gecko|chrome|chromium|safari|mobile|version|firefox|edg|opr|compatible|windows|nt|win64|wow64|macintosh|mac|os|intel|ppc|linux|x11|i686|x86_64|iphone|ipad|cpu|android|build|wv|rv|u|like|bot|robot|crawler|spider|feed|rss|reader|https?|www|[a-z]{2}(?:-[a-z]{2})?)$/i
+
+/**
+ * What a robot calls itself: the name that told it, or the first product of its user agent that is no browser's. Made of
+ * letters, so that versions and addresses do not make many of one.
+ */
+export function robotName(userAgent: string): string {
+  const told = [ai, feeds, programs].map((names) => names.exec(userAgent)).find((found) => found !== null)
+  const named = told ? productAt(userAgent, told.index) : undefined
+  return (named ?? productsIn(userAgent).find((name) => !pretended.test(name)) ?? '').slice(0, longestName)
+}
+
+const productsIn = (userAgent: string): string[] =>
+  userAgent.match(/[a-z][\w.-]*[a-z]\w*(?=[/;,)\s]|$)/gi) ?? []
+
+/** The whole word around a place: "Claude-SearchBot" where "Claude-" was found. */
+function productAt(userAgent: string, place: number): string | undefined {
+  const start = userAgent.slice(0, place).search(/[\w-]*$/)
+  return /^[a-z][\w.-]*(?: (?:Tiny|RSS|Reader|Bot))*/i
+    .exec(userAgent.slice(start))?.[0]
+    .replace(/[.-]?\d[\d.]*$/, '')
+}

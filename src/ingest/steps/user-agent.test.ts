@@ -4,6 +4,32 @@ import { robotIn } from './robots'
 import { reading } from './user-agent'
 
 describe('robots', () => {
+  test.each([
+    [
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.1; +https://openai.com/gptbot)',
+      'GPTBot',
+    ],
+    [
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)',
+      'ClaudeBot',
+    ],
+    [
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot',
+      'ChatGPT-User',
+    ],
+    ['Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', 'bingbot'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/120.0.0.0 Safari/537.36',
+      'HeadlessChrome',
+    ],
+    ['Feedly/1.0 (+http://www.feedly.com/fetcher.html; 12 subscribers)', 'Feedly'],
+    ['Tiny Tiny RSS/23.05 (https://tt-rss.org/)', 'Tiny Tiny RSS'],
+    ['python-requests/2.31.0', 'python-requests'],
+    ['', ''],
+  ])('%s is called %s', (ua, name) =>
+    expect(reading(ua)).toMatchObject({ browser: name, browserVersion: '' }),
+  )
+
   test('at least 99 of 100 crawlers are told', () => {
     const missed = agents.bots.filter(({ ua }) => robotIn(ua).traffic === 'human')
     expect(missed.length / agents.bots.length).toBeLessThanOrEqual(1 - agents.acceptance.bots_recall_min)

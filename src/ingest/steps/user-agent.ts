@@ -2,7 +2,7 @@ import { parse } from 'bowser'
 import type { EventColumns, Properties } from '../../events/event'
 import { apps, bowserBrowsers, bowserSystems, devices, engines, systems } from './browsers'
 import { remembering } from './memo'
-import { robotIn, type Robot } from './robots'
+import { robotIn, robotName, type Robot } from './robots'
 import { cut, textOf, type Step } from './step'
 
 /** All that is kept of a user agent: families and major versions, which many people share. */
@@ -19,6 +19,7 @@ export const reading = remembering(10_000, readAgent)
 
 function readAgent(userAgent: string): Reading {
   const robot = robotIn(userAgent)
+  const isRobot = robot.traffic !== 'human'
   const parsed = userAgent === '' ? undefined : parse(userAgent)
   const browser = browserIn(userAgent, parsed?.browser.name, parsed?.browser.version)
   // Windows says "NT 6.1" where people say 7
@@ -27,8 +28,9 @@ function readAgent(userAgent: string): Reading {
   const device = deviceIn(userAgent, parsed?.platform.type, system.name)
   return {
     ...robot,
-    browser: mobileName(browser.name, system.name),
-    browserVersion: major(browser.version),
+    // what a robot runs in is of no interest; who it is, is
+    browser: isRobot ? robotName(userAgent) : mobileName(browser.name, system.name),
+    browserVersion: isRobot ? '' : major(browser.version),
     os: system.name,
     osVersion: major(system.version),
     device,

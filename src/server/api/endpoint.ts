@@ -24,6 +24,8 @@ export interface Call {
   viewer: Viewer
   input: unknown
   query: URLSearchParams
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal | undefined
   part: (name: string) => string
   /** The project the address names, if this viewer may see it. */
   project: () => Project

@@ -181,7 +181,7 @@ test('a fifth statement at the same time is told to wait', async () => {
       id,
       {
         kind: 'sql',
-        text: `select count() from numbers(10000000) as a, numbers(100000) as b where a.number % ${n} = 9`,
+        text: `select count() from numbers(10000000) as a, numbers(100000) as b where (a.number + b.number) % ${n} = 9`,
       },
       operator(),
       { signal: going.signal },

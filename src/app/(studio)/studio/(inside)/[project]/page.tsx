@@ -9,7 +9,8 @@ import {
   UserPlus,
 } from 'lucide-react'
 import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import type { SaidLook } from '../../../../../dashboards/said-look'
 import { Anchor, TextLink } from '../../../../../ui/Anchor'
 import { CopyField } from '../../../../../ui/CopyField'
 import { Icon } from '../../../../../ui/Icon'
@@ -17,6 +18,7 @@ import { Page } from '../../../../../ui/Page'
 import { Panel } from '../../../../../ui/Panel'
 import { apiDescription, paths } from '../../../../paths'
 import { getProduct } from '../../../../product'
+import { DashboardPage } from '../../../dashboards/DashboardPage'
 import { type Opened, openProject } from '../../../open-project'
 import { reading } from '../../../refusals'
 import { roleLabels, roleWords } from '../../../roles'
@@ -26,15 +28,18 @@ import { WaitingPanel } from './connect/WaitingPanel'
 
 interface HomePageProps {
   params: Promise<{ project: string }>
+  searchParams: Promise<SaidLook>
 }
 
-export async function generateMetadata({ params }: HomePageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: Pick<HomePageProps, 'params'>): Promise<Metadata> {
   const { project } = await openProject((await params).project)
   return { title: `Home · ${project.name}` }
 }
 
-export default async function HomePage({ params }: HomePageProps) {
+export default async function HomePage({ params, searchParams }: HomePageProps) {
   const opened = await openProject((await params).project)
+  const chosen = await getProduct().dashboards.home(opened.project.id, opened.viewer)
+  if (chosen) return <ChosenHome opened={opened} dashboard={chosen} said={await searchParams} />
   const { project, role } = opened
   const { slug, writeKey, hosts, timeZone } = project
 
@@ -73,6 +78,12 @@ export default async function HomePage({ params }: HomePageProps) {
       </div>
     </Page>
   )
+}
+
+/** A dashboard in the place of the first steps, since somebody chose it. */
+function ChosenHome(props: Omit<ComponentProps<typeof DashboardPage>, 'address'>) {
+  const { slug } = props.opened.project
+  return <DashboardPage {...props} address={(question) => paths.project(slug, question)} />
 }
 
 /** A project that ever had an event is not new, however quiet it is; without the engine nobody can tell. */

@@ -3,6 +3,7 @@
 import type { ProjectIngestSettings } from '../../../../../../../ingest/settings'
 import { Checkbox } from '../../../../../../../ui/Checkbox'
 import { Field } from '../../../../../../../ui/Field'
+import { NumberInput } from '../../../../../../../ui/NumberInput'
 import { Select } from '../../../../../../../ui/Select'
 import { Textarea } from '../../../../../../../ui/Textarea'
 import { ChangeForm, Submit } from '../../../../../Change'
@@ -87,12 +88,24 @@ export function CollectionForm({ slug, aliases, settings, whyNot }: CollectionFo
         defaultChecked={settings.hashRouting}
         disabled={isFixed}
       />
+      <MonthlyBound most={settings.monthlyEvents} isFixed={isFixed} />
       <div>
         <Submit disabledReason={whyNot}>Save</Submit>
       </div>
     </ChangeForm>
   )
 }
+
+const MonthlyBound = ({ most, isFixed }: { most: number | undefined; isFixed: boolean }) => (
+  <Field
+    name="intake.monthlyEvents"
+    label="Events a month, at most"
+    hint="Of a month in UTC. Further ones are not kept, and counted as dropped; PostHog’s SDKs are then quiet for a minute, about flags and surveys as well. Without a number there is no bound."
+    optional
+  >
+    <NumberInput name="intake.monthlyEvents" defaultValue={most} min={1} disabled={isFixed} />
+  </Field>
+)
 
 const listsOf = (aliases: readonly string[], { hosts, shields }: ProjectIngestSettings): readonly Lines[] => [
   {

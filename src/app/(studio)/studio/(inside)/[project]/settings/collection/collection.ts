@@ -23,6 +23,7 @@ export async function changeCollection(slug: unknown, form: unknown): Promise<An
           spamReferrers: given.get('intake.spamReferrers') === 'drop' ? 'drop' : 'keep',
           optOut: given.get('intake.optOut'),
           hashRouting: given.get('intake.hashRouting') === 'on',
+          monthlyEvents: numberIn(textIn(given.get('intake.monthlyEvents'))),
         },
       },
       viewer,
@@ -36,3 +37,6 @@ const linesOf = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
+
+/** Nothing is no bound; what is no number is left for the settings to object to. */
+const numberIn = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text))

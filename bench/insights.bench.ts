@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Sql } from '../src/engine/sql'
+import { render } from '../src/engine/sql'
+import { temporaryEngine, type TemporaryEngine } from '../src/engine/temporary'
+import { readQuestion } from '../src/insights/ask'
+import type { Scope } from '../src/insights/scope'
+import { fillWith } from './many-events'
+import { type Finding, megabytes, ms, quantile, report } from './report'
+
+const events = numberAfter('--events', 10_000_000)
+const rounds = numberAfter('--rounds', 7)
+/** In the middle of a day, so that what is compared is compared with part of another. */
+const now = new Date('2026-03-31T12:00:00Z')
+
+function numberAfter(word: string, usual: number): number {
+  const place = process.argv.indexOf(word)
+  return place < 0 ? usual : Number(process.argv[place + 1])
+}
+
+const month = { period: '30d' }
+const compared = { ...month, compare: 'previous' }
+const panelsOfVisits = ['channel', 'country', 'browser', 'entry']
+
+/** What the web page asks when it is opened: the figures with the panels of visits, and a question for each other. */
+const page = [
+  { kind: 'breakdown', ...compared, dimensions: ['channel', 'country', 'browser'], limit: 100 },
+  { kind: 'breakdown', ...compared, dimensions: ['page'], totals: false },
+  { kind: 'breakdown', ...compared, dimensions: ['event'], totals: false },
+  { kind: 'vitals', ...month },
+]
+
+const asked: readonly [what: string, target: string, questions: readonly object[]][] = [
+  ['web: figures and their course', '', [{ kind: 'totals', ...month }]],
+  ['the same, compared with the 30 days before', '', [{ kind: 'totals', ...compared }]],
+  ...['page', 'event', ...panelsOfVisits].map((name): [string, string, object[]] => [
+    `web: the panel "${name}"`,
+    '',
+    [{ kind: 'breakdown', ...month, dimensions: [name], totals: false }],
+  ]),
+  [
+    'web: figures and four panels of visits at once',
+    '',
+    [{ kind: 'breakdown', ...month, dimensions: panelsOfVisits }],
+  ],
+  [
+    'web: the whole page, not compared',
+    '500 ms',
+    page.map(({ ...question }) => ({ ...question, compare: undefined })),
+  ],
+  ['web: the whole page, compared', '500 ms', page],
+  [
+    'trend, with a breakdown',
+    '200 ms',
+    [
+      {
+        kind: 'trend',
+        ...month,
+        series: [{ event: '$pageview' }],
+        breakdowns: [{ type: 'event', key: 'plan' }],
+      },
+    ],
+  ],
+  [
+    'funnel of three steps',
+    '200 ms',
+    [
+      {
+        kind: 'funnel',
+        ...month,
+        steps: [{ event: '$pageview' }, { event: 'signed up' }, { event: 'purchased' }],
+      },
+    ],
+  ],
+  [
+    'retention of 12 weeks',
+    '200 ms',
+    [
+      {
+        kind: 'retention',
+        period: '12w',
+        interval: 'week',
+        target: { event: '$pageview' },
+        returning: { event: '$pageview' },
+      },
+    ],
+  ],
+  ['paths', '800 ms', [{ kind: 'paths', ...month }]],
+]
+
+type Run = Scope['run']
+
+const scopeOf = (run: Run): Scope => ({
+  projectId: 1,
+  calendar: { timeZone: 'UTC', weekStart: 'monday', now },
+  currency: 'EUR',
+  hasMerged: false,
+  cohort: () => undefined,
+  testAccounts: undefined,
+  firstEventAt: async () => undefined,
+  run,
+})
+
+async function answerAll(questions: readonly object[], run: Run): Promise<number> {
+  const began = performance.now()
+  await Promise.all(questions.map(async (question) => await answerOne(question, run)))
+  return performance.now() - began
+}
+
+async function answerOne(question: object, run: Run): Promise<void> {
+  const read = readQuestion(question)
+  const outcome = read.done ? await read.ready.answer(scopeOf(run)) : read
+  if (!outcome.done) throw new Error(`${JSON.stringify(question)}: ${outcome.problems[0]?.message}`)
+}
+
+interface Measured {
+  first: number
+  warm: number
+  /** What is left when the engine answers at once: what Tilth adds to it. */
+  added: number
+  statements: number
+}
+
+/** The second time, the engine's words are remembered, so that all that takes time is ours. */
+async function measure(questions: readonly object[], { engine }: TemporaryEngine): Promise<Measured> {
+  const said = new Map<string, unknown[]>()
+  const ask: Run = async <Row>(statement: Sql): Promise<Row[]> => {
+    const rows = await engine.query<Row>(statement, { lane: 'dashboard' })
+    said.set(textOf(statement), rows)
+    return rows
+  }
+  // the same statement, and so the same rows
+  const remember: Run = async <Row>(statement: Sql) => (said.get(textOf(statement)) ?? []) as Row[]
+  const first = await answerAll(questions, ask)
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) times.push(await answerAll(questions, ask))
+  const own: number[] = []
+  for (let round = 0; round < rounds; round++) own.push(await answerAll(questions, remember))
+  return { first, warm: quantile(times, 0.5), added: quantile(own, 0.5), statements: said.size }
+}
+
+/** Whole numbers are bound as such, which JSON cannot say. */
+const textOf = (statement: Sql): string =>
+  JSON.stringify(render(statement), (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+
+const findingOf = (what: string, target: string, { first, warm, added, statements }: Measured): Finding => ({
+  what,
+  measured: `${ms(warm)} warm, ${ms(first)} at first${target && `; hoped for: ${target}`}`,
+  beside: `the same ${statements} statement${statements === 1 ? '' : 's'} alone ${ms(warm - added)}: **ratio ${(warm / (warm - added)).toFixed(2)}**, ${ms(added)} ours`,
+})
+
+/** Of the engine's process, as the system counts it. */
+function residentBytes({ settings }: TemporaryEngine): number {
+  const [, pid = ''] =
+    /PID: (\d+)/.exec(readFileSync(path.join(settings.folder, 'data', 'status'), 'utf8')) ?? []
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
+const temporary = await temporaryEngine({ memoryBytes: 4 * 1024 ** 3 })
+try {
+  await temporary.engine.ready()
+  process.stdout.write(`Making ${events.toLocaleString('en')} events …\n`)
+  await fillWith(temporary.engine, events, now)
+  const findings: Finding[] = []
+  for (const [what, target, questions] of asked) {
+    const finding = findingOf(what, target, await measure(questions, temporary))
+    process.stdout.write(`${finding.what}: ${finding.measured}\n`)
+    findings.push(finding)
+  }
+  findings.push({ what: 'memory of the engine afterwards', measured: megabytes(residentBytes(temporary)) })
+  report('insights', 'Answering questions', findings, [
+    `${events.toLocaleString('en')} events of 90 days, four of five of them of the project that is asked about; questions about 30 days unless they say otherwise; the middle one of ${rounds} rounds.`,
+    '“At first” is the first time in the life of the engine; the files were written a moment before.',
+  ])
+} finally {
+  await temporary.remove()
+}

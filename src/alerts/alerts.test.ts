@@ -1,0 +1,554 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { aFolder, aWorld, done, objections, people, present } from '../../test/ground'
+import { aHook } from '../../test/hook'
+import { anEngine, type Told } from '../../test/questions'
+import { aMailServer, type Received } from '../../test/smtp'
+import { type Engine, EngineError } from '../engine/engine'
+import { signatureHeaders } from '../outbound/signature'
+import { operator } from '../projects/access'
+import { alertJobs, openAlerting } from '../server/alerting'
+import { openProduct } from '../server/product'
+import { openStore } from '../store/open'
+
+const room = anEngine()
+
+describe('an alert', () => {
+  test('is told when it comes true and when it is over, by letter and by webhook', async () => {
+    const stage = await aStage([
+      ...views('2026-02-28', 10),
+      ...views('2026-03-01', 4),
+      ...views('2026-03-02', 9),
+    ])
+    const [hook, ana] = [await aHook(), await stage.aMember({ name: 'Ana Berg' })]
+    const alert = await stage.anAlert({
+      condition: { type: 'relative', does: 'fall', by: 30, interval: 'day' },
+      recipients: [
+        { by: 'webhook', url: hook.url },
+        { by: 'member', member: ana.id },
+      ],
+    })
+
+    await stage.check()
+
+    expect(await stage.look(alert.id)).toMatchObject({
+      verdict: { state: 'firing', value: 4, against: 10 },
+      told: 'firing',
+    })
+    const [call] = hook.calls
+    const body = JSON.parse(call?.body ?? '')
+    expect(body).toMatchObject({
+      type: 'alert.firing',
+      text: expect.stringContaining(
+        'Alert: Fewer views (4, against 10) https://tilth.example/studio/acme/alerts/',
+      ),
+      verdict: { state: 'firing', value: 4, against: 10 },
+    })
+    const secret = alert.recipients.flatMap((one) => (one.by === 'webhook' ? one.secret : []))[0] ?? ''
+    const [id, at] = [String(call?.headers['webhook-id']), stage.world.now()]
+    expect(call?.headers).toMatchObject(signatureHeaders(call?.body ?? '', { secret, id, at }))
+    expect(stage.mail.letters.map(told)).toEqual([['ana.berg@acme.example', 'Alert: Fewer views (Acme)']])
+
+    stage.world.advance('1 hour')
+    await stage.check()
+    expect(hook.calls).toHaveLength(1)
+
+    stage.world.advance('1 day')
+    await stage.check()
+    expect(hook.calls.map(({ body: text }) => JSON.parse(text).type)).toEqual([
+      'alert.firing',
+      'alert.recovered',
+    ])
+    const { changes } = done(await stage.alerts.changes(stage.project.id, alert.id, operator()))
+    expect(changes.map(({ verdict }) => verdict.state)).toEqual(['ok', 'firing'])
+  })
+
+  test('says nothing while the engine is away, and is told once it is back', async () => {
+    const stage = await aStage([...views('2026-03-01', 4)])
+    const hook = await aHook()
+    const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
+    stage.engineIs('away')
+
+    await stage.check()
+    expect(await stage.look(alert.id)).toMatchObject({ verdict: { state: 'unknown' }, told: 'ok' })
+    expect(hook.calls).toEqual([])
+
+    stage.engineIs('there')
+    stage.world.advance('15 minutes')
+    await stage.check()
+    expect(await stage.look(alert.id)).toMatchObject({ verdict: { state: 'firing', value: 4 } })
+    expect(hook.calls).toHaveLength(1)
+  })
+
+  test('of silence is no alarm when it was Tilth that did not listen', async () => {
+    const stage = await aStage([{ person: 'ana', event: '$pageview', at: '2026-03-02T09:50:00Z' }])
+    const hook = await aHook()
+    const alert = await stage.anAlert({
+      condition: { type: 'absence', minutes: 30 },
+      every: '5m',
+      recipients: [{ by: 'webhook', url: hook.url }],
+    })
+    const state = async () => {
+      await stage.check()
+      return (await stage.look(alert.id)).verdict
+    }
+    await stage.beat()
+    expect(await state()).toMatchObject({ state: 'ok', value: 1 })
+
+    // nobody takes events in
+    stage.world.advance('40 minutes')
+    expect(await state()).toMatchObject({
+      state: 'unknown',
+      why: 'Events were not collected all of that time.',
+    })
+
+    await stage.beatFor(25)
+    expect(await state()).toMatchObject({ state: 'unknown' })
+    await stage.beatFor(10)
+    expect(await state()).toMatchObject({ state: 'firing', value: 0 })
+
+    stage.collectionIs('The disk is full.')
+    await stage.beatFor(10)
+    expect(await state()).toMatchObject({
+      state: 'unknown',
+      why: expect.stringContaining('The disk is full.'),
+    })
+    expect(hook.calls.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.firing'])
+  })
+
+  test('too little is no alarm when a part of the time was not collected', async () => {
+    const stage = await aStage(views('2026-03-02', 2))
+    await stage.beat()
+    stage.world.advance('8 hours')
+    await stage.beatFor(8 * 60)
+    const alert = await stage.anAlert({})
+    await stage.check()
+    expect(await stage.look(alert.id)).toMatchObject({
+      verdict: { state: 'unknown', why: 'Events were not collected for 480 minutes of that time.' },
+    })
+  })
+
+  test.each([
+    ['Europe/Berlin', 1],
+    ['UTC', 2],
+  ])('counts the days of its project: in %s yesterday had %i', async (timeZone, value) => {
+    const at = (time: string): Told => ({ person: 'ana', event: '$pageview', at: time })
+    const stage = await aStage([at('2026-03-01T23:30:00Z'), at('2026-03-01T22:30:00Z')], timeZone)
+    const alert = await stage.anAlert({})
+    await stage.check()
+    expect(await stage.look(alert.id)).toMatchObject({ verdict: { value } })
+  })
+
+  test('compares an hour with the same hour a week before', async () => {
+    const stage = await aStage([
+      { person: 'ana', event: '$pageview', at: '2026-02-23T09:10:00Z' },
+      { person: 'ben', event: '$pageview', at: '2026-02-23T09:50:00Z' },
+      { person: 'ana', event: '$pageview', at: '2026-03-02T08:30:00Z' },
+      { person: 'ana', event: '$pageview', at: '2026-03-02T09:30:00Z' },
+    ])
+    const week = { type: 'relative', does: 'fall', by: 40, interval: 'hour', against: 'week-before' }
+    const alert = await stage.anAlert({ condition: week })
+    await stage.check()
+    expect(await stage.look(alert.id)).toMatchObject({ verdict: { state: 'firing', value: 1, against: 2 } })
+  })
+
+  test('of a saved trend watches one of its lines, and is in the way of its archive', async () => {
+    const stage = await aStage([
+      ...views('2026-03-01', 3),
+      { person: 'ana', event: 'bought', at: '2026-03-01T10:00:00Z' },
+    ])
+    const { insight } = done(
+      await stage.product.savedInsights.create(
+        stage.project.id,
+        {
+          name: 'Sales',
+          question: {
+            kind: 'trend',
+            series: [{ event: '$pageview' }, { event: 'bought' }],
+            cumulative: true,
+          },
+        },
+        operator(),
+      ),
+    )
+    const alert = await stage.anAlert({ watched: { type: 'insight', insight: insight.id, line: 1 } })
+    await stage.check()
+    expect(await stage.look(alert.id)).toMatchObject({ verdict: { state: 'firing', value: 1 } })
+
+    const archive = (anyway: boolean) =>
+      stage.product.savedInsights.archive(stage.project.id, insight.id, { anyway }, operator())
+    expect(objections(await archive(false))[0]).toContain('the alert “Fewer views”')
+    done(await archive(true))
+    stage.world.advance('1 hour')
+    await stage.check()
+    expect(await stage.look(alert.id)).toMatchObject({
+      verdict: { state: 'unknown', why: '“Sales” is archived. Bring it back, or choose another.' },
+    })
+  })
+
+  test('that is tested tells everybody at once, and leaves what is known of it alone', async () => {
+    const stage = await aStage(views('2026-03-01', 4))
+    const hook = await aHook()
+    const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
+
+    const { verdict } = done(await stage.alerts.test(stage.project.id, alert.id, operator()))
+    await stage.deliver()
+
+    expect(verdict).toMatchObject({ state: 'firing', value: 4 })
+    expect(hook.calls.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.test'])
+    expect(await stage.look(alert.id)).toMatchObject({ verdict: undefined, told: 'ok' })
+  })
+
+  test('that is muted is looked at and not told', async () => {
+    const stage = await aStage(views('2026-03-01', 4))
+    const hook = await aHook()
+    const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
+    done(await stage.alerts.mute(stage.project.id, alert.id, { hours: 2 }, operator()))
+    await stage.check()
+    expect(await stage.look(alert.id)).toMatchObject({ verdict: { state: 'firing' }, told: 'ok' })
+    expect(hook.calls).toEqual([])
+
+    stage.world.advance('2 hours')
+    await stage.check()
+    expect(hook.calls).toHaveLength(1)
+  })
+
+  test('draws the last thirty of what it watches', async () => {
+    const stage = await aStage(views('2026-03-01', 4))
+    const draft = { watched: pageviews, condition: tooFew }
+    const { course } = done(await stage.alerts.course(stage.project.id, draft, operator()))
+    expect(course).toMatchObject({ label: 'Page view', interval: 'day', lastIsIncomplete: true })
+    expect(course.values.slice(-3)).toEqual([0, 4, 0])
+    expect(course.values).toHaveLength(31)
+  })
+
+  test.each([
+    ['http://127.0.0.2/hook', 'not on the open internet'],
+    ['http://169.254.169.254/latest/meta-data', 'not on the open internet'],
+    ['ftp://example.com/', 'https:// or http://'],
+    ['https://user:pass@example.com/', 'name and password'],
+  ])('is not told to %s', async (url, sentence) => {
+    const stage = await aStage([], 'UTC', '127.0.0.1')
+    const outcome = await stage.alerts.create(
+      stage.project.id,
+      { ...usual, recipients: [{ by: 'webhook', url }] },
+      operator(),
+    )
+    expect(objections(outcome)[0]).toContain(sentence)
+  })
+})
+
+describe('what is told', () => {
+  test('is tried again when nobody answers, further and further apart, and is the same each time', async () => {
+    const stage = await aStage(views('2026-03-01', 4))
+    const hook = await aHook()
+    hook.answerWith(500)
+    const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
+    await stage.check()
+    await stage.deliver()
+    expect(hook.calls).toHaveLength(1)
+
+    stage.world.advance('30 seconds')
+    hook.answerWith(503, { 'retry-after': '600' })
+    await stage.deliver()
+    stage.world.advance('2 minutes')
+    await stage.deliver()
+    expect(hook.calls).toHaveLength(2)
+
+    stage.world.advance('8 minutes')
+    hook.answerWith(200)
+    await stage.deliver()
+    stage.world.advance('1 day')
+    await stage.deliver()
+
+    expect(hook.calls).toHaveLength(3)
+    expect(new Set(hook.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(done(await stage.alerts.told(stage.project.id, alert.id, operator())).told).toMatchObject([
+      { state: 'sent', attempts: 3, outcome: 'It was answered with 200.' },
+    ])
+  })
+
+  test('to somebody outside waits for their word, and ends with it', async () => {
+    const stage = await aStage(views('2026-03-01', 4))
+    const eve = { by: 'mail', address: 'eve@example.com' }
+    const alert = await stage.anAlert({ recipients: [eve] })
+    await stage.check()
+
+    const [question] = stage.mail.letters
+    expect(stage.mail.letters.map(told)).toEqual([['eve@example.com', 'Letters about Acme?']])
+    expect([...(await stage.alerts.hindrances(alert, operator())).values()]).toEqual(['unconfirmed'])
+
+    await stage.press(question)
+    done(await stage.alerts.test(stage.project.id, alert.id, operator()))
+    await stage.deliver()
+    expect(stage.mail.letters.map(told).slice(1)).toEqual([['eve@example.com', 'Test: Fewer views (Acme)']])
+
+    await stage.press(stage.mail.letters[1])
+    done(await stage.alerts.test(stage.project.id, alert.id, operator()))
+    await stage.deliver()
+    expect(stage.mail.letters).toHaveLength(2)
+    expect([...(await stage.alerts.hindrances(alert, operator())).values()]).toEqual(['unsubscribed'])
+
+    // asked once a day at most, however often somebody adds them
+    const other = await stage.anAlert({ recipients: [{ by: 'mail', address: 'new@example.com' }] })
+    done(await stage.alerts.remove(stage.project.id, other.id, operator()))
+    await stage.anAlert({ recipients: [{ by: 'mail', address: 'new@example.com' }] })
+    await stage.deliver()
+    expect(stage.mail.letters.map(told).slice(2)).toEqual([['new@example.com', 'Letters about Acme?']])
+  })
+
+  test('to a member ends when they leave the project', async () => {
+    const stage = await aStage(views('2026-03-01', 4))
+    const ana = await stage.aMember({ name: 'Ana Berg' })
+    const alert = await stage.anAlert({ recipients: [{ by: 'member', member: ana.id }] })
+    done(await stage.product.members.remove(stage.project.id, ana.id, operator()))
+    await stage.check()
+    expect(stage.mail.letters).toEqual([])
+    expect(done(await stage.alerts.told(stage.project.id, alert.id, operator())).told).toMatchObject([
+      { state: 'failed', outcome: 'They do not belong to the project any more.' },
+    ])
+  })
+
+  test('is text in a letter, whatever it is called', async () => {
+    const stage = await aStage(views('2026-03-01', 4))
+    const ana = await stage.aMember({ name: 'Ana Berg' })
+    await stage.anAlert({
+      name: '<img src=x onerror=alert(1)>',
+      recipients: [{ by: 'member', member: ana.id }],
+    })
+    await stage.check()
+    const html = decoded(stage.mail.letters[0]).split('<!doctype html>')[1] ?? ''
+    expect(html).not.toContain('<img')
+    expect(html).not.toMatch(/<[^>]*(?:src=|url\()/)
+    expect(html).toContain('&#60;img')
+  })
+})
+
+describe('a report', () => {
+  test('tells the week that is over beside the one before, at its hour, once', async () => {
+    const stage = await aStage(
+      [...views('2026-02-17', 2), ...views('2026-02-24', 3, 'other'), ...views('2026-03-02', 9)],
+      'Europe/Berlin',
+    )
+    const ana = await stage.aMember({ name: 'Ana Berg' })
+    const { report } = done(
+      await stage.reports.create(
+        stage.project.id,
+        {
+          name: 'Our week',
+          about: { type: 'web' },
+          every: 'week',
+          hour: 12,
+          recipients: [{ by: 'member', member: ana.id }],
+        },
+        operator(),
+      ),
+    )
+    await stage.writeReports()
+    expect(stage.mail.letters).toEqual([])
+
+    stage.world.advance('1 hour')
+    stage.engineIs('away')
+    await stage.writeReports()
+    expect(stage.mail.letters).toEqual([])
+    expect((await stage.reports.find(stage.project.id, report.id, operator()))?.trouble).toContain(
+      'could not be written',
+    )
+
+    stage.engineIs('there')
+    stage.world.advance('10 minutes')
+    await stage.writeReports()
+    stage.world.advance('1 hour')
+    await stage.writeReports()
+
+    expect(stage.mail.letters.map(told)).toEqual([
+      ['ana.berg@acme.example', 'Our week: 23 Feb 2026 – 1 Mar 2026'],
+    ])
+    const letter = decoded(stage.mail.letters[0])
+    expect(letter).toContain('Views: 3 (+50%)')
+    expect(letter).toContain(
+      'Acme, 23 Feb 2026 – 1 Mar 2026, beside the week before. Days are those of Europe/Berlin.',
+    )
+    expect(await stage.reports.find(stage.project.id, report.id, operator())).toMatchObject({
+      trouble: undefined,
+      nextAt: new Date('2026-03-09T11:00:00Z'),
+    })
+
+    await stage.press(stage.mail.letters[0])
+    done(await stage.reports.sendNow(stage.project.id, report.id, operator()))
+    await stage.deliver()
+    expect(stage.mail.letters).toHaveLength(1)
+  })
+
+  test('of a dashboard tells each of its cards, and which could not be answered', async () => {
+    const stage = await aStage([...views('2026-03-01', 3), ...views('2026-02-28', 2)])
+    const card = (title: string, question: object) => ({ content: { type: 'question', title, question } })
+    const { dashboard } = done(
+      await stage.product.dashboards.create(
+        stage.project.id,
+        {
+          name: 'Growth',
+          cards: [
+            card('Views by page', { kind: 'trend', series: [{ event: '$pageview' }] }),
+            card('Pages', { kind: 'breakdown', dimensions: ['page'] }),
+            { content: { type: 'text', text: 'Words' } },
+          ],
+        },
+        operator(),
+      ),
+    )
+    const { report } = done(
+      await stage.reports.create(
+        stage.project.id,
+        {
+          name: 'Growth',
+          about: { type: 'dashboard', dashboard: dashboard.id },
+          every: 'day',
+          recipients: [{ by: 'mail', address: 'eve@example.com' }],
+        },
+        operator(),
+      ),
+    )
+    const { figures } = done(await stage.reports.preview(stage.project.id, report.id, operator()))
+    expect(figures.period).toBe('1 Mar 2026')
+    expect(figures.lists).toMatchObject([
+      { title: 'Views by page', rows: [{ label: 'Page view', value: '3', change: '+50%' }] },
+      { title: 'Pages' },
+    ])
+    done(await stage.product.dashboards.archive(stage.project.id, dashboard.id, operator()))
+    expect(objections(await stage.reports.preview(stage.project.id, report.id, operator()))).toEqual([
+      '“Growth” is archived. Bring it back, or choose another.',
+    ])
+  })
+})
+
+const pageviews = { type: 'event', event: '$pageview' }
+const tooFew = { type: 'threshold', is: 'below', value: 5, interval: 'day' }
+const usual = {
+  name: 'Fewer views',
+  watched: pageviews,
+  condition: tooFew,
+  recipients: [{ by: 'mail', address: 'somebody@example.com' }],
+}
+
+/** So many views in the morning of a day. */
+const views = (day: string, count: number, page = 'home'): Told[] =>
+  Array.from({ length: count }, (_, i) => ({
+    person: `p${i}`,
+    event: '$pageview',
+    at: `${day}T08:${String(i).padStart(2, '0')}:00Z`,
+    session: `${day} ${i}`,
+    columns: { path: `/${page}` },
+  }))
+
+/** A whole product, its engine and mail server real, in which time is what a test says it is. */
+async function aStage(events: readonly Told[], timeZone = 'UTC', allow = '127.0.0.1') {
+  const number = await room.tell(events)
+  const [world, folder] = [aWorld(`stage ${number}`), aFolder()]
+  let isAway = false
+  let trouble: string | undefined
+  const engine = switchable(room.engine(), () => isAway)
+  const product = await openProduct({ store: { folder }, world, engine })
+  const store = await openStore({ folder })
+  onTestFinished(async () => {
+    await product.close()
+    await store.close()
+  })
+  const project = await projectNumbered(number, timeZone)
+  const mail = await aMailServer()
+  const { dashboards, insights, members, projects, savedInsights } = product
+  const alerting = openAlerting(
+    { store, world, projects, insights, savedInsights, dashboards, members, trouble: () => trouble },
+    { allow, canMail: true },
+    {
+      origin: 'https://tilth.example',
+      mail: {
+        host: '127.0.0.1',
+        port: mail.port,
+        isSecure: false,
+        user: undefined,
+        password: undefined,
+        from: 'tilth@example.com',
+      },
+    },
+  )
+  onTestFinished(() => alerting.close())
+  const { alerts, reports, contacts, links } = alerting.parts
+  const run = async (name: string) => await present(alerting.jobs.find((job) => job.name === name)).run()
+  const deliver = () => run(alertJobs.deliveries)
+  const beat = () => run(alertJobs.pulse)
+
+  /** The engine's tables know the story by its number. */
+  async function projectNumbered(id: number, zone: string) {
+    for (let i = 1; i < id; i++) await product.projects.create({ name: `Other ${i}` }, operator())
+    return done(await product.projects.create({ name: 'Acme', timeZone: zone }, operator())).project
+  }
+
+  return {
+    product,
+    project,
+    world,
+    mail,
+    alerts,
+    reports,
+    deliver,
+    beat,
+    aMember: (wanted: { name: string }) => people(product).aMember({ ...wanted, project }),
+    anAlert: async (wanted: object) =>
+      done(await alerts.create(project.id, { ...usual, ...wanted }, operator())).alert,
+    look: async (id: string) => present(await alerts.find(project.id, id, operator())),
+    engineIs: (state: 'away' | 'there') => (isAway = state === 'away'),
+    collectionIs: (words: string | undefined) => (trouble = words),
+    async check() {
+      await run(alertJobs.checks)
+      await deliver()
+    },
+    async writeReports() {
+      await run(alertJobs.reports)
+      await deliver()
+    },
+    async beatFor(minutes: number) {
+      for (let i = 0; i < minutes; i++) {
+        await beat()
+        world.advance('1 minute')
+      }
+      await beat()
+    },
+    /** The button behind the link of a letter. */
+    async press(letter: Received | undefined) {
+      const [, token = ''] = /\/_tilth\/letters\/([\w.-]+)/.exec(decoded(letter)) ?? []
+      await contacts.fulfil(present(await links.read(token)))
+    },
+  }
+}
+
+/** The real one, which can be away. */
+const switchable = (real: Engine, isAway: () => boolean): Engine =>
+  new Proxy(real, {
+    get(_, name: keyof Engine) {
+      if (name === 'query' && isAway()) return refuses
+      const part: unknown = real[name]
+      return typeof part === 'function' ? part.bind(real) : part
+    },
+  })
+
+const refuses = async () => {
+  throw new EngineError('unavailable', 'The engine is being started again.')
+}
+
+function told({ to, raw }: Received): [string | undefined, string] {
+  const [, subject = ''] = /^Subject: ((?:.*\r\n )*.*)\r$/m.exec(raw) ?? []
+  const words = subject
+    .replaceAll(/\r\n /g, ' ')
+    .replaceAll(/\?= =\?/g, '?==?')
+    .replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/gi, (_, text: string) => quoted(text.replaceAll('_', ' ')))
+  return [to[0], words]
+}
+
+/** Both parts of a letter, as its reader has them. */
+const decoded = (letter: Received | undefined): string => quoted((letter?.raw ?? '').replaceAll('=\r\n', ''))
+
+const quoted = (text: string): string =>
+  Buffer.from(
+    text.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString()

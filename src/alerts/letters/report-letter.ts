@@ -1,0 +1,80 @@
+import type { Figure, FigureList } from '../figures'
+import type { ReportMessage } from '../messages'
+import { button, escaped, framed, green, ink, line, linkTo, paragraph, quiet, red } from './frame'
+import type { LetterGround, Written } from './letter'
+
+const tones = { good: green, bad: red, neither: quiet } as const
+
+export function reportLetter(
+  { name, project, figures }: ReportMessage,
+  { origin, link }: LetterGround,
+): Written {
+  const { period, before } = figures
+  const address = `${origin}/studio/${project.slug}/web`
+  const intro = `${project.name}, ${period}, beside ${before}. Days are those of ${project.timeZone}.`
+  const [first] = figures.figures
+  const preview = first ? `${first.label} ${first.value}${first.change ? ` (${first.change})` : ''}` : period
+  return {
+    subject: `${name}: ${period}`,
+    text: [
+      `${name}\n${intro}`,
+      figures.figures.map(figureText).join('\n'),
+      ...figures.lists.map(listText),
+      ...figures.missing.map(({ title, why }) => `${title}: ${why}`),
+      `Open it: ${address}`,
+      `No more of these reports: ${link}`,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+    html: framed({
+      title: name,
+      preview,
+      body: [
+        paragraph(escaped(intro), quiet),
+        figureTable(figures.figures),
+        ...figures.lists.map(listTable),
+        ...figures.missing.map(({ title, why }) =>
+          paragraph(`<strong>${escaped(title)}</strong>: ${escaped(why)}`),
+        ),
+        button('Open it in Tilth', address),
+      ].join(''),
+      foot: `You get this because somebody of ${escaped(project.name)} sends it to you. ${linkTo('No more of these reports', link)}`,
+    }),
+    unsubscribe: link,
+  }
+}
+
+const figureText = ({ label, value, change }: Figure): string =>
+  `${label}: ${value}${change ? ` (${change})` : ''}`
+
+const listText = ({ title, rows }: FigureList): string =>
+  [
+    title,
+    ...rows.map(({ label, value, change }) => `  ${label}: ${value}${change ? ` (${change})` : ''}`),
+  ].join('\n')
+
+const cell = `padding:8px 0;border-bottom:1px solid ${line};font-size:14px;line-height:20px;color:${ink}`
+
+const table = (rows: string): string =>
+  `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;border-collapse:collapse">${rows}</table>`
+
+const row = (label: string, value: string, change: string, colour: string): string =>
+  `<tr><td style="${cell};word-break:break-word">${escaped(label)}</td>` +
+  `<td align="right" style="${cell};font-weight:600;white-space:nowrap;padding-left:12px">${escaped(value)}</td>` +
+  `<td align="right" width="72" style="${cell};color:${colour};white-space:nowrap;padding-left:12px">${escaped(change)}</td></tr>`
+
+const figureTable = (figures: readonly Figure[]): string =>
+  figures.length === 0
+    ? ''
+    : table(
+        figures
+          .map(({ label, value, change = '', tone = 'neither' }) => row(label, value, change, tones[tone]))
+          .join(''),
+      )
+
+function listTable({ title, counted, rows }: FigureList): string {
+  const head = `<th align="left" style="${cell};color:${quiet}">${escaped(title)}</th><th align="right" colspan="2" style="${cell};color:${quiet}">${escaped(counted)}</th>`
+  const none = `<tr><td colspan="3" style="${cell};color:${quiet}">Nothing in this period.</td></tr>`
+  const told = rows.map(({ label, value, change = '' }) => row(label, value, change, quiet)).join('')
+  return table(`<tr>${head}</tr>${told || none}`)
+}

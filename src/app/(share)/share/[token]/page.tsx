@@ -1,0 +1,76 @@
+import type { Metadata } from 'next'
+import { cookies, headers } from 'next/headers'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { CardCell, CardGrid } from '../../../../dashboards/CardGrid'
+import { inReadingOrder } from '../../../../dashboards/grid'
+import type { Shared, Visited } from '../../../../dashboards/shares'
+import { DashboardCard } from '../../../dashboard/AnsweredCard'
+import { getProduct } from '../../../product'
+import { proofCookie } from './proof-cookie'
+import { SharedPeriod } from './SharedPeriod'
+import { Unlock } from './Unlock'
+
+interface SharePageProps {
+  params: Promise<{ token: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** For the title and for the page; opened once. */
+const visit = cache(async (token: string, period: string | undefined): Promise<Visited> => {
+  const isSecure = (await headers()).get('x-forwarded-proto') === 'https'
+  const { name } = proofCookie(token, isSecure)
+  return await getProduct().shares.visit(token, (await cookies()).get(name)?.value, period)
+})
+
+async function visited({ params, searchParams }: SharePageProps): Promise<Visited> {
+  const { period } = await searchParams
+  return await visit((await params).token, typeof period === 'string' ? period : undefined)
+}
+
+export async function generateMetadata(props: SharePageProps): Promise<Metadata> {
+  const found = await visited(props)
+  return { title: found.state === 'open' ? found.shared.name : 'Shared' }
+}
+
+/** What somebody outside was given a link to. */
+export default async function SharePage(props: SharePageProps) {
+  const found = await visited(props)
+  if (found.state === 'missing') notFound()
+  const { token } = await props.params
+  if (found.state === 'locked') return <Unlock token={token} />
+  const here = (await headers()).get('x-tilth-address') ?? `/share/${token}`
+  return <SharedCards shared={found.shared} here={here} />
+}
+
+function SharedCards({ shared, here }: { shared: Shared; here: string }) {
+  const { name, description, cards, look, mayChangePeriod, ask, ground, notes } = shared
+  return (
+    <main className="mx-auto flex w-full max-w-page flex-col gap-5 px-4 py-5 sm:px-6">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0">
+          <h1 className="text-2xl font-semibold text-balance wrap-anywhere">{name}</h1>
+          {description && <p className="mt-1 max-w-xl text-pretty text-muted">{description}</p>}
+        </div>
+        {mayChangePeriod && <SharedPeriod period={look.period ?? ''} />}
+      </header>
+      <CardGrid>
+        {inReadingOrder(cards).map((card) => (
+          <CardCell key={card.id} place={card.place}>
+            <DashboardCard
+              card={card}
+              ask={ask}
+              ground={ground}
+              notes={notes}
+              here={here}
+              lookKey={JSON.stringify(look)}
+            />
+          </CardCell>
+        ))}
+      </CardGrid>
+      <p className="text-center text-xs text-faint">
+        Days begin and end by {ground.timeZone.replaceAll('_', ' ')}. Counted by Tilth.
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,205 @@
+'use client'
+
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { LocalTime } from '../../../insights/local-time'
+import { AlertDialog } from '../../../ui/AlertDialog'
+import { Badge } from '../../../ui/Badge'
+import { Button } from '../../../ui/Button'
+import type { Column } from '../../../ui/column'
+import { Dialog, DialogClose } from '../../../ui/Dialog'
+import { EmptyMessage } from '../../../ui/EmptyMessage'
+import { Field } from '../../../ui/Field'
+import { Form } from '../../../ui/Form'
+import { dateTime } from '../../../ui/format'
+import { Icon } from '../../../ui/Icon'
+import { IconButton } from '../../../ui/IconButton'
+import { Panel } from '../../../ui/Panel'
+import { Select } from '../../../ui/Select'
+import { Table } from '../../../ui/Table'
+import { TextInput } from '../../../ui/TextInput'
+import { useChange, useDirectChange } from '../Change'
+import { removeAnnotation, saveAnnotation } from './changes'
+
+export interface ShownAnnotation {
+  id: string
+  at: Date
+  local: LocalTime
+  text: string
+  isOfProject: boolean
+  createdBy: string
+}
+
+interface AnnotationsProps {
+  slug: string
+  /** Where they are looked at. */
+  dashboard: string
+  annotations: readonly ShownAnnotation[]
+  timeZone: string
+  now: LocalTime
+  whyNot?: string
+}
+
+const columnsFor = (timeZone: string): Column<ShownAnnotation>[] => [
+  {
+    key: 'at',
+    header: 'When',
+    width: '11rem',
+    cell: ({ at }) => <time dateTime={at.toISOString()}>{dateTime(at, timeZone)}</time>,
+  },
+  { key: 'text', header: 'What happened', truncate: true, cell: ({ text }) => text },
+  {
+    key: 'scope',
+    header: 'On',
+    wideOnly: true,
+    cell: ({ isOfProject }) => <Badge>{isOfProject ? 'Every chart' : 'This dashboard'}</Badge>,
+  },
+  { key: 'by', header: 'By', wideOnly: true, cell: ({ createdBy }) => createdBy },
+]
+
+const actionsFor =
+  (props: AnnotationsProps, onChange: (annotation: ShownAnnotation) => void) =>
+  (annotation: ShownAnnotation) => (
+    <>
+      <IconButton
+        label={`Change “${annotation.text}”`}
+        icon={<Icon of={Pencil} />}
+        disabledReason={props.whyNot}
+        onClick={() => onChange(annotation)}
+      />
+      <Remove {...props} annotation={annotation} />
+    </>
+  )
+
+/** What happened when; it stands on the charts above. */
+export function AnnotationsPanel(props: AnnotationsProps) {
+  const { annotations, timeZone, whyNot } = props
+  const [edited, setEdited] = useState<ShownAnnotation>()
+  const [isAdding, setAdding] = useState(false)
+
+  return (
+    <Panel
+      flush
+      title="Annotations"
+      description="What happened when, written on the charts above."
+      actions={
+        <Button size="sm" icon={<Icon of={Plus} />} disabledReason={whyNot} onClick={() => setAdding(true)}>
+          Add annotation…
+        </Button>
+      }
+    >
+      <Table
+        caption="Annotations"
+        columns={columnsFor(timeZone)}
+        rows={annotations}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyMessage
+            title="Nothing is annotated yet"
+            body="Write down releases, campaigns and outages, and charts tell why they bend."
+          />
+        }
+        actions={actionsFor(props, setEdited)}
+      />
+      <AnnotationDialog {...props} open={isAdding} onClose={() => setAdding(false)} />
+      <AnnotationDialog
+        {...props}
+        key={edited?.id}
+        annotation={edited}
+        open={edited !== undefined}
+        onClose={() => setEdited(undefined)}
+      />
+    </Panel>
+  )
+}
+
+function Remove({ slug, annotation, whyNot }: AnnotationsProps & { annotation: ShownAnnotation }) {
+  const { make, question } = useDirectChange()
+  return (
+    <AlertDialog
+      title="Remove the annotation?"
+      body={
+        <>
+          “{annotation.text}” is gone from every chart.
+          {question}
+        </>
+      }
+      confirmLabel="Remove it"
+      onConfirm={() => make(() => removeAnnotation(slug, annotation.id), { saved: 'Annotation removed' })}
+      trigger={
+        <IconButton
+          label={`Remove “${annotation.text}”`}
+          icon={<Icon of={Trash2} />}
+          disabledReason={whyNot}
+        />
+      }
+    />
+  )
+}
+
+/** Says what happened when: anew, or of one that is there. */
+export function AnnotationDialog({
+  slug,
+  dashboard,
+  timeZone,
+  now,
+  annotation,
+  open,
+  onClose,
+}: Omit<AnnotationsProps, 'annotations'> & {
+  annotation?: ShownAnnotation
+  open: boolean
+  onClose: () => void
+}) {
+  const id = useId()
+  const start = annotation?.local ?? now
+  const { form, isPending, notes } = useChange({
+    change: (given) => saveAnnotation(slug, annotation?.id ?? '', dashboard, given),
+    saved: 'Annotation saved',
+    onDone: onClose,
+  })
+  return (
+    <Dialog
+      title={annotation ? 'Change the annotation' : 'New annotation'}
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" form={id} busy={isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Form id={id} {...form}>
+        {notes}
+        <Field label="What happened" name="text">
+          <TextInput defaultValue={annotation?.text} autoComplete="off" maxLength={200} />
+        </Field>
+        <div className="grid grid-cols-2 gap-3">
+          <Field label="Day" name="day">
+            <TextInput type="date" defaultValue={start.day} />
+          </Field>
+          <Field label="Time" name="time" hint={timeZone.replaceAll('_', ' ')}>
+            <TextInput type="time" defaultValue={start.time} />
+          </Field>
+        </div>
+        {!annotation && (
+          <Field label="Shown on" name="scope">
+            <Select
+              name="scope"
+              options={[
+                { value: 'project', label: 'Every chart of the project' },
+                { value: 'dashboard', label: 'This dashboard alone' },
+              ]}
+              defaultValue="project"
+            />
+          </Field>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,13 @@
+'use client'
+
+import type { ComponentProps } from 'react'
+import { useAddress } from '../dashboards/use-address'
+import { AnnotationDialog } from './AnnotationsPanel'
+
+type PressedProps = Omit<ComponentProps<typeof AnnotationDialog>, 'annotation' | 'open' | 'onClose'>
+
+/** What happened at the point of a chart that was pressed. */
+export function PressedAnnotation(props: PressedProps) {
+  const { ask } = useAddress()
+  return <AnnotationDialog {...props} open onClose={() => ask({ annotate: 'yes' })} />
+}

@@ -1,0 +1,107 @@
+'use client'
+
+import { ChartSpline, MessageSquareText, Plus, Sparkles } from 'lucide-react'
+import { use, useState, useTransition } from 'react'
+import { Button } from '../../../ui/Button'
+import { Combobox } from '../../../ui/Combobox'
+import { Dialog, DialogClose } from '../../../ui/Dialog'
+import { Field } from '../../../ui/Field'
+import { FormError } from '../../../ui/FormError'
+import { Icon } from '../../../ui/Icon'
+import { Menu } from '../../../ui/Menu'
+import { useDirectChange } from '../Change'
+import { CardDialog } from './CardDialog'
+import { addCard } from './changes'
+import { SavedInsights } from './saved-insights'
+
+type Kind = 'insight' | 'question' | 'text'
+
+export function AddCard({ slug, dashboard }: { slug: string; dashboard: string }) {
+  const [kind, setKind] = useState<Kind>()
+  const close = () => setKind(undefined)
+  const place = { slug, dashboard, onClose: close }
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button size="sm" icon={<Icon of={Plus} />}>
+            Add a card
+          </Button>
+        }
+        entries={[
+          { label: 'A saved insight…', icon: <Icon of={ChartSpline} />, onSelect: () => setKind('insight') },
+          { label: 'A new question…', icon: <Icon of={Sparkles} />, onSelect: () => setKind('question') },
+          { label: 'Text…', icon: <Icon of={MessageSquareText} />, onSelect: () => setKind('text') },
+        ]}
+      />
+      <InsightDialog {...place} open={kind === 'insight'} />
+      {kind === 'text' && <CardDialog {...place} start={{ type: 'text', text: '' }} open />}
+      {kind === 'question' && (
+        <CardDialog {...place} start={{ type: 'question', title: '', question: { kind: 'trend' } }} open />
+      )}
+    </>
+  )
+}
+
+function InsightDialog({
+  slug,
+  dashboard,
+  open,
+  onClose,
+}: {
+  slug: string
+  dashboard: string
+  open: boolean
+  onClose: () => void
+}) {
+  const insights = use(SavedInsights)
+  const [insight, setInsight] = useState<string | null>(null)
+  const [trouble, setTrouble] = useState<string>()
+  const [isSaving, startSaving] = useTransition()
+  const { make } = useDirectChange()
+  const add = () =>
+    startSaving(async () => {
+      const failed = await make(() => addCard(slug, dashboard, { type: 'insight', insight: insight ?? '' }), {
+        saved: 'Card added',
+        onDone: onClose,
+      })
+      setTrouble(failed?.error)
+    })
+
+  return (
+    <Dialog
+      title="Add a saved insight"
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            busy={isSaving}
+            disabledReason={insight === null ? 'Choose an insight first' : undefined}
+            onClick={add}
+          >
+            Add the card
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {trouble && <FormError title={trouble} />}
+        <Field label="Insight">
+          <Combobox
+            options={insights.map(({ id, name }) => ({ value: id, label: name }))}
+            value={insight}
+            onChange={setInsight}
+            placeholder="Type a name"
+            nothingFound="No insight of that name is saved."
+          />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}

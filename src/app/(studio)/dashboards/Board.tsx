@@ -1,0 +1,61 @@
+'use client'
+
+import { lazy, type ReactNode, Suspense } from 'react'
+import { CardCell, CardGrid } from '../../../dashboards/CardGrid'
+import type { CardContent } from '../../../dashboards/dashboard'
+import { inReadingOrder, type Place } from '../../../dashboards/grid'
+import { boardId } from './board-id'
+import { SavedInsights } from './saved-insights'
+
+/** A card as the board moves it; what it shows was drawn on the server. */
+export interface BoardCard {
+  id: string
+  place: Place
+  label: string
+  content: CardContent
+  shown: ReactNode
+}
+
+export interface BoardProps {
+  slug: string
+  id: string
+  name: string
+  cards: readonly BoardCard[]
+  isEditing: boolean
+  /** Those that can be put onto it. */
+  insights: readonly { id: string; name: string }[]
+}
+
+const Editor = lazy(async () => ({ default: (await import('./Editor')).Editor }))
+
+/** The cards where they stand; and, for whoever edits, what moves them. */
+export function Board({ isEditing, insights, ...board }: BoardProps) {
+  const still = <Cards cards={board.cards} />
+  return (
+    <div
+      id={boardId}
+      className="min-w-0 [&:fullscreen]:overflow-y-auto [&:fullscreen]:bg-canvas [&:fullscreen]:p-6"
+    >
+      <p className="mb-4 hidden text-2xl font-semibold [:fullscreen>&]:block">{board.name}</p>
+      {isEditing ? (
+        <Suspense fallback={still}>
+          <SavedInsights value={insights}>
+            <Editor {...board} />
+          </SavedInsights>
+        </Suspense>
+      ) : (
+        still
+      )}
+    </div>
+  )
+}
+
+const Cards = ({ cards }: { cards: readonly BoardCard[] }) => (
+  <CardGrid>
+    {inReadingOrder(cards).map(({ id, place, shown }) => (
+      <CardCell key={id} place={place}>
+        {shown}
+      </CardCell>
+    ))}
+  </CardGrid>
+)

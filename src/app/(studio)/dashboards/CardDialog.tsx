@@ -1,0 +1,112 @@
+'use client'
+
+import { lazy, Suspense, useState, useTransition } from 'react'
+import type { CardContent } from '../../../dashboards/dashboard'
+import { Button } from '../../../ui/Button'
+import { Dialog, DialogClose } from '../../../ui/Dialog'
+import { Field } from '../../../ui/Field'
+import { FormError } from '../../../ui/FormError'
+import { Skeleton } from '../../../ui/Skeleton'
+import { TextInput } from '../../../ui/TextInput'
+import { Textarea } from '../../../ui/Textarea'
+import { useDirectChange } from '../Change'
+import { addCard, changeCard } from './changes'
+
+const QuestionFields = lazy(async () => ({
+  default: (await import('./QuestionFields')).QuestionFields,
+}))
+
+type Writable = Exclude<CardContent, { type: 'insight' }>
+
+/** Writes a card: words, or a question of its own. Without an id it is a new one. */
+export function CardDialog({
+  slug,
+  dashboard,
+  cardId,
+  start,
+  open,
+  onClose,
+}: {
+  slug: string
+  dashboard: string
+  cardId?: string
+  start: Writable
+  open: boolean
+  onClose: () => void
+}) {
+  const [content, setContent] = useState(start)
+  const [trouble, setTrouble] = useState<string>()
+  const [isSaving, startSaving] = useTransition()
+  const { make } = useDirectChange()
+
+  const save = () =>
+    startSaving(async () => {
+      const failed = await make(
+        () => (cardId ? changeCard(slug, dashboard, cardId, content) : addCard(slug, dashboard, content)),
+        { saved: cardId ? 'Card changed' : 'Card added', onDone: onClose },
+      )
+      setTrouble(failed?.error)
+    })
+
+  return (
+    <Dialog
+      title={`${cardId ? 'Change' : 'Add'} a card of ${content.type === 'text' ? 'text' : 'its own question'}`}
+      size="lg"
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button variant="primary" busy={isSaving} onClick={save}>
+            {cardId ? 'Save' : 'Add the card'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {trouble && <FormError title={trouble} />}
+        <Fields slug={slug} isNew={!cardId} content={content} onChange={setContent} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Fields({
+  slug,
+  isNew,
+  content,
+  onChange,
+}: {
+  slug: string
+  isNew: boolean
+  content: Writable
+  onChange: (content: Writable) => void
+}) {
+  if (content.type === 'text')
+    return (
+      <Field label="Text" hint="In Markdown: # heading, **strong**, *emphasis*, - list, [words](https://…).">
+        <Textarea rows={8} value={content.text} onChange={(text) => onChange({ ...content, text })} />
+      </Field>
+    )
+  return (
+    <>
+      <Field label="Title">
+        <TextInput
+          value={content.title}
+          onChange={({ target }) => onChange({ ...content, title: target.value })}
+          autoComplete="off"
+        />
+      </Field>
+      <Suspense fallback={<Skeleton className="h-64 w-full" />}>
+        <QuestionFields
+          slug={slug}
+          question={content.question}
+          isNew={isNew}
+          onChange={(question) => onChange({ ...content, question })}
+        />
+      </Suspense>
+    </>
+  )
+}

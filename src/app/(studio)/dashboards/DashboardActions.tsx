@@ -1,0 +1,197 @@
+'use client'
+
+import {
+  Archive,
+  ArchiveRestore,
+  Copy,
+  Ellipsis,
+  FolderPen,
+  House,
+  MessageSquarePlus,
+  Pencil,
+} from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useId, useState } from 'react'
+import { Button } from '../../../ui/Button'
+import { Dialog, DialogClose } from '../../../ui/Dialog'
+import { Field } from '../../../ui/Field'
+import { Form } from '../../../ui/Form'
+import { Icon } from '../../../ui/Icon'
+import { IconButton } from '../../../ui/IconButton'
+import { Menu, type MenuEntry } from '../../../ui/Menu'
+import { TextInput } from '../../../ui/TextInput'
+import { Textarea } from '../../../ui/Textarea'
+import { useToast } from '../../../ui/Toast'
+import { paths } from '../../paths'
+import { useChange, useDirectChange } from '../Change'
+import {
+  archiveDashboard,
+  chooseHome,
+  duplicateDashboard,
+  renameDashboard,
+  restoreDashboard,
+} from './changes'
+import { useAddress } from './use-address'
+
+export interface MenuDashboard {
+  id: string
+  name: string
+  description: string
+  isHome: boolean
+  isArchived: boolean
+}
+
+interface DashboardMenuProps {
+  slug: string
+  dashboard: MenuDashboard
+  whyNot?: string
+}
+
+/** What can be done with a dashboard as a whole. */
+export function DashboardMenu({ slug, dashboard, whyNot }: DashboardMenuProps) {
+  const { name, isHome, isArchived } = dashboard
+  const [isRenaming, setRenaming] = useState(false)
+  const act = useActions(slug, dashboard)
+  const entries: MenuEntry[] = [
+    {
+      label: 'Rename…',
+      icon: <Icon of={FolderPen} />,
+      onSelect: () => setRenaming(true),
+      disabledReason: whyNot,
+    },
+    { label: 'Duplicate', icon: <Icon of={Copy} />, onSelect: act.duplicate, disabledReason: whyNot },
+    {
+      label: isHome ? 'No longer Home' : 'Make it Home',
+      icon: <Icon of={House} />,
+      onSelect: act.home,
+      disabledReason: whyNot,
+    },
+    { kind: 'separator' },
+    isArchived
+      ? {
+          label: 'Bring back',
+          icon: <Icon of={ArchiveRestore} />,
+          onSelect: act.restore,
+          disabledReason: whyNot,
+        }
+      : {
+          label: 'Archive',
+          icon: <Icon of={Archive} />,
+          onSelect: act.archive,
+          disabledReason: whyNot,
+          destructive: true,
+        },
+  ]
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={<IconButton label={`More about ${name}`} icon={<Icon of={Ellipsis} />} />}
+        entries={entries}
+      />
+      <Rename slug={slug} dashboard={dashboard} open={isRenaming} onClose={() => setRenaming(false)} />
+    </>
+  )
+}
+
+function useActions(slug: string, { id, name, isHome }: MenuDashboard) {
+  const say = useToast()
+  const router = useRouter()
+  const { make } = useDirectChange()
+  const told = (failed: { error: string } | undefined) =>
+    failed && say({ title: failed.error, tone: 'danger' })
+  const restore = async () => told(await make(() => restoreDashboard(slug, id), { saved: `${name} is back` }))
+
+  return {
+    restore: () => void restore(),
+    archive: () =>
+      void make(() => archiveDashboard(slug, id), {
+        saved: `${name} archived`,
+        undo: () => void restore(),
+      }).then(told),
+    duplicate: () =>
+      void make(() => duplicateDashboard(slug, id), {
+        saved: 'A copy was made',
+        onDone: (copy) => router.push(paths.dashboard(slug, copy.id)),
+      }).then(told),
+    home: () =>
+      void make(() => chooseHome(slug, isHome ? '' : id), {
+        saved: isHome ? 'The project begins with its usual Home' : `The project begins with ${name}`,
+      }).then(told),
+  }
+}
+
+function Rename({
+  slug,
+  dashboard,
+  open,
+  onClose,
+}: DashboardMenuProps & { open: boolean; onClose: () => void }) {
+  const id = useId()
+  const { form, isPending, notes } = useChange({
+    change: (given) => renameDashboard(slug, dashboard.id, given),
+    saved: 'Dashboard saved',
+    onDone: onClose,
+  })
+  return (
+    <Dialog
+      title={`Rename ${dashboard.name}`}
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" form={id} busy={isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Form id={id} {...form}>
+        {notes}
+        <Field label="Name" name="name">
+          <TextInput defaultValue={dashboard.name} autoComplete="off" />
+        </Field>
+        <Field label="Description" name="description" optional>
+          <Textarea name="description" defaultValue={dashboard.description} />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Moving cards, and writing on charts: both change what a press on a card does. */
+export function Modes({
+  isEditing,
+  isAnnotating,
+  whyNot,
+}: {
+  isEditing: boolean
+  isAnnotating: boolean
+  whyNot?: string
+}) {
+  const { ask, isPending } = useAddress()
+  return (
+    <>
+      <Button
+        icon={<Icon of={MessageSquarePlus} />}
+        aria-pressed={isAnnotating}
+        disabledReason={whyNot}
+        onClick={() => ask({ annotate: isAnnotating ? undefined : 'yes', edit: undefined })}
+      >
+        {isAnnotating ? 'Done annotating' : 'Annotate'}
+      </Button>
+      <Button
+        icon={<Icon of={Pencil} />}
+        aria-pressed={isEditing}
+        busy={isPending}
+        disabledReason={whyNot}
+        onClick={() => ask({ edit: isEditing ? undefined : 'yes', annotate: undefined })}
+      >
+        {isEditing ? 'Done' : 'Edit'}
+      </Button>
+    </>
+  )
+}

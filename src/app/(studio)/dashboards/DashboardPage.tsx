@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import type { ListedDashboard } from '../../../dashboards/dashboards'
+import type { SaidLook } from '../../../dashboards/said-look'
+import { may } from '../../../projects/access'
+import { Badge } from '../../../ui/Badge'
+import { Page } from '../../../ui/Page'
+import { type DashboardQuestion, paths } from '../../paths'
+import { getProduct } from '../../product'
+import { type Opened, whyNot } from '../open-project'
+import { ShareButton } from '../shares/ShareButton'
+import { DashboardMenu, Modes } from './DashboardActions'
+import { DashboardView } from './DashboardView'
+import { History } from './History'
+
+interface DashboardPageProps {
+  opened: Opened
+  dashboard: ListedDashboard
+  said: SaidLook
+  /** Where it is shown: its own page, or Home. */
+  address: (question: DashboardQuestion) => string
+  breadcrumbs?: { label: string; href: string }[]
+}
+
+/** The page of a dashboard, and Home where one was chosen for it. */
+export async function DashboardPage({ opened, dashboard, said, address, breadcrumbs }: DashboardPageProps) {
+  return (
+    <Page
+      title={dashboard.name}
+      badge={<Labels dashboard={dashboard} />}
+      description={dashboard.description || undefined}
+      breadcrumbs={breadcrumbs}
+      actions={await actionsFor(opened, dashboard, said)}
+    >
+      <DashboardView
+        opened={opened}
+        dashboard={dashboard}
+        said={said}
+        here={(question) => address({ ...questionOf(said), ...question })}
+      />
+    </Page>
+  )
+}
+
+const questionOf = (said: SaidLook): DashboardQuestion =>
+  Object.fromEntries(
+    ['period', 'compare', 'filter', 'refresh'].flatMap((name) => {
+      const value = said[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+
+const Labels = ({ dashboard: { isHome, archivedAt } }: { dashboard: ListedDashboard }): ReactNode => (
+  <>
+    {archivedAt && <Badge tone="warning">Archived</Badge>}
+    {isHome && !archivedAt && <Badge tone="info">Home</Badge>}
+  </>
+)
+
+async function actionsFor({ project, viewer, role }: Opened, dashboard: ListedDashboard, said: SaidLook) {
+  const { dashboards, shares } = getProduct()
+  const { id, name, description, isHome, archivedAt } = dashboard
+  const listed = await dashboards.versions(project.id, id, viewer)
+  const mayShare = may('shares:write', project.id, viewer)
+  const all = mayShare ? await shares.list(project.id, viewer) : []
+  const reason = whyNot('insights:write', role)
+  const clock = { now: new Date(), timeZone: project.timeZone }
+  return (
+    <>
+      <Modes isEditing={said.edit === 'yes'} isAnnotating={said.annotate !== undefined} whyNot={reason} />
+      <ShareButton
+        slug={project.slug}
+        subject={{ kind: 'dashboard', id }}
+        name={name}
+        shares={all}
+        clock={clock}
+        whyNot={archivedAt ? 'An archived dashboard is not shared' : whyNot('shares:write', role)}
+      />
+      <History
+        slug={project.slug}
+        id={id}
+        clock={clock}
+        whyNot={reason}
+        versions={(listed.done ? listed.versions : []).map(({ cards, ...version }) => ({
+          ...version,
+          cards: cards.length,
+        }))}
+      />
+      <DashboardMenu
+        slug={project.slug}
+        dashboard={{ id, name, description, isHome, isArchived: archivedAt !== undefined }}
+        whyNot={reason}
+      />
+    </>
+  )
+}
+
+export const dashboardTrail = ({ project: { name, slug } }: Opened) => [
+  { label: name, href: paths.project(slug) },
+  { label: 'Dashboards', href: paths.dashboards(slug) },
+]

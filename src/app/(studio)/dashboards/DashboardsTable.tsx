@@ -1,0 +1,67 @@
+'use client'
+
+import { Anchor } from '../../../ui/Anchor'
+import { Badge } from '../../../ui/Badge'
+import type { Column } from '../../../ui/column'
+import { Table } from '../../../ui/Table'
+import { paths } from '../../paths'
+import { type Clock, When } from '../When'
+import { DashboardMenu, type MenuDashboard } from './DashboardActions'
+
+type Row = MenuDashboard & { cards: number; changedBy: string; changedAt: Date }
+
+interface TableProps {
+  slug: string
+  clock: Clock
+  whyNot?: string
+  dashboards: readonly Row[]
+}
+
+const columnsFor = ({ slug, clock }: TableProps): Column<Row>[] => [
+  {
+    key: 'name',
+    header: 'Dashboard',
+    truncate: true,
+    cell: ({ id, name, description, isHome }) => (
+      <span className="block min-w-0 py-0.5">
+        <span className="flex items-center gap-2">
+          <Anchor href={paths.dashboard(slug, id)} className="truncate font-medium hover:underline">
+            {name}
+          </Anchor>
+          {isHome && <Badge tone="info">Home</Badge>}
+        </span>
+        {description && <span className="block truncate text-xs text-muted">{description}</span>}
+      </span>
+    ),
+  },
+  { key: 'cards', header: 'Cards', numeric: true, width: '6rem', wideOnly: true, cell: ({ cards }) => cards },
+  {
+    key: 'changed',
+    header: 'Changed',
+    width: '11rem',
+    wideOnly: true,
+    cell: ({ changedAt, changedBy }) => (
+      <>
+        <When at={changedAt} clock={clock} />
+        <span className="block max-w-40 truncate text-xs text-muted">by {changedBy}</span>
+      </>
+    ),
+  },
+]
+
+const actionsFor =
+  ({ slug, whyNot }: TableProps) =>
+  (dashboard: Row) => <DashboardMenu slug={slug} dashboard={dashboard} whyNot={whyNot} />
+
+export function DashboardsTable(props: TableProps) {
+  return (
+    <Table
+      caption="Dashboards"
+      columns={columnsFor(props)}
+      rows={props.dashboards}
+      rowKey={({ id }) => id}
+      empty={null}
+      actions={actionsFor(props)}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { InsightForm } from '../../../insights/forms'
+import type { Asked } from '../../../insights/scope'
+import { Field } from '../../../ui/Field'
+import { Select } from '../../../ui/Select'
+import { Skeleton } from '../../../ui/Skeleton'
+import { builtKinds } from '../insights/kinds'
+import { StudioPickers } from '../insights/pickers'
+import { usualQuestion } from './changes'
+
+type Question = { kind: string; [part: string]: unknown }
+
+/** Which kind of question, and what it asks. */
+export function QuestionFields({
+  slug,
+  question,
+  isNew,
+  onChange,
+}: {
+  slug: string
+  question: Question
+  isNew: boolean
+  onChange: (question: Question) => void
+}) {
+  // what was kept has been read by its kind; a new one begins with what its kind usually asks
+  const [isRead, setRead] = useState(!isNew)
+  const choose = async (kind: string) => {
+    const usual = await usualQuestion(slug, kind)
+    if (!usual.done) return
+    onChange({ ...usual.question, kind })
+    setRead(true)
+  }
+  useEffect(() => {
+    if (!isRead) void choose(question.kind)
+    // only at the beginning
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  return (
+    <StudioPickers slug={slug}>
+      {isNew && (
+        <Field label="Kind of question">
+          <Select
+            options={builtKinds.map(({ kind, label, asks }) => ({ value: kind, label, hint: asks }))}
+            value={question.kind}
+            onChange={(kind) => void choose(kind)}
+          />
+        </Field>
+      )}
+      {isRead ? (
+        <div key={question.kind} className="flex flex-col gap-5">
+          <InsightForm
+            kind={question.kind}
+            // read by its kind, on the server
+            question={question as unknown as Asked}
+            onChange={(next) => onChange({ ...next, kind: question.kind })}
+          />
+        </div>
+      ) : (
+        <Skeleton className="h-64 w-full" />
+      )}
+    </StudioPickers>
+  )
+}

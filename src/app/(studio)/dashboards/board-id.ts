@@ -1,0 +1,2 @@
+/** What goes to full screen. */
+export const boardId = 'board'

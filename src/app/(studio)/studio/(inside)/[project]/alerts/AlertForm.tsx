@@ -1,0 +1,178 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useState, useTransition } from 'react'
+import type { Condition } from '../../../../../../alerts/condition'
+import type { GivenRecipient } from '../../../../../../alerts/recipient'
+import type { Watched } from '../../../../../../alerts/watched'
+import { eventWords } from '../../../../../../alerts/watched-words'
+import { alertSentence, type Rhythm, rhythmNames, rhythms } from '../../../../../../alerts/words'
+import { Button } from '../../../../../../ui/Button'
+import { Field } from '../../../../../../ui/Field'
+import { FormError } from '../../../../../../ui/FormError'
+import { Panel } from '../../../../../../ui/Panel'
+import { Select } from '../../../../../../ui/Select'
+import { TextInput } from '../../../../../../ui/TextInput'
+import { useToast } from '../../../../../../ui/Toast'
+import { paths } from '../../../../../paths'
+import { reached } from '../../../../reached'
+import { StudioPickers } from '../../../../insights/pickers'
+import { saveAlert } from './actions'
+import { ConditionFields } from './ConditionFields'
+import { CoursePreview } from './CoursePreview'
+import { Part } from './Part'
+import { RecipientFields } from './RecipientFields'
+import { type Person, recipientWords } from './whom'
+import { type TrendChoice, WatchedFields } from './WatchedFields'
+
+export interface AlertDraft {
+  name: string
+  watched: Watched
+  condition: Condition
+  every: Rhythm
+  recipients: GivenRecipient[]
+  coolDownMinutes: number
+}
+
+interface AlertFormProps {
+  slug: string
+  /** Absent for a new one. */
+  id?: string
+  draft: AlertDraft
+  members: readonly Person[]
+  trends: readonly TrendChoice[]
+  timeZone: string
+  whyNot?: string
+  hindrances?: Readonly<Record<string, string>>
+  /** What stands below the chart. */
+  children?: ReactNode
+}
+
+const rhythmOptions = rhythmNames.map((value) => ({ value, label: rhythms[value].label }))
+
+const coolDowns = [
+  { value: '0', label: 'As often as it comes true' },
+  { value: '15', label: 'At most every 15 minutes' },
+  { value: '60', label: 'At most every hour' },
+  { value: '360', label: 'At most every 6 hours' },
+  { value: '1440', label: 'At most every day' },
+]
+
+/** An alert is said on one side; what it looks at is drawn on the other. */
+export function AlertForm({ slug, id, whyNot, hindrances, children, ...given }: AlertFormProps) {
+  const { members, trends, timeZone } = given
+  const { draft, change, problems, save, isPending } = useSaving(slug, id, given.draft)
+
+  return (
+    <StudioPickers slug={slug}>
+      <div className="grid items-start gap-5 lg:grid-cols-[24rem_minmax(0,1fr)]">
+        <Panel title="Tell whom, and when">
+          <div className="flex flex-col gap-5">
+            <AlertFields
+              draft={draft}
+              onChange={change}
+              members={members}
+              trends={trends}
+              hindrances={hindrances}
+            />
+            {problems.map((problem) => (
+              <FormError key={problem} title={problem} />
+            ))}
+            <Button variant="primary" onClick={save} busy={isPending} disabledReason={whyNot}>
+              {id === undefined ? 'Set up the alert' : 'Save'}
+            </Button>
+          </div>
+        </Panel>
+        <div className="flex min-w-0 flex-col gap-5">
+          <p className="text-base text-pretty" aria-live="polite">
+            {sentenceFor(draft, given)}
+          </p>
+          <CoursePreview slug={slug} draft={draft} timeZone={timeZone} />
+          {children}
+        </div>
+      </div>
+    </StudioPickers>
+  )
+}
+
+function useSaving(slug: string, id: string | undefined, given: AlertDraft) {
+  const [draft, setDraft] = useState(given)
+  const [problems, setProblems] = useState<string[]>([])
+  const [isPending, startTransition] = useTransition()
+  const router = useRouter()
+  const say = useToast()
+
+  function save() {
+    startTransition(async () => {
+      const answer = await reached(() => saveAlert(slug, id, draft))
+      setProblems(answer.done ? [] : answer.problems.map(({ message }) => message))
+      if (!answer.done) return
+      say({ title: `${draft.name} saved`, tone: 'success' })
+      if (id === undefined) router.push(paths.alert(slug, answer.id))
+    })
+  }
+
+  const change = (part: Partial<AlertDraft>) => setDraft((before) => ({ ...before, ...part }))
+  return { draft, change, problems, save, isPending }
+}
+
+interface AlertFieldsProps extends Pick<AlertFormProps, 'draft' | 'members' | 'trends' | 'hindrances'> {
+  onChange: (part: Partial<AlertDraft>) => void
+}
+
+function AlertFields({ draft, onChange, members, trends, hindrances }: AlertFieldsProps) {
+  return (
+    <>
+      <Part title="Name">
+        <Field label="Name" labelHidden>
+          <TextInput
+            value={draft.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+            autoComplete="off"
+          />
+        </Field>
+      </Part>
+      <WatchedFields value={draft.watched} onChange={(watched) => onChange({ watched })} trends={trends} />
+      <ConditionFields
+        value={draft.condition}
+        onChange={(condition) => onChange({ condition })}
+        mayBeAbsent={draft.watched.type === 'event'}
+      />
+      <Part title="Whom">
+        <RecipientFields
+          value={draft.recipients}
+          onChange={(recipients) => onChange({ recipients })}
+          members={members}
+          hindrances={hindrances}
+          withWebhooks
+        />
+      </Part>
+      <Part title="How often">
+        <Field label="Looks at it">
+          <Select options={rhythmOptions} value={draft.every} onChange={(every) => onChange({ every })} />
+        </Field>
+        <Field label="Tells" hint="What still is so a day later is told again.">
+          <Select
+            options={coolDowns}
+            value={String(draft.coolDownMinutes)}
+            onChange={(minutes) => onChange({ coolDownMinutes: Number(minutes) })}
+          />
+        </Field>
+      </Part>
+    </>
+  )
+}
+
+function sentenceFor(
+  { recipients, watched, condition }: AlertDraft,
+  { members, trends }: Pick<AlertFormProps, 'members' | 'trends'>,
+): string {
+  const told = recipients.map((one) => recipientWords(one, members))
+  return alertSentence(told, wordsFor(watched, trends), condition)
+}
+
+function wordsFor(watched: Watched, trends: readonly TrendChoice[]): string {
+  if (watched.type === 'event') return eventWords(watched)
+  const name = trends.find(({ id }) => id === watched.insight)?.name
+  return name === undefined ? 'the numbers of an insight' : `the numbers of “${name}”`
+}

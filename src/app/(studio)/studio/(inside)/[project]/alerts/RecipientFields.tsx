@@ -1,0 +1,109 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import type { GivenRecipient } from '../../../../../../alerts/recipient'
+import { Button } from '../../../../../../ui/Button'
+import { Icon } from '../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../ui/IconButton'
+import { Select } from '../../../../../../ui/Select'
+import { TextInput } from '../../../../../../ui/TextInput'
+import { type Person, recipientWords } from './whom'
+
+interface RecipientFieldsProps {
+  value: readonly GivenRecipient[]
+  onChange: (next: GivenRecipient[]) => void
+  members: readonly Person[]
+  /** What stands in the way of letters, by how a recipient is called. */
+  hindrances?: Readonly<Record<string, string>>
+  withWebhooks?: boolean
+}
+
+/** Who is told. */
+export function RecipientFields({
+  value,
+  onChange,
+  members,
+  hindrances,
+  withWebhooks = false,
+}: RecipientFieldsProps) {
+  const add = (recipient: GivenRecipient) => onChange([...value, recipient])
+  const left = members.filter(({ id }) => !value.some((one) => one.by === 'member' && one.member === id))
+  return (
+    <>
+      {value.length > 0 && (
+        <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
+          {value.map((recipient, place) => {
+            const words = recipientWords(recipient, members)
+            return (
+              <li
+                key={`${recipient.by} ${words} ${place}`}
+                className="flex items-center gap-2 py-1 pr-1 pl-3"
+              >
+                <span className="min-w-0 grow">
+                  <span className="block truncate">{words}</span>
+                  {hindrances?.[words] && (
+                    <span className="block text-xs text-warning-ink">{hindrances[words]}</span>
+                  )}
+                </span>
+                <IconButton
+                  label={`Leave out ${words}`}
+                  icon={<Icon of={X} />}
+                  onClick={() => onChange(value.filter((_, other) => other !== place))}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {left.length > 0 && (
+        <Select
+          aria-label="Add a member"
+          placeholder="Add a member…"
+          value={null}
+          options={left.map(({ id, name, email }) => ({ value: id, label: name, hint: email }))}
+          onChange={(member) => add({ by: 'member', member })}
+        />
+      )}
+      <Other withWebhooks={withWebhooks} onAdd={add} />
+    </>
+  )
+}
+
+/** One field for both: what begins like an address of the web is one. */
+function Other({
+  withWebhooks,
+  onAdd,
+}: {
+  withWebhooks: boolean
+  onAdd: (recipient: GivenRecipient) => void
+}) {
+  const [text, setText] = useState('')
+  const label = withWebhooks ? 'E-mail address, or https:// of a webhook' : 'E-mail address'
+  const typed = text.trim()
+
+  function add() {
+    if (typed === '') return
+    onAdd(/^https?:/i.test(typed) ? { by: 'webhook', url: typed } : { by: 'mail', address: typed })
+    setText('')
+  }
+
+  return (
+    <div className="flex gap-2">
+      <TextInput
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          add()
+        }}
+      />
+      <Button onClick={add} disabledReason={typed === '' ? 'Write an address first.' : undefined}>
+        Add
+      </Button>
+    </div>
+  )
+}

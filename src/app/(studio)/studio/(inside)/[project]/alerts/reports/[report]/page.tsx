@@ -1,0 +1,103 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { Suspense } from 'react'
+import { recipientKey } from '../../../../../../../../alerts/recipient-key'
+import { may, type MemberViewer } from '../../../../../../../../projects/access'
+import { FailedMessage } from '../../../../../../../../ui/FailedMessage'
+import { Notice } from '../../../../../../../../ui/Notice'
+import { Page } from '../../../../../../../../ui/Page'
+import { Skeleton } from '../../../../../../../../ui/Skeleton'
+import { paths } from '../../../../../../../paths'
+import { getProduct } from '../../../../../../../product'
+import { notDone } from '../../../../../../answer'
+import { NotAllowed } from '../../../../../../NotAllowed'
+import { openProject, whyNot } from '../../../../../../open-project'
+import { reading } from '../../../../../../refusals'
+import { ToldTable } from '../../AlertHistory'
+import { dashboardsOf, membersOf } from '../../ground'
+import { NoMailServer } from '../../NoMailServer'
+import { hindranceWords, recipientWords } from '../../whom'
+import { FiguresPreview } from '../FiguresPreview'
+import { ReportForm } from '../ReportForm'
+
+export const metadata: Metadata = { title: 'Report' }
+
+interface ReportPageProps {
+  params: Promise<{ project: string; report: string }>
+}
+
+export default async function ReportPage({ params }: ReportPageProps) {
+  const { project: named, report: id } = await params
+  const { project, viewer, role } = await openProject(named)
+  const { reports, canMail } = getProduct()
+  const found = await reading(() => reports.find(project.id, id, viewer))
+  if (!found.allowed) return <NotAllowed why={found.why} />
+  const report = found.found
+  if (!report) notFound()
+
+  const { slug, timeZone } = project
+  const [members, dashboards, told, hindrances] = await Promise.all([
+    membersOf(project.id, viewer),
+    dashboardsOf(project.id, viewer),
+    may('alerts:write', project.id, viewer) ? reports.told(project.id, id, viewer) : undefined,
+    reports.hindrances(report, viewer),
+  ])
+  const { name, about, every, hour, recipients, pausedAt, trouble } = report
+  return (
+    <Page
+      title={name}
+      breadcrumbs={[
+        { label: project.name, href: paths.project(slug) },
+        { label: 'Reports', href: paths.reports(slug) },
+      ]}
+    >
+      {!canMail && <NoMailServer />}
+      {trouble && (
+        <Notice tone="danger" title="The last one could not be written">
+          {trouble}
+        </Notice>
+      )}
+      <ReportForm
+        slug={slug}
+        id={id}
+        draft={{ name, about, every, hour, recipients, isPaused: pausedAt !== undefined }}
+        members={members}
+        dashboards={dashboards}
+        timeZone={timeZone}
+        whyNot={whyNot('alerts:write', role)}
+        hindrances={Object.fromEntries(
+          recipients.flatMap((one) => {
+            const hindrance = hindrances.get(recipientKey(one))
+            return hindrance ? [[recipientWords(one, members), hindranceWords[hindrance]]] : []
+          }),
+        )}
+      >
+        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <Preview projectId={project.id} id={id} viewer={viewer} />
+        </Suspense>
+        {told?.done && <ToldTable told={told.told} clock={{ now: new Date(), timeZone }} members={members} />}
+      </ReportForm>
+    </Page>
+  )
+}
+
+async function Preview({ projectId, id, viewer }: { projectId: number; id: string; viewer: MemberViewer }) {
+  const outcome = await previewOf(projectId, id, viewer)
+  if (outcome.done) return <FiguresPreview figures={outcome.figures} />
+  return (
+    <FailedMessage
+      title="It could not be written now"
+      body={outcome.problems.map(({ message }) => message).join(' ')}
+    />
+  )
+}
+
+async function previewOf(projectId: number, id: string, viewer: MemberViewer) {
+  try {
+    return await getProduct().reports.preview(projectId, id, viewer)
+  } catch (problem) {
+    // Next compiled the class anew for its pages, so `instanceof` would not know the product's own
+    if (!(problem instanceof Error) || problem.name !== 'EngineError') throw problem
+    return notDone(problem.message)
+  }
+}

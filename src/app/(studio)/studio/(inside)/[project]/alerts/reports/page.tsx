@@ -1,0 +1,99 @@
+import { Mail, Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import type { Report } from '../../../../../../../alerts/report'
+import { reportRhythms } from '../../../../../../../alerts/words'
+import { Badge } from '../../../../../../../ui/Badge'
+import type { Column } from '../../../../../../../ui/column'
+import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../../ui/LinkButton'
+import { Page } from '../../../../../../../ui/Page'
+import { Panel } from '../../../../../../../ui/Panel'
+import { Table } from '../../../../../../../ui/Table'
+import { paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { NotAllowed } from '../../../../../NotAllowed'
+import { openProject } from '../../../../../open-project'
+import { reading } from '../../../../../refusals'
+import { type Clock, When } from '../../../../../When'
+import { AlertTabs } from '../AlertTabs'
+import { NoMailServer } from '../NoMailServer'
+
+export const metadata: Metadata = { title: 'Reports' }
+
+const columnsFor = (clock: Clock): Column<Report>[] => [
+  {
+    key: 'name',
+    header: 'Report',
+    truncate: true,
+    cell: ({ name, every, hour }) => (
+      <span className="block py-0.5">
+        <span className="block truncate font-medium">{name}</span>
+        <span className="block truncate text-xs text-muted">
+          {reportRhythms[every]} at {String(hour).padStart(2, '0')}:00
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: 'state',
+    header: 'State',
+    cell: ({ pausedAt, trouble }) => {
+      if (trouble) return <Badge tone="danger">In trouble</Badge>
+      return pausedAt ? <Badge>Paused</Badge> : <Badge tone="success">On</Badge>
+    },
+  },
+  {
+    key: 'sent',
+    header: 'Last sent',
+    wideOnly: true,
+    cell: ({ sentAt }) => (sentAt ? <When at={sentAt} clock={clock} /> : 'Never'),
+  },
+  {
+    key: 'next',
+    header: 'Next',
+    wideOnly: true,
+    cell: ({ nextAt, pausedAt }) => (pausedAt ? '–' : <When at={nextAt} clock={clock} />),
+  },
+]
+
+export default async function ReportsPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project, viewer } = await openProject((await params).project)
+  const { reports, canMail } = getProduct()
+  const listed = await reading(() => reports.list(project.id, viewer))
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const { slug, timeZone } = project
+  return (
+    <Page
+      title="Reports"
+      description="Figures that come by mail: each day, week or month."
+      breadcrumbs={[{ label: project.name, href: paths.project(slug) }]}
+      tabs={<AlertTabs slug={slug} current="reports" />}
+      actions={
+        <LinkButton href={paths.newReport(slug)} variant="primary" icon={<Icon of={Plus} />}>
+          New report
+        </LinkButton>
+      }
+    >
+      {!canMail && <NoMailServer />}
+      <Panel flush>
+        <Table
+          caption="Reports"
+          columns={columnsFor({ now: new Date(), timeZone })}
+          rows={listed.found}
+          rowKey={({ id }) => id}
+          rowHref={({ id }) => paths.report(slug, id)}
+          empty={
+            <EmptyMessage
+              icon={<Icon of={Mail} size="lg" />}
+              title="No figures come by mail yet"
+              body="A report tells how a week went, beside the one before, to those who do not look here every day."
+              action={<LinkButton href={paths.newReport(slug)}>Set up a report</LinkButton>}
+            />
+          }
+        />
+      </Panel>
+    </Page>
+  )
+}

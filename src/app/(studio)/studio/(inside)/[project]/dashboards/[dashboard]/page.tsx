@@ -1,0 +1,40 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import type { SaidLook } from '../../../../../../../dashboards/said-look'
+import { paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { DashboardPage, dashboardTrail } from '../../../../../dashboards/DashboardPage'
+import { openProject } from '../../../../../open-project'
+
+interface DashboardProps {
+  params: Promise<{ project: string; dashboard: string }>
+  searchParams: Promise<SaidLook>
+}
+
+/** For the title and for the page; found once. */
+const openDashboard = cache(async (slug: string, id: string) => {
+  const opened = await openProject(slug)
+  const dashboard = await getProduct().dashboards.find(opened.project.id, id, opened.viewer)
+  if (!dashboard) notFound()
+  return { opened, dashboard }
+})
+
+export async function generateMetadata({ params }: Pick<DashboardProps, 'params'>): Promise<Metadata> {
+  const { project, dashboard } = await params
+  return { title: (await openDashboard(project, dashboard)).dashboard.name }
+}
+
+export default async function DashboardRoute({ params, searchParams }: DashboardProps) {
+  const { project: slug, dashboard: id } = await params
+  const { opened, dashboard } = await openDashboard(slug, id)
+  return (
+    <DashboardPage
+      opened={opened}
+      dashboard={dashboard}
+      said={await searchParams}
+      address={(question) => paths.dashboard(slug, id, question)}
+      breadcrumbs={dashboardTrail(opened)}
+    />
+  )
+}

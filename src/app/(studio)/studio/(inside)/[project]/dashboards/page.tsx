@@ -1,0 +1,85 @@
+import { LayoutDashboard } from 'lucide-react'
+import type { Metadata } from 'next'
+import { templates } from '../../../../../../dashboards/templates'
+import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { Page } from '../../../../../../ui/Page'
+import { Panel } from '../../../../../../ui/Panel'
+import { paths } from '../../../../../paths'
+import { getProduct } from '../../../../../product'
+import { DashboardsTable } from '../../../../dashboards/DashboardsTable'
+import { NewDashboard } from '../../../../dashboards/NewDashboard'
+import { NotAllowed } from '../../../../NotAllowed'
+import { openProject, whyNot } from '../../../../open-project'
+import { reading } from '../../../../refusals'
+
+export const metadata: Metadata = { title: 'Dashboards' }
+
+interface DashboardsProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+const shownTemplates = Object.entries(templates).map(([name, { label, about }]) => ({ name, label, about }))
+
+/** Every dashboard of the project. */
+export default async function DashboardsPage({ params, searchParams }: DashboardsProps) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const isArchive = (await searchParams).show === 'archived'
+  const listed = await reading(() => getProduct().dashboards.list(project.id, viewer))
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const { slug, timeZone } = project
+  const reason = whyNot('insights:write', role)
+  const shown = listed.found.filter(({ archivedAt }) => (archivedAt !== undefined) === isArchive)
+  const hasArchive = listed.found.some(({ archivedAt }) => archivedAt)
+  const create = <NewDashboard slug={slug} templates={shownTemplates} whyNot={reason} />
+  return (
+    <Page
+      title={isArchive ? 'Archived dashboards' : 'Dashboards'}
+      description={shown.length > 0 ? 'Pages of insights, each arranged as you like.' : undefined}
+      breadcrumbs={[{ label: project.name, href: paths.project(slug) }]}
+      actions={shown.length > 0 && !isArchive ? create : undefined}
+    >
+      <Panel flush>
+        {shown.length > 0 ? (
+          <DashboardsTable
+            slug={slug}
+            clock={{ now: new Date(), timeZone }}
+            whyNot={reason}
+            dashboards={shown.map(({ cards, archivedAt, look: _, projectId: __, ...dashboard }) => ({
+              ...dashboard,
+              cards: cards.length,
+              isArchived: archivedAt !== undefined,
+            }))}
+          />
+        ) : (
+          <EmptyMessage
+            icon={<Icon of={LayoutDashboard} size="lg" />}
+            title={isArchive ? 'Nothing is archived' : 'No dashboard yet'}
+            body={
+              isArchive
+                ? 'What you archive can be brought back from here.'
+                : 'Put what you look at every day onto one page. Begin with a template, or with nothing.'
+            }
+            action={
+              isArchive ? <LinkButton href={paths.dashboards(slug)}>All dashboards</LinkButton> : create
+            }
+          />
+        )}
+      </Panel>
+      {(hasArchive || isArchive) && (
+        <p className="text-center">
+          <LinkButton
+            size="sm"
+            variant="quiet"
+            href={paths.dashboards(slug, isArchive ? {} : { show: 'archived' })}
+          >
+            {isArchive ? 'Back to those in use' : 'Archived dashboards'}
+          </LinkButton>
+        </p>
+      )}
+    </Page>
+  )
+}

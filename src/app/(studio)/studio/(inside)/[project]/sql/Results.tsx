@@ -1,0 +1,188 @@
+'use client'
+
+import { Bookmark, Download } from 'lucide-react'
+import { useState } from 'react'
+import { csvOf } from '../../../../../../insights/csv'
+import type { AnswerColumn } from '../../../../../../insights/kind'
+import { longestQuestion, questionText } from '../../../../../../insights/question-text'
+import { tableOf } from '../../../../../../insights/sql-answer'
+import { Button } from '../../../../../../ui/Button'
+import type { Column } from '../../../../../../ui/column'
+import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
+import { FailedMessage } from '../../../../../../ui/FailedMessage'
+import { bytes, duration, number } from '../../../../../../ui/format'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { Panel } from '../../../../../../ui/Panel'
+import { Loading, Skeleton } from '../../../../../../ui/Skeleton'
+import { Table } from '../../../../../../ui/Table'
+import { paths } from '../../../../../paths'
+import { type Draft, hasPeriod } from './question'
+import type { SqlRows } from './telling'
+import type { Run } from './use-sql'
+
+/** What came of it. */
+export function Results({ slug, run, onRetry }: { slug: string; run: Run; onRetry: () => void }) {
+  if (run.state === 'running') return <Running />
+  if (run.state === 'idle')
+    return (
+      <Panel>
+        <EmptyMessage
+          title="Rows appear here"
+          body="Run the statement above, choose an example, or press the name of a column to write it."
+        />
+      </Panel>
+    )
+  const { told, draft } = run
+  if (told.done) return <Rows key={draft.text} slug={slug} draft={draft} told={told} />
+  if (!told.isTrouble) return null
+  const why = told.problems.map(({ message }) => message).join(' ')
+  return (
+    <Panel>
+      <FailedMessage title="There is no answer now" body={why} onRetry={onRetry} />
+    </Panel>
+  )
+}
+
+const Running = () => (
+  <Loading label="Running">
+    <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="h-64 w-full" />
+    </div>
+  </Loading>
+)
+
+type Row = { place: number; cells: readonly (string | number | null)[] }
+
+const onePage = 100
+
+function Rows({ slug, draft, told }: { slug: string; draft: Draft; told: SqlRows }) {
+  const [page, setPage] = useState(0)
+  const { rowsRead, bytesRead, tookMs } = told
+  const { columns, rows } = tableOf({ ...told, read: { rows: rowsRead, bytes: bytesRead } })
+  const pages = Math.max(1, Math.ceil(rows.length / onePage))
+  const shown = rows
+    .slice(page * onePage, (page + 1) * onePage)
+    .map((cells, i): Row => ({ place: page * onePage + i, cells }))
+  return (
+    <Panel
+      flush
+      title={countOf(told)}
+      description={`${number(rowsRead)} rows and ${bytes(bytesRead)} read in ${duration(tookMs)}`}
+      actions={
+        <Keeping slug={slug} draft={draft} csv={() => csvOf({ columns, rows })} isEmpty={rows.length === 0} />
+      }
+      footer={pages > 1 && <Pages page={page} pages={pages} onPage={setPage} />}
+    >
+      <Table
+        caption="Rows"
+        columns={columns.map(columnFor)}
+        rows={shown}
+        rowKey={({ place }) => String(place)}
+        empty={<EmptyMessage title="No rows" body="The statement was answered, and nothing fits it." />}
+        maxHeight="36rem"
+        dense
+      />
+    </Panel>
+  )
+}
+
+function columnFor({ name, as }: AnswerColumn, place: number): Column<Row> {
+  return {
+    key: `${place} ${name}`,
+    header: name,
+    numeric: as === 'number',
+    cell: ({ cells }) => written(cells[place] ?? null),
+  }
+}
+
+const countOf = ({ rows, isCut }: SqlRows): string => {
+  if (isCut) return `The first ${number(rows.length)} rows; there are more`
+  return rows.length === 1 ? '1 row' : `${number(rows.length)} rows`
+}
+
+const longestCell = 300
+
+/** As the engine gave it: what is written here is what a condition would have to say. */
+function written(value: string | number | null) {
+  if (value === null) return <span className="text-faint">null</span>
+  const text = String(value)
+  const isLong = text.length > longestCell
+  return (
+    <span className="font-mono text-xs whitespace-pre" {...(isLong && { title: text })}>
+      {isLong ? `${text.slice(0, longestCell)}…` : text}
+    </span>
+  )
+}
+
+function Keeping({
+  slug,
+  draft,
+  csv,
+  isEmpty,
+}: {
+  slug: string
+  draft: Draft
+  csv: () => string
+  isEmpty: boolean
+}) {
+  const q = questionText({
+    kind: 'sql',
+    text: draft.text,
+    ...(hasPeriod(draft.text) && { period: draft.period }),
+  })
+  return (
+    <>
+      <Button
+        size="sm"
+        icon={<Icon of={Download} />}
+        onClick={() => save(csv())}
+        {...(isEmpty && { disabledReason: 'There are no rows to save.' })}
+      >
+        CSV
+      </Button>
+      {q.length <= longestQuestion && (
+        <LinkButton size="sm" href={paths.newInsight(slug, { q })} icon={<Icon of={Bookmark} />}>
+          Keep as an insight
+        </LinkButton>
+      )}
+    </>
+  )
+}
+
+/** Of what is here already: asking once more might answer something else. */
+function save(text: string) {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'rows.csv'
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+function Pages({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
+  return (
+    <nav aria-label="Pages of rows" className="flex items-center justify-between gap-4">
+      <span>
+        Page {page + 1} of {pages}
+      </span>
+      <span className="flex gap-2">
+        <Button
+          size="sm"
+          onClick={() => onPage(page - 1)}
+          {...(page === 0 && { disabledReason: 'This is the first page.' })}
+        >
+          Previous
+        </Button>
+        <Button
+          size="sm"
+          onClick={() => onPage(page + 1)}
+          {...(page === pages - 1 && { disabledReason: 'This is the last page.' })}
+        >
+          Next
+        </Button>
+      </span>
+    </nav>
+  )
+}

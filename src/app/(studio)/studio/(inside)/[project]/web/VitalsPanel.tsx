@@ -1,0 +1,97 @@
+import {
+  type VitalName,
+  type VitalsAnswer,
+  verdictOf,
+  verdicts,
+  type Vital,
+  webVitals,
+} from '../../../../../../insights/web-vitals'
+import { Badge, type Tone } from '../../../../../../ui/Badge'
+import { BarList } from '../../../../../../ui/BarList'
+import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
+import { amount, number, percent } from '../../../../../../ui/format'
+import { paths } from '../../../../../paths'
+import { ask, askedBy, panelRows, type Web } from './asking'
+import { NotAnswered } from './NotAnswered'
+import { searchOf, toggled } from './question'
+
+/** How fast the site is for three of four visitors, and which pages are slower. */
+export async function VitalsPanel({ name, web }: { name: VitalName; web: Web }) {
+  const { period, filter, withoutTestAccounts } = askedBy(web)
+  const told = await ask<VitalsAnswer>(web, {
+    kind: 'vitals',
+    period,
+    filter,
+    withoutTestAccounts,
+    vital: name,
+    limit: panelRows - 2,
+  })
+  if (!told.done) return <NotAnswered problems={told.problems} />
+  const { site, pages } = told.answer
+  const vital = site[name]
+  if (vital.p75 === null) return <NotMeasured />
+  const { label, unit } = webVitals[name]
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-3 pb-1">
+        <span className="text-2xl font-semibold tabular-nums">{amount(vital.p75, unit)}</span>
+        <VerdictBadge name={name} p75={vital.p75} />
+        <span className="text-xs text-muted">
+          {label}, 75th percentile of {number(vital.measured)}
+        </span>
+      </div>
+      <Shares vital={vital} />
+      <BarList
+        title={`${label} by page`}
+        heads={{ label: 'Page', value: '75th percentile', second: 'Measured' }}
+        unit={unit}
+        good="down"
+        rows={pages.map(({ page, vital: { p75, measured } }) => ({
+          key: page,
+          label: page,
+          value: p75,
+          second: measured,
+          href: paths.web(web.project.slug, searchOf(toggled(web.question, 'page', page))),
+        }))}
+      />
+    </>
+  )
+}
+
+const tones: Record<keyof typeof verdicts, Tone> = { good: 'success', middling: 'warning', poor: 'danger' }
+
+function VerdictBadge({ name, p75 }: { name: VitalName; p75: number }) {
+  const verdict = verdictOf(name, p75)
+  return (
+    <Badge dot tone={tones[verdict]}>
+      {verdicts[verdict]}
+    </Badge>
+  )
+}
+
+function Shares({ vital: { measured, good, poor } }: { vital: Vital }) {
+  const parts = [
+    { label: verdicts.good, share: good / measured, look: 'bg-success' },
+    { label: verdicts.middling, share: (measured - good - poor) / measured, look: 'bg-warning' },
+    { label: verdicts.poor, share: poor / measured, look: 'bg-danger' },
+  ]
+  return (
+    <div className="px-4 pb-3">
+      <div aria-hidden className="my-2 flex h-1.5 gap-0.5 overflow-hidden rounded-full">
+        {parts.map(({ label, share, look }) => (
+          <span key={label} className={look} style={{ width: `${share * 100}%` }} />
+        ))}
+      </div>
+      <p className="text-xs text-muted">
+        {parts.map(({ label, share }) => `${label} ${percent(share, 0)}`).join(' · ')}
+      </p>
+    </div>
+  )
+}
+
+const NotMeasured = () => (
+  <EmptyMessage
+    title="Nothing was measured in this period"
+    body="Tilth’s own script and PostHog’s measure web vitals once that is switched on; see Connect."
+  />
+)

@@ -1,0 +1,110 @@
+'use client'
+
+import { Flag, Pencil, Plus, Trash2 } from 'lucide-react'
+import { eventLabel } from '../../../../../../../events/taxonomy'
+import type { Goal } from '../../../../../../../insights/goal'
+import { AlertDialog } from '../../../../../../../ui/AlertDialog'
+import { Button } from '../../../../../../../ui/Button'
+import type { Column } from '../../../../../../../ui/column'
+import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../../ui/IconButton'
+import { LinkButton } from '../../../../../../../ui/LinkButton'
+import { Panel } from '../../../../../../../ui/Panel'
+import { Table } from '../../../../../../../ui/Table'
+import { paths } from '../../../../../../paths'
+import { useDirectChange } from '../../../../../Change'
+import { removeGoal } from '../changes'
+import { GoalDialog } from './GoalDialog'
+
+export interface GoalRow {
+  id: string
+  name: string
+  goal: Goal
+}
+
+export interface GoalsGround {
+  slug: string
+  /** Why nothing can be changed; undefined when it can. */
+  whyNot: string | undefined
+  events: readonly { name: string; label: string }[]
+}
+
+const columns: Column<GoalRow>[] = [
+  { key: 'name', header: 'Goal', cell: ({ name }) => <span className="font-medium">{name}</span> },
+  { key: 'reached', header: 'Reached by', cell: ({ goal }) => <bdi>{inWords(goal)}</bdi> },
+]
+
+function inWords(goal: Goal): string {
+  if (goal.type === 'page') return `a view of ${goal.path}`
+  if (goal.type === 'scroll') return `reading ${goal.depth}% of ${goal.path}`
+  return goal.type === 'revenue' ? 'any revenue' : eventLabel(goal.event)
+}
+
+export function GoalsTable({ goals, ...ground }: GoalsGround & { goals: readonly GoalRow[] }) {
+  const create = (
+    <GoalDialog
+      {...ground}
+      trigger={
+        <Button variant="primary" size="sm" icon={<Icon of={Plus} />} disabledReason={ground.whyNot}>
+          New goal…
+        </Button>
+      }
+    />
+  )
+  return (
+    <Panel
+      flush
+      title="Goals"
+      description="What visitors are hoped to do. A chosen goal shows its conversion rate in every row."
+      actions={create}
+    >
+      <Table
+        caption="Goals"
+        columns={columns}
+        rows={goals}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyMessage
+            icon={<Icon of={Flag} size="lg" />}
+            title="No goal is set yet"
+            body="Set one for each thing you hope visitors do: reach a page, do something, read to the end, buy."
+          />
+        }
+        actions={actionsFor(ground)}
+      />
+    </Panel>
+  )
+}
+
+const actionsFor = (ground: GoalsGround) => (row: GoalRow) => <GoalActions row={row} {...ground} />
+
+function GoalActions({ row, ...ground }: GoalsGround & { row: GoalRow }) {
+  const { slug, whyNot } = ground
+  const { make, question } = useDirectChange()
+  return (
+    <span className="flex items-center gap-1">
+      <LinkButton size="sm" variant="quiet" href={paths.web(slug, [['goal', row.id]])}>
+        Show
+      </LinkButton>
+      <GoalDialog
+        {...ground}
+        row={row}
+        trigger={
+          <IconButton label={`Change ${row.name}`} icon={<Icon of={Pencil} />} disabledReason={whyNot} />
+        }
+      />
+      <AlertDialog
+        title={`Remove ${row.name}?`}
+        body={
+          <>Nothing that was counted is lost: set the same goal again, and its numbers are back.{question}</>
+        }
+        confirmLabel="Remove the goal"
+        onConfirm={() => make(() => removeGoal(slug, row.id), { saved: `${row.name} removed` })}
+        trigger={
+          <IconButton label={`Remove ${row.name}`} icon={<Icon of={Trash2} />} disabledReason={whyNot} />
+        }
+      />
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+'use client'
+
+import { ListFilter, Trash2 } from 'lucide-react'
+import { AlertDialog } from '../../../../../../../ui/AlertDialog'
+import { Badge } from '../../../../../../../ui/Badge'
+import type { Column } from '../../../../../../../ui/column'
+import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../../ui/IconButton'
+import { LinkButton } from '../../../../../../../ui/LinkButton'
+import { Panel } from '../../../../../../../ui/Panel'
+import { Table } from '../../../../../../../ui/Table'
+import { paths } from '../../../../../../paths'
+import { useDirectChange } from '../../../../../Change'
+import { removeSegment } from '../changes'
+import type { GoalsGround } from './GoalsTable'
+
+interface SegmentRow {
+  id: string
+  name: string
+  isShared: boolean
+  createdBy: string
+  /** What its conditions say. */
+  words: string
+}
+
+type SegmentsGround = Omit<GoalsGround, 'events'>
+
+const columns: Column<SegmentRow>[] = [
+  {
+    key: 'name',
+    header: 'Segment',
+    cell: ({ name, isShared }) => (
+      <span className="flex items-center gap-2 font-medium">
+        {name} {!isShared && <Badge>Yours alone</Badge>}
+      </span>
+    ),
+  },
+  { key: 'words', header: 'Who is in it', cell: ({ words }) => <bdi>{words}</bdi>, truncate: true },
+  { key: 'by', header: 'Saved by', cell: ({ createdBy }) => createdBy, wideOnly: true },
+]
+
+export function SegmentsTable({ segments, ...ground }: SegmentsGround & { segments: readonly SegmentRow[] }) {
+  return (
+    <Panel flush title="Segments" description="Conditions that were kept under a name.">
+      <Table
+        caption="Segments"
+        columns={columns}
+        rows={segments}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyMessage
+            icon={<Icon of={ListFilter} size="lg" />}
+            title="No segment is saved yet"
+            body="Press any row of the overview to narrow it, then save what you see as a segment."
+          />
+        }
+        actions={actionsFor(ground)}
+      />
+    </Panel>
+  )
+}
+
+const actionsFor = (ground: SegmentsGround) => (row: SegmentRow) => <SegmentActions row={row} {...ground} />
+
+function SegmentActions({ row: { id, name }, slug, whyNot }: SegmentsGround & { row: SegmentRow }) {
+  const { make, question } = useDirectChange()
+  return (
+    <span className="flex items-center gap-1">
+      <LinkButton size="sm" variant="quiet" href={paths.web(slug, [['segment', id]])}>
+        Show
+      </LinkButton>
+      <AlertDialog
+        title={`Remove ${name}?`}
+        body={<>Addresses that name it show everybody from then on.{question}</>}
+        confirmLabel="Remove the segment"
+        onConfirm={() => make(() => removeSegment(slug, id), { saved: `${name} removed` })}
+        trigger={<IconButton label={`Remove ${name}`} icon={<Icon of={Trash2} />} disabledReason={whyNot} />}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Metadata } from 'next'
+import { propertyLabel } from '../../../../../../../events/taxonomy'
+import { inWords } from '../../../../../../../filters/words'
+import { getProduct } from '../../../../../../product'
+import { whyNot } from '../../../../../open-project'
+import { openWeb, type WebPageProps } from '../asking'
+import { WebFrame } from '../WebFrame'
+import { GoalsTable } from './GoalsTable'
+import { SegmentsTable } from './SegmentsTable'
+
+export const metadata: Metadata = { title: 'Goals · Web analytics' }
+
+/** What visitors are hoped to do, and the segments that were kept. */
+export default async function GoalsPage(props: WebPageProps) {
+  const web = await openWeb(props)
+  const { project, viewer, role, goals, segments } = web
+  const events = await getProduct().names.events(project.id, viewer)
+  const ground = { slug: project.slug, whyNot: whyNot('insights:write', role) }
+
+  return (
+    <WebFrame web={web} view="goals">
+      <GoalsTable
+        {...ground}
+        goals={goals.map(({ id, name, goal }) => ({ id, name, goal }))}
+        events={events.filter(({ isAuxiliary }) => !isAuxiliary).map(({ name, label }) => ({ name, label }))}
+      />
+      <SegmentsTable
+        {...ground}
+        segments={segments.map(({ id, name, filter, memberId, createdBy }) => ({
+          id,
+          name,
+          isShared: memberId === undefined,
+          createdBy,
+          words: inWords(filter, propertyLabel),
+        }))}
+      />
+    </WebFrame>
+  )
+}

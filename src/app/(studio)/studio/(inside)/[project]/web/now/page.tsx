@@ -1,0 +1,124 @@
+import type { Metadata } from 'next'
+import { pointsOf } from '../../../../../../../insights/clock'
+import type { BreakdownAnswer, Panel as PanelTold } from '../../../../../../../insights/panel'
+import type { Totals } from '../../../../../../../insights/tell-visits'
+import { BarChart } from '../../../../../../../ui/BarChart'
+import { number } from '../../../../../../../ui/format'
+import { LinkButton } from '../../../../../../../ui/LinkButton'
+import { Panel } from '../../../../../../../ui/Panel'
+import { paths } from '../../../../../../paths'
+import { ask, askedBy, openWeb, panelRows, type Web, type WebPageProps } from '../asking'
+import { Chips } from '../Chips'
+import { NotAnswered } from '../NotAnswered'
+import { Rows } from '../Rows'
+import { WebFrame } from '../WebFrame'
+import { whyNot } from '../../../../../open-project'
+import { Renewing } from './Renewing'
+
+export const metadata: Metadata = { title: 'Right now · Web analytics' }
+
+/** Who is here: the last five minutes, the half hour before, and what they look at. */
+export default async function NowPage(props: WebPageProps) {
+  const web = await openWeb(props)
+  const { project, question, segments, role } = web
+  const { filter, withoutTestAccounts } = askedBy(web)
+  const common = { filter, withoutTestAccounts }
+  const [here, lately] = await Promise.all([
+    ask<Totals>(web, { kind: 'totals', period: '5m', ...common }),
+    ask<BreakdownAnswer>(web, {
+      kind: 'breakdown',
+      period: '30m',
+      interval: 'minute',
+      dimensions: ['page', 'source', 'country', 'event'],
+      limit: panelRows,
+      ...common,
+    }),
+  ])
+
+  return (
+    <WebFrame
+      web={web}
+      view="now"
+      actions={<LinkButton href={paths.live(project.slug)}>Event by event</LinkButton>}
+    >
+      <Renewing />
+      {(question.chips.length > 0 || question.segment) && (
+        <Chips
+          slug={project.slug}
+          question={question}
+          segments={segments.map(({ id, name, memberId }) => ({
+            id,
+            name,
+            isShared: memberId === undefined,
+          }))}
+          whyNot={whyNot('insights:write', role)}
+        />
+      )}
+      {here.done && lately.done ? (
+        <Lately here={here.answer} lately={lately.answer} web={web} />
+      ) : (
+        <NotAnswered
+          problems={[...(here.done ? [] : here.problems), ...(lately.done ? [] : lately.problems)]}
+        />
+      )}
+    </WebFrame>
+  )
+}
+
+function Lately({
+  here,
+  lately: { totals, panels },
+  web,
+}: {
+  here: Totals
+  lately: BreakdownAnswer
+  web: Web
+}) {
+  const { visitors } = here.figures
+  return (
+    <>
+      <div className="grid gap-4 lg:grid-cols-[16rem_minmax(0,1fr)]">
+        <Panel title="Right now">
+          <p className="text-3xl font-semibold tabular-nums">{number(visitors)}</p>
+          <p className="mt-1 text-muted">
+            {visitors === 1 ? 'visitor' : 'visitors'} in the last five minutes
+          </p>
+          {totals && (
+            <p className="mt-4 text-sm text-muted">
+              {number(totals.figures.visitors)} visitors and {number(totals.figures.views)} views in the last
+              30 minutes
+            </p>
+          )}
+        </Panel>
+        <Panel title="Visits begun, by the minute">{totals && <ByMinute totals={totals} web={web} />}</Panel>
+      </div>
+      <div className="grid gap-4 *:min-w-0 md:grid-cols-2">
+        {panels.map((panel) => (
+          <PanelNow key={panel.dimension} panel={panel} web={web} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+const ByMinute = ({
+  totals: { starts, course, interval },
+  web: { ground },
+}: {
+  totals: Totals
+  web: Web
+}) => (
+  <BarChart
+    title="Visits begun, by the minute"
+    size="sm"
+    points={pointsOf(starts, interval, ground.timeZone)}
+    series={[{ key: 'visits', label: 'Visits', values: course.map(({ visits }) => visits) }]}
+    lastIsIncomplete
+  />
+)
+
+const PanelNow = ({ panel, web }: { panel: PanelTold; web: Web }) => (
+  <Panel flush title={panel.label}>
+    <Rows panel={panel} web={{ ...web, goal: undefined }} />
+  </Panel>
+)

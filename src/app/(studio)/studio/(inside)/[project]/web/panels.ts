@@ -1,0 +1,102 @@
+import { type DimensionName, isDimensionName } from '../../../../../../insights/dimension-words'
+import type { VitalName } from '../../../../../../insights/web-vitals'
+
+/** What a tab shows: the rows of a dimension, or something that is drawn otherwise. */
+export type TabName = DimensionName | 'map' | 'goals' | VitalName
+
+export interface PanelTab {
+  name: TabName
+  label: string
+}
+
+interface WebPanel {
+  title: string
+  tabs: readonly [PanelTab, ...PanelTab[]]
+}
+
+/** The panels of the page in their order; the first tab of each is shown until another is chosen. */
+export const panels = {
+  pages: {
+    title: 'Pages',
+    tabs: [
+      { name: 'page', label: 'Top' },
+      { name: 'entry', label: 'Entry' },
+      { name: 'exit', label: 'Exit' },
+      { name: 'title', label: 'Titles' },
+      { name: 'host', label: 'Hosts' },
+      { name: 'not_found', label: 'Not found' },
+    ],
+  },
+  sources: {
+    title: 'Sources',
+    tabs: [
+      { name: 'channel', label: 'Channels' },
+      { name: 'source', label: 'Sources' },
+      { name: 'referrer', label: 'Referrers' },
+      { name: 'utm_campaign', label: 'Campaign' },
+      { name: 'utm_source', label: 'UTM source' },
+      { name: 'utm_medium', label: 'Medium' },
+      { name: 'utm_content', label: 'Content' },
+      { name: 'utm_term', label: 'Term' },
+    ],
+  },
+  places: {
+    title: 'Places',
+    tabs: [
+      { name: 'map', label: 'Map' },
+      { name: 'country', label: 'Countries' },
+      { name: 'region', label: 'Regions' },
+      { name: 'city', label: 'Cities' },
+    ],
+  },
+  devices: {
+    title: 'Devices',
+    tabs: [
+      { name: 'browser', label: 'Browsers' },
+      { name: 'os', label: 'Systems' },
+      { name: 'device', label: 'Devices' },
+      { name: 'language', label: 'Languages' },
+    ],
+  },
+  behaviour: {
+    title: 'Behaviour',
+    tabs: [
+      { name: 'event', label: 'Events' },
+      { name: 'goals', label: 'Goals' },
+      { name: 'outbound', label: 'Outbound' },
+      { name: 'download', label: 'Downloads' },
+      { name: 'form', label: 'Forms' },
+    ],
+  },
+  vitals: {
+    title: 'Web vitals',
+    tabs: [
+      { name: 'LCP', label: 'LCP' },
+      { name: 'INP', label: 'INP' },
+      { name: 'CLS', label: 'CLS' },
+      { name: 'FCP', label: 'FCP' },
+      { name: 'TTFB', label: 'TTFB' },
+    ],
+  },
+} as const satisfies Record<string, WebPanel>
+
+export type PanelName = keyof typeof panels
+export const panelNames = Object.keys(panels).filter(isPanel)
+
+function isPanel(name: string): name is PanelName {
+  return Object.hasOwn(panels, name)
+}
+
+export const panelOf = (name: PanelName): WebPanel => panels[name]
+
+export const tabIn = (panel: PanelName, text: string | undefined): TabName | undefined =>
+  panelOf(panel).tabs.find(({ name }) => name === text)?.name
+
+export const tabShown = (panel: PanelName, tabs: Partial<Record<PanelName, TabName>>): TabName =>
+  tabs[panel] ?? panelOf(panel).tabs[0].name
+
+/** The dimension a tab asks about; a map shows countries. */
+export function dimensionOfTab(tab: TabName): DimensionName | undefined {
+  if (tab === 'map') return 'country'
+  return isDimensionName(tab) ? tab : undefined
+}

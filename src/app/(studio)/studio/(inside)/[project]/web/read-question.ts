@@ -1,0 +1,50 @@
+import { type DimensionName, dimensionNames } from '../../../../../../insights/dimension-words'
+import { comparisonText, periodText } from '../../../../../../insights/period'
+import { panelNames, tabIn } from './panels'
+import { type Chip, figureNames, nothing, usual, type WebQuestion } from './question'
+
+/** What Next tells of an address. */
+export type Searched = Readonly<Record<string, string | string[] | undefined>>
+
+/** An address may say anything; what is not a question here is not asked. */
+export function questionIn(searched: Searched): WebQuestion {
+  const one = (name: string) => listIn(searched[name])[0]
+  const period = one('period')
+  return {
+    period: period !== undefined && periodText.safeParse(period).success ? period : usual.period,
+    compare: comparisonIn(one('compare')),
+    figure: figureNames.find((name) => name === one('figure')) ?? usual.figure,
+    chips: dimensionNames.flatMap((dimension) => chipsIn(dimension, searched)),
+    segment: one('segment') || undefined,
+    goal: one('goal') || undefined,
+    withoutTestAccounts: one('tests') === 'out',
+    tabs: tabsIn(one),
+  }
+}
+
+const listIn = (value: string | string[] | undefined): string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value
+
+function comparisonIn(text: string | undefined): string | undefined {
+  if (text === nothing) return undefined
+  return text !== undefined && comparisonText.safeParse(text).success ? text : usual.compare
+}
+
+/** More than these, nobody picked by hand. */
+const mostValues = 50
+
+function chipsIn(dimension: DimensionName, searched: Searched): Chip[] {
+  const chip = (name: string, isNot: boolean): Chip[] => {
+    const values = [...new Set(listIn(searched[name]))].slice(0, mostValues)
+    return values.length > 0 ? [{ dimension, isNot, values }] : []
+  }
+  return [...chip(dimension, false), ...chip(`not-${dimension}`, true)]
+}
+
+function tabsIn(one: (name: string) => string | undefined): WebQuestion['tabs'] {
+  const found = panelNames.flatMap((panel) => {
+    const tab = tabIn(panel, one(`${panel}-tab`))
+    return tab ? [[panel, tab] as const] : []
+  })
+  return Object.fromEntries(found)
+}

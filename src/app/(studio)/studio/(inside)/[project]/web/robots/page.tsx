@@ -1,0 +1,133 @@
+import type { Metadata } from 'next'
+import { trafficLabels } from '../../../../../../../events/taxonomy'
+import { InsightChart } from '../../../../../../../insights/charts'
+import type { BreakdownAnswer, Panel as PanelTold } from '../../../../../../../insights/panel'
+import { BarList } from '../../../../../../../ui/BarList'
+import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
+import { TextLink } from '../../../../../../../ui/Anchor'
+import { LinkTabs } from '../../../../../../../ui/LinkTabs'
+import { Panel } from '../../../../../../../ui/Panel'
+import { paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { ask, openWeb, type Web, type WebPageProps } from '../asking'
+import { NotAnswered } from '../NotAnswered'
+import { searchOf } from '../question'
+import { Toolbar } from '../Toolbar'
+import { WebFrame } from '../WebFrame'
+
+export const metadata: Metadata = { title: 'Robots · Web analytics' }
+
+const kinds = {
+  ai: {
+    label: 'AI',
+    about: 'Crawlers that feed language models, and assistants that read a page because somebody asked.',
+  },
+  bot: { label: 'Other robots', about: 'Search engines, checkers, libraries and scripts.' },
+  feed: { label: 'Feed readers', about: 'Programs that fetch feeds for those who follow the site.' },
+} as const
+type RobotKind = keyof typeof kinds
+
+const isRobotKind = (name: unknown): name is RobotKind =>
+  typeof name === 'string' && Object.hasOwn(kinds, name)
+
+/** Who reads the site and is nobody: counted apart, and in no number about people. */
+export default async function RobotsPage(props: WebPageProps) {
+  const [web, asked] = await Promise.all([openWeb(props), props.searchParams])
+  const kind: RobotKind = isRobotKind(asked.kind) ? asked.kind : 'ai'
+  const { period, compare } = web.question
+  const told = await ask<BreakdownAnswer>(web, {
+    kind: 'breakdown',
+    period,
+    ...(compare !== undefined && { compare }),
+    traffic: kind,
+    dimensions: ['robot', 'robot_page'],
+    limit: 20,
+    totals: false,
+  })
+
+  return (
+    <WebFrame web={web} view="robots" actions={<RobotsToolbar web={web} />}>
+      <div>
+        <LinkTabs
+          look="segment"
+          label="Kinds of robots"
+          tabs={Object.entries(kinds).map(([name, { label }]) => ({
+            label,
+            href: paths.webView(web.project.slug, 'robots', [...searchOf(web.question), ['kind', name]]),
+            current: name === kind,
+          }))}
+        />
+      </div>
+      <p className="-mt-2 max-w-2xl text-muted">{kinds[kind].about} They are in no number about people.</p>
+      {told.done ? (
+        <>
+          <Course kind={kind} web={web} />
+          <div className="grid gap-4 *:min-w-0 md:grid-cols-2">
+            {told.answer.panels.map((panel) => (
+              <RobotRows key={panel.dimension} panel={panel} />
+            ))}
+          </div>
+        </>
+      ) : (
+        <NotAnswered problems={told.problems} />
+      )}
+      <p className="text-xs text-muted">
+        What was filtered out or turned away before it was counted, and why, is seen{' '}
+        <TextLink href={paths.live(web.project.slug, { kind: 'dropped' })}>live, as it happens</TextLink>.
+        What is kept of robots at all is decided in{' '}
+        <TextLink href={paths.collection(web.project.slug)}>Settings, Collection</TextLink>.
+      </p>
+    </WebFrame>
+  )
+}
+
+const RobotsToolbar = ({ web: { project, question, ground, today } }: { web: Web }) => (
+  <Toolbar
+    slug={project.slug}
+    view="robots"
+    question={question}
+    hasTestAccounts={ground.hasTestAccounts}
+    today={today}
+  />
+)
+
+async function Course({ kind, web: { project, viewer, question, ground } }: { kind: RobotKind; web: Web }) {
+  const asked = await getProduct().insights.ask(
+    project.id,
+    {
+      kind: 'trend',
+      period: question.period,
+      traffic: kind,
+      series: [{ event: null, label: trafficLabels[kind] }],
+      breakdowns: [{ type: 'event', key: '$browser' }],
+      limit: 7,
+      chart: 'stacked',
+    },
+    viewer,
+  )
+  return (
+    <Panel title="Requests over time">
+      {asked.done ? (
+        <InsightChart answered={asked} ground={ground} />
+      ) : (
+        <NotAnswered problems={asked.problems} />
+      )}
+    </Panel>
+  )
+}
+
+const RobotRows = ({ panel: { label, rows, dimension } }: { panel: PanelTold }) => (
+  <Panel flush title={dimension === 'robot' ? 'By name' : 'What they read'}>
+    <BarList
+      title={dimension === 'robot' ? 'Robots by name' : 'Pages that robots read'}
+      heads={{ label, value: 'Requests' }}
+      rows={rows.map(({ value, events = 0, compared }) => ({
+        key: value ?? '',
+        label: value ?? '(no name)',
+        value: events,
+        compared: compared?.events,
+      }))}
+      empty={<EmptyMessage title="None came by in this period" body="Try a longer one." />}
+    />
+  </Panel>
+)

@@ -1,0 +1,86 @@
+import type { Metadata } from 'next'
+import { type DimensionName, isDimensionName, wordsOf } from '../../../../../../../insights/dimension-words'
+import { number } from '../../../../../../../ui/format'
+import { LinkButton } from '../../../../../../../ui/LinkButton'
+import { PagePagination } from '../../../../../../../ui/Pagination'
+import { Panel } from '../../../../../../../ui/Panel'
+import { paths } from '../../../../../../paths'
+import type { BreakdownAnswer } from '../../../../../../../insights/panel'
+import { ask, mostRows, openWeb, rowsQuestion, type WebPageProps } from '../asking'
+import { NotAnswered } from '../NotAnswered'
+import { periodLabel } from '../periods'
+import { searchOf } from '../question'
+import { Rows } from '../Rows'
+import { WebFrame } from '../WebFrame'
+import { RowsSearch } from './RowsSearch'
+
+export const metadata: Metadata = { title: 'Web analytics' }
+
+const rowsOnAPage = 100
+
+/** All rows of one panel, to be searched and gone through. */
+export default async function RowsPage(props: WebPageProps) {
+  const [web, asked] = await Promise.all([openWeb(props), props.searchParams])
+  const dimension = dimensionIn(asked.of)
+  const search = textIn(asked.find)
+  const page = Math.max(1, Math.trunc(Number(textIn(asked.page) ?? 1)) || 1)
+  const { slug } = web.project
+  const state = [...searchOf(web.question), ['of', dimension] as const]
+  const question = rowsQuestion(web, dimension, {
+    limit: rowsOnAPage,
+    offset: (page - 1) * rowsOnAPage,
+    search,
+  })
+  const told = await ask<BreakdownAnswer>(web, question)
+  const { plural } = wordsOf(dimension)
+  const panel = told.done ? told.answer.panels[0] : undefined
+  const pages = Math.ceil((panel?.valuesInAll ?? 0) / rowsOnAPage)
+  const at = (wanted: number) =>
+    paths.webView(slug, 'rows', [
+      ...state,
+      ...(search ? [['find', search] as const] : []),
+      ['page', `${wanted}`],
+    ])
+
+  return (
+    <WebFrame
+      web={web}
+      view="rows"
+      title={`All ${plural}`}
+      actions={
+        <>
+          <LinkButton href={paths.web(slug, searchOf(web.question))}>Back to the overview</LinkButton>
+          <LinkButton
+            href={paths.answerFile(
+              slug,
+              'csv',
+              rowsQuestion(web, dimension, { limit: mostRows, search }),
+              plural,
+            )}
+            download
+          >
+            Download CSV
+          </LinkButton>
+        </>
+      }
+    >
+      <RowsSearch slug={slug} state={state} search={search ?? ''} plural={plural} />
+      <Panel
+        flush
+        title={periodLabel(web.question.period)}
+        description={panel && `${number(panel.valuesInAll)} ${plural}`}
+      >
+        {told.done ? panel && <Rows panel={panel} web={web} /> : <NotAnswered problems={told.problems} />}
+      </Panel>
+      {pages > 1 && <PagePagination label={`Pages of ${plural}`} page={page} pages={pages} href={at} />}
+    </WebFrame>
+  )
+}
+
+const textIn = (value: string | string[] | undefined): string | undefined =>
+  (typeof value === 'string' ? value : value?.[0]) || undefined
+
+function dimensionIn(value: string | string[] | undefined): DimensionName {
+  const name = textIn(value) ?? ''
+  return isDimensionName(name) ? name : 'page'
+}

@@ -1,0 +1,247 @@
+import { describe, expect, test, vi } from 'vitest'
+import { aGround, done, objections, present } from '../../test/ground'
+import type { Filter } from '../filters/filter'
+import type { Insights } from '../insights/ask'
+import { readQuestion } from '../insights/ask'
+import { operator } from '../projects/access'
+import type { Card } from './dashboard'
+import { Dashboards } from './dashboards'
+import { openGate } from './gate'
+import { asLooked } from './look'
+import { templates } from './templates'
+
+const viewer = operator()
+const visitors = { kind: 'trend', series: [{ event: '$pageview' }] }
+const words = (text: string) => ({ content: { type: 'text', text } })
+const asks = (title: string) => ({ content: { type: 'question', title, question: visitors } })
+
+async function aDashboard(cards: readonly object[] = [words('One'), asks('Visitors')]) {
+  const ground = await aGround()
+  await ground.aProject()
+  const { dashboards } = ground.product
+  const { dashboard } = done(await dashboards.create(1, { name: 'Growth', cards }, viewer))
+  return { ...ground, dashboards, dashboard }
+}
+
+describe('a dashboard', () => {
+  test('gives its cards an id and a place, and keeps their questions as their kinds read them', async () => {
+    const { dashboard } = await aDashboard()
+
+    expect(dashboard.cards.map(({ place }) => place)).toEqual([
+      { x: 0, y: 0, w: 6, h: 2 },
+      { x: 0, y: 2, w: 6, h: 5 },
+    ])
+    expect(dashboard.cards[1]?.content).toMatchObject({
+      question: { kind: 'trend', period: '30d', chart: 'line' },
+    })
+  })
+
+  test.each([
+    [
+      'a question that cannot be asked',
+      { content: { type: 'question', title: 'No', question: { kind: 'funnel' } } },
+      /./,
+    ],
+    ['a question of no kind', { content: { type: 'question', title: 'No', question: {} } }, /./],
+    ['an insight that is not there', { content: { type: 'insight', insight: 'none' } }, /no such insight/],
+    ['a card beyond the edge', { ...words('a'), place: { x: 10, y: 0, w: 6, h: 3 } }, /12 columns/],
+    ['a card of no height', { ...words('a'), place: { x: 0, y: 0, w: 6, h: 0 } }, /./],
+  ])('refuses %s with a sentence', async (_, card, sentence) => {
+    const { dashboards } = await aDashboard()
+    const outcome = await dashboards.create(1, { name: 'More', cards: [card] }, viewer)
+
+    expect(objections(outcome).join(' ')).toMatch(sentence)
+  })
+
+  test('refuses two cards of one id, and more cards than anybody could read', async () => {
+    const { dashboards } = await aDashboard()
+    const twice = [
+      { id: 'a', ...words('1') },
+      { id: 'a', ...words('2') },
+    ]
+    const many = Array.from({ length: 61 }, () => words('a'))
+
+    expect(objections(await dashboards.create(1, { name: 'a', cards: twice }, viewer))).toEqual([
+      'Two cards have the same id.',
+    ])
+    expect(objections(await dashboards.create(1, { name: 'a', cards: many }, viewer))).toEqual([
+      'A dashboard has 60 cards at most.',
+    ])
+  })
+
+  test('can be arranged anew, and every layout comes back', async () => {
+    const { dashboards, dashboard } = await aDashboard()
+    const [first, second] = dashboard.cards.map(({ id }) => id)
+    const places = {
+      [present(first)]: { x: 6, y: 3, w: 6, h: 2 },
+      [present(second)]: { x: 0, y: 3, w: 6, h: 5 },
+    }
+    const arranged = done(await dashboards.arrange(1, dashboard.id, { places }, viewer))
+    const back = done(await dashboards.restoreVersion(1, dashboard.id, arranged.before, viewer))
+
+    expect(placesOf(arranged.dashboard.cards)).toEqual([
+      [second, 0, 0],
+      [first, 6, 0],
+    ])
+    expect(back.dashboard.cards).toEqual(dashboard.cards)
+    const { versions } = done(await dashboards.versions(1, dashboard.id, viewer))
+    expect(versions.map(({ version }) => version)).toEqual([3, 2, 1])
+  })
+
+  test('has no new version where its cards stayed the same', async () => {
+    const { dashboards, dashboard } = await aDashboard()
+    done(await dashboards.change(1, dashboard.id, { name: 'Other', look: { period: '7d' } }, viewer))
+
+    expect((await dashboards.find(1, dashboard.id, viewer))?.version).toBe(1)
+  })
+
+  test('loses a card, changes one, and takes another', async () => {
+    const { dashboards, dashboard } = await aDashboard()
+    const [first, second] = dashboard.cards.map(({ id }) => present(id))
+    done(await dashboards.removeCard(1, dashboard.id, present(first), viewer))
+    done(await dashboards.changeCard(1, dashboard.id, present(second), words('Now words').content, viewer))
+    const { dashboard: after } = done(await dashboards.addCard(1, dashboard.id, words('Two'), viewer))
+
+    expect(after.cards.map(({ content }) => content)).toEqual([
+      { type: 'text', text: 'Now words' },
+      { type: 'text', text: 'Two' },
+    ])
+    expect(objections(await dashboards.changeCard(1, dashboard.id, 'z', words('a').content, viewer))).toEqual(
+      ['There is no such card.'],
+    )
+  })
+
+  test('can be Home until it is archived, and then the project has its usual one', async () => {
+    const { dashboards, dashboard } = await aDashboard()
+    done(await dashboards.chooseHome(1, dashboard.id, viewer))
+    const chosen = await dashboards.home(1, viewer)
+    done(await dashboards.archive(1, dashboard.id, viewer))
+
+    expect(chosen?.id).toBe(dashboard.id)
+    expect(await dashboards.home(1, viewer)).toBeUndefined()
+    expect(objections(await dashboards.chooseHome(1, dashboard.id, viewer))).toEqual([
+      'An archived dashboard cannot be Home. Bring it back first.',
+    ])
+  })
+
+  test('is in no other project', async () => {
+    const { dashboards, dashboard, aProject } = await aDashboard()
+    const other = await aProject({ name: 'Other' })
+
+    expect(await dashboards.find(other.id, dashboard.id, viewer)).toBeUndefined()
+    expect(objections(await dashboards.change(other.id, dashboard.id, { name: 'Mine' }, viewer))).toEqual([
+      'There is no such dashboard in this project.',
+    ])
+  })
+
+  test('is named to whoever wants to archive an insight it shows', async () => {
+    const { dashboards, product } = await aDashboard()
+    const { insight } = done(
+      await product.savedInsights.create(1, { name: 'Visits', question: visitors }, viewer),
+    )
+    const card = { content: { type: 'insight', insight: insight.id } }
+    done(await dashboards.create(1, { name: 'Weekly', cards: [card] }, viewer))
+
+    expect(objections(await product.savedInsights.archive(1, insight.id, {}, viewer))).toEqual([
+      'It is shown on the dashboard “Weekly”. Take it off there, or archive it anyway.',
+    ])
+  })
+})
+
+const placesOf = (cards: readonly Card[]) => cards.map(({ id, place: { x, y } }) => [id, x, y])
+
+describe('the cards of a dashboard', () => {
+  const card = (title: string): Card => ({
+    id: title,
+    place: { x: 0, y: 0, w: 6, h: 5 },
+    content: { type: 'question', title, question: visitors },
+  })
+
+  test('are asked four at a time', async () => {
+    const { dashboards, release, ask } = await aSlowGround()
+    const askCard = dashboards.asking(1, {}, viewer)
+    const asked = Array.from({ length: 12 }, (_, i) => askCard(card(String(i))))
+    await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(4))
+    release()
+    await Promise.all(asked)
+
+    expect(ask).toHaveBeenCalledTimes(12)
+  })
+
+  async function aSlowGround() {
+    const ground = await aGround()
+    await ground.aProject()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const ask = vi.fn<Insights['ask']>(async () => {
+      await promise
+      return { done: false, problems: [{ message: 'Not now.' }] }
+    })
+    const store = { tables: () => expect.unreachable(), transaction: () => expect.unreachable() }
+    const dashboards = new Dashboards({
+      ...ground,
+      // what a card of its own question needs no store for
+      store: store as never,
+      insights: { ask, read: () => expect.unreachable() },
+      savedInsights: ground.product.savedInsights,
+    })
+    return { dashboards, release: resolve, ask }
+  }
+
+  test('that show an insight which was archived say so', async () => {
+    const { product, aProject } = await aGround()
+    await aProject()
+    const { insight } = done(
+      await product.savedInsights.create(1, { name: 'Visits', question: visitors }, viewer),
+    )
+    done(await product.savedInsights.archive(1, insight.id, {}, viewer))
+    const outcome = await product.dashboards.asking(
+      1,
+      {},
+      viewer,
+    )({
+      ...card('a'),
+      content: { type: 'insight', insight: insight.id },
+    })
+
+    expect(objections(outcome)).toEqual(['“Visits” is archived. Bring it back, or remove the card.'])
+  })
+})
+
+test('a gate lets the next one in when one fails', async () => {
+  const through = openGate(1)
+  const failed = through(async () => await Promise.reject(new Error('no')))
+  const after = through(async () => 'yes')
+
+  await expect(failed).rejects.toThrow('no')
+  expect(await after).toBe('yes')
+})
+
+const german: Filter = { type: 'event', key: 'a', operator: 'exact', value: ['b'] }
+const british: Filter = { type: 'event', key: 'a', operator: 'exact', value: ['c'] }
+
+test.each([
+  // the card's own question, how the dashboard is looked at, and what is asked
+  [{ period: '30d' }, {}, { period: '30d' }],
+  [{ period: '30d' }, { period: '7d' }, { period: '7d' }],
+  [{ compare: 'previous' }, {}, { compare: 'previous' }],
+  [{ compare: 'previous' }, { compare: 'none' as const }, {}],
+  [{}, { compare: 'year' }, { compare: 'year' }],
+  [{ filter: german }, { filter: british }, { filter: { all: [german, british] } }],
+  [{}, { filter: british }, { filter: british }],
+])('%j looked at with %j asks %j', (question, look, expected) => {
+  expect(asLooked(question, look)).toEqual(expected)
+})
+
+test.each(Object.entries(templates))('every card of the template %s can be asked', async (_, template) => {
+  const { dashboards } = await aDashboard()
+  const { dashboard } = done(
+    await dashboards.create(1, { name: template.label, cards: template.cards }, viewer),
+  )
+
+  expect(dashboard.cards.map(({ place }) => place)).toEqual(template.cards.map(({ place }) => place))
+  for (const { content } of template.cards)
+    if (content.type === 'question')
+      expect(readQuestion(asLooked(content.question, { period: '7d', compare: 'previous' }))).toMatchObject({
+        done: true,
+      })
+})

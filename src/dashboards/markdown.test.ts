@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { html_text as hostile } from '../../test/vectors/security-inputs.json'
+import { type Block, type Inline, readMarkdown } from './markdown'
+
+/** Told shortly, so that a case fits on a line. */
+const told = (blocks: readonly Block[]): string[] => blocks.map(tellBlock)
+
+function tellBlock(block: Block): string {
+  if (block.type === 'rule') return 'rule'
+  if (block.type === 'code') return `code ${JSON.stringify(block.text)}`
+  if (block.type === 'list')
+    return `${block.isNumbered ? 'numbers' : 'list'} ${block.items.map((item) => tell(item)).join(' | ')}`
+  return `${block.type}${block.type === 'heading' ? ` ${block.level}` : ''} ${tell(block.inside)}`
+}
+
+const tell = (parts: readonly Inline[]): string =>
+  parts
+    .map((part) => {
+      if (part.type === 'text') return part.text
+      if (part.type === 'code') return `<code ${part.text}>`
+      return part.type === 'link'
+        ? `<${part.href} ${tell(part.inside)}>`
+        : `<${part.type} ${tell(part.inside)}>`
+    })
+    .join('')
+
+test.each<[text: string, blocks: string[]]>([
+  ['', []],
+  [
+    '# One\n## Two\n### Three\n#### Four',
+    ['heading 1 One', 'heading 2 Two', 'heading 3 Three', 'paragraph #### Four'],
+  ],
+  ['One line\nand another\n\nA second', ['paragraph One line and another', 'paragraph A second']],
+  ['- a\n- b\n1. c\n2. d', ['list a | b', 'numbers c | d']],
+  ['> said\n> twice', ['quote said twice']],
+  ['before\n---\nafter', ['paragraph before', 'rule', 'paragraph after']],
+  ['```\na **b**\n\n- c\n```\nd', ['code "a **b**\\n\\n- c"', 'paragraph d']],
+  ['```\nnever ended', ['code "never ended"']],
+  ['**strong** and *so* and _so_', ['paragraph <strong strong> and <emphasis so> and <emphasis so>']],
+  ['some_property_name and 2 * 3 * 4', ['paragraph some_property_name and 2 * 3 * 4']],
+  ['`**code**`', ['paragraph <code **code**>']],
+  ['[Docs](https://example.com/a?b=1)', ['paragraph <https://example.com/a?b=1 Docs>']],
+  ['[here](/studio/acme)', ['paragraph </studio/acme here>']],
+  ['**[x](mailto:a@b.example)**', ['paragraph <strong <mailto:a@b.example x>>']],
+  // what leads somewhere else than to a page stays text
+  ['[x](javascript:alert(1))', ['paragraph [x](javascript:alert(1))']],
+  ['[x](//evil.example)', ['paragraph [x](//evil.example)']],
+  ['[x](data:text/html,a)', ['paragraph [x](data:text/html,a)']],
+  ['<b>bold</b> & <script>', ['paragraph <b>bold</b> & <script>']],
+])('%j', (text, blocks) => expect(told(readMarkdown(text))).toEqual(blocks))
+
+test.each(hostile.payloads)('%j never becomes a link', (words) => {
+  expect(JSON.stringify(readMarkdown(`${words}\n[a](${words})`))).not.toMatch(
+    /"href":"(?!https?:|mailto:|\/)/i,
+  )
+})
+
+test.each(['*', '[', '**a', '[a](', '`', '_a ', '> ', '- ', '# '])(
+  'ten thousand times %j is read in no time',
+  (part) => {
+    const began = performance.now()
+    readMarkdown(part.repeat(10_000))
+    expect(performance.now() - began).toBeLessThan(2000)
+  },
+)

@@ -1,0 +1,18 @@
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
+import type { EngineAddress } from './engine'
+
+export function connect({ url, username, password, database }: EngineAddress): ClickHouseClient {
+  return createClient({
+    url,
+    username,
+    password,
+    database,
+    application: 'tilth',
+    // Every request has a deadline of its own, kept above.
+    request_timeout: 2 ** 31 - 1,
+    max_open_connections: 20,
+    // A list of ten thousand ids is longer than an address may be.
+    use_multipart_params_auto: true,
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+}

@@ -1,0 +1,37 @@
+/** A piece of a statement as somebody wrote it. */
+export interface Token {
+  kind: 'word' | 'quoted-name' | 'text' | 'space' | 'sign'
+  text: string
+  /** Where it begins, counted in UTF-16. */
+  at: number
+}
+
+/** In the engine's own order: what quotes or comments comes before what stands for itself. */
+const pieces = [
+  ['space', /\s+|--[^\n]*|#[ !][^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y],
+  ['text', /'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)/y],
+  ['quoted-name', /`(?:[^`\\]|\\[\s\S]|``)*(?:`|$)|"(?:[^"\\]|\\[\s\S]|"")*(?:"|$)/y],
+  ['word', /[A-Za-z_]\w*|\d[\w.]*/y],
+  ['sign', /[\s\S]/uy],
+] as const
+
+/** Everything in it, in order, with nothing left out. It reads; what is right is for the engine's parser to say. */
+export function tokensOf(statement: string): Token[] {
+  const tokens: Token[] = []
+  let at = 0
+  while (at < statement.length) {
+    const token = tokenAt(statement, at)
+    tokens.push(token)
+    at += token.text.length
+  }
+  return tokens
+}
+
+function tokenAt(statement: string, at: number): Token {
+  for (const [kind, pattern] of pieces) {
+    pattern.lastIndex = at
+    const [text] = pattern.exec(statement) ?? []
+    if (text) return { kind, text, at }
+  }
+  return { kind: 'sign', text: statement.charAt(at), at }
+}

@@ -1,0 +1,123 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { aMailServer, type MailServer } from '../../test/smtp'
+import { Mailer, readSender, readSmtp } from './mailer'
+
+const letter = {
+  to: 'ana@example.com',
+  subject: 'Views fell',
+  text: 'They fell by 30 %.',
+  html: '<p>They fell by 30&nbsp;%.</p>',
+}
+
+describe('letters', () => {
+  test('one arrives in both forms, with the way out of it', async () => {
+    const server = await aMailServer()
+    const unsubscribe = 'https://tilth.example/_tilth/letters/token'
+
+    expect(await aMailer(server).post({ ...letter, unsubscribe })).toEqual({ posted: true })
+
+    const [received] = server.letters
+    expect(received).toMatchObject({ from: 'tilth@example.com', to: ['ana@example.com'] })
+    expect(received?.raw).toMatch(/^From: Tilth <tilth@example\.com>\r$/m)
+    expect(received?.raw).toMatch(/^List-Unsubscribe: <https:\/\/tilth\.example\/_tilth\/letters\/token>\r$/m)
+    expect(received?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+    expect(received?.raw).toContain('Content-Type: text/plain')
+    expect(received?.raw).toContain('Content-Type: text/html')
+  })
+
+  test.each([
+    ['a line break', 'Views\r\nBcc: eve@example.com'],
+    ['a lone line feed', 'Views\nBcc: eve@example.com'],
+    ['a lone carriage return', 'Views\rBcc: eve@example.com'],
+    ['a separator of lines', 'Views\u2028Bcc: eve@example.com'],
+    ['the end of a letter', 'Views\r\n\r\n.\r\nMAIL FROM:<eve@example.com>'],
+  ])('a subject with %s in it stays one', async (_, subject) => {
+    const server = await aMailServer()
+
+    await aMailer(server).post({ ...letter, subject, text: 'Fine.\r\n.\r\nRCPT TO:<eve@example.com>\r\n' })
+
+    expect(server.letters).toHaveLength(1)
+    expect(server.letters[0]?.to).toEqual(['ana@example.com'])
+    expect(server.letters[0]?.raw).not.toMatch(/^(?:Bcc|MAIL FROM)/im)
+  })
+
+  test.each([
+    'ana@example.com, eve@example.com',
+    'ana@example.com\r\nBcc: eve@example.com',
+    '"ana@example.com" <eve@example.com>',
+    'ana@example.com>\r\nRCPT TO:<eve@example.com',
+    'ana',
+    '',
+  ])('%j is nobody’s address', async (to) => {
+    const server = await aMailServer()
+
+    expect(await aMailer(server).post({ ...letter, to })).toMatchObject({ posted: false, isFinal: true })
+    expect(server.letters).toEqual([])
+  })
+
+  test.each([
+    ['550 No such mailbox', true],
+    ['451 Try again later', false],
+  ])('"%s" is final: %s', async (answer, isFinal) => {
+    const server = await aMailServer()
+    server.refuseWith(answer)
+
+    expect(await aMailer(server).post(letter)).toMatchObject({ posted: false, isFinal })
+  })
+
+  test('a password is not said aloud to a server elsewhere', async () => {
+    const server = await aMailServer()
+    const mailer = new Mailer({
+      ...settings(server),
+      host: 'localhost.localdomain',
+      user: 'ana',
+      password: 'secret',
+    })
+    onTestFinished(() => mailer.close())
+
+    expect(await mailer.post(letter)).toMatchObject({ posted: false })
+    expect(server.letters).toEqual([])
+  })
+})
+
+describe('settings', () => {
+  test.each([
+    ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, isSecure: false, user: undefined }],
+    ['smtps://u%40x:p%2Fw@mail.example.com', { port: 465, isSecure: true, user: 'u@x', password: 'p/w' }],
+    ['smtp://[::1]:2525', { host: '::1', port: 2525 }],
+  ])('%s', (text, expected) => {
+    expect(readSmtp(text)).toMatchObject(expected)
+  })
+
+  test.each(['mail.example.com:587', 'http://mail.example.com', 'smtp://', 'smtp://host/path'])(
+    'not %s',
+    (text) => {
+      expect(readSmtp(text)).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['tilth@example.com', 'tilth@example.com'],
+    ['Tilth <tilth@example.com>', 'Tilth <tilth@example.com>'],
+    ['Tilth <tilth@example.com>, <eve@example.com>', undefined],
+    ['Tilth\r\nBcc: x <tilth@example.com>', undefined],
+    ['Tilth', undefined],
+  ])('letters from %j', (text, expected) => {
+    expect(readSender(text)).toBe(expected)
+  })
+})
+
+const settings = ({ port }: MailServer) => ({
+  host: '127.0.0.1',
+  port,
+  isSecure: false,
+  user: undefined,
+  password: undefined,
+  from: 'Tilth <tilth@example.com>',
+})
+
+function aMailer(server: MailServer): Mailer {
+  const mailer = new Mailer(settings(server))
+  onTestFinished(() => mailer.close())
+  return mailer
+}

@@ -1,0 +1,40 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+export interface HookCall {
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface Hook {
+  url: string
+  calls: HookCall[]
+  /** What the next calls are answered with. */
+  answerWith: (status: number, headers?: Record<string, string>) => void
+}
+
+/** Somebody's address for webhooks: a real server on this machine. */
+export async function aHook(): Promise<Hook> {
+  const calls: HookCall[] = []
+  let answer: { status: number; headers: Record<string, string> } = { status: 204, headers: {} }
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => (body += String(chunk)))
+    request.on('end', () => {
+      calls.push({ headers: request.headers, body })
+      response.writeHead(answer.status, answer.headers).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('The hook has no port.')
+  return {
+    url: `http://127.0.0.1:${address.port}/hook`,
+    calls,
+    answerWith: (status, headers = {}) => (answer = { status, headers }),
+  }
+}

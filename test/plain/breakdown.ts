@@ -1,0 +1,108 @@
+import { comparableWith } from '../../src/insights/comparable'
+import { type Period, periodOn } from '../../src/insights/period'
+import type { Told } from '../questions'
+import { figuresOf, type TotalsAsked } from './totals'
+import { eventsIn, isHuman, inOrder, type PlainWorld, reaches, type Visit, visitsIn, within } from './visits'
+
+export type BreakdownAsked = TotalsAsked & {
+  dimensions: string[]
+  search?: string
+  limit: number
+  offset: number
+}
+
+const ofVisits: Record<string, string> = {
+  entry: '$entry_pathname',
+  exit: '$exit_pathname',
+  channel: '$channel_type',
+  country: '$session_country',
+  browser: '$session_browser',
+}
+
+const ofEvents: Record<string, { isAbout: (event: Told) => boolean; value: (event: Told) => string }> = {
+  page: { isAbout: ({ event }) => event === '$pageview', value: ({ columns }) => columns?.path ?? '' },
+  event: { isAbout: () => true, value: ({ event }) => event },
+}
+
+/** The rows of web analytics' panels, worked out visit by visit and event by event. */
+export function plainPanels(question: BreakdownAsked, world: PlainWorld) {
+  const period = periodOn(world.calendar, question.period)
+  const { compare } = question
+  const other = compare === undefined ? undefined : comparableWith(period, compare, world.calendar).part
+  return question.dimensions.map((dimension) => {
+    const rowsIn = (time: Period) =>
+      dimension in ofVisits
+        ? visitRows(dimension, question, world, time)
+        : eventRows(dimension, question, world, time)
+    const [all, before] = [rowsIn(period), other && rowsIn(other)]
+    const shown = all.slice(question.offset, question.offset + question.limit)
+    const rows = shown.map(({ value, order: _, ...row }) => ({
+      value: value === '' ? null : value,
+      ...row,
+      ...(before && { compared: comparedIn(before, value, dimension in ofVisits) }),
+    }))
+    // how many there are is told beside the rows; without rows, nobody is told
+    return { dimension, rows, valuesInAll: shown.length > 0 ? all.length : 0 }
+  })
+}
+
+interface Row {
+  value: string
+  order: readonly number[]
+  visitors: number
+  figures?: ReturnType<typeof figuresOf>
+  events?: number
+  conversions?: number
+  conversionRate?: number | null
+}
+
+function comparedIn(rows: readonly Row[], wanted: string, isOfVisits: boolean) {
+  const row = rows.find(({ value }) => value === wanted)
+  if (isOfVisits) return { visitors: row?.visitors ?? 0, figures: row?.figures ?? figuresOf([]) }
+  return { visitors: row?.visitors ?? 0, events: row?.events ?? 0 }
+}
+
+function visitRows(dimension: string, question: BreakdownAsked, world: PlainWorld, time: Period): Row[] {
+  const key = ofVisits[dimension] ?? ''
+  const groups = Map.groupBy(
+    visitsIn(world, question, time),
+    ({ properties }: Visit) => properties[key] ?? '',
+  )
+  const rows = [...groups].map(([value, visits]): Row => {
+    const figures = figuresOf(visits)
+    return { value, order: [figures.visitors, figures.views], visitors: figures.visitors, figures }
+  })
+  return ranked(rows, question)
+}
+
+function eventRows(dimension: string, question: BreakdownAsked, world: PlainWorld, time: Period): Row[] {
+  const { isAbout, value: valueOf } = ofEvents[dimension] ?? { isAbout: () => false, value: () => '' }
+  const { goal } = question
+  const everything = inOrder(world).filter((event) => isHuman(event) && within(event, time))
+  const converted = new Set(
+    everything.filter((event) => goal && reaches(goal, event)).map(({ person }) => person),
+  )
+  const groups = Map.groupBy(eventsIn(world, question.filter, time).filter(isAbout), valueOf)
+  const rows = [...groups].map(([value, events]): Row => {
+    const persons = new Set(events.map(({ person }) => person))
+    const conversions = [...persons].filter((person) => converted.has(person)).length
+    const counts = { visitors: persons.size, events: events.length, conversions }
+    return {
+      value,
+      order: [persons.size, events.length],
+      ...counts,
+      conversionRate: conversions / persons.size,
+    }
+  })
+  return ranked(rows, question)
+}
+
+const ranked = (rows: readonly Row[], { search = '' }: BreakdownAsked): Row[] =>
+  rows
+    .filter(({ value }) => value.toLowerCase().includes(search.toLowerCase()))
+    .toSorted(
+      (one, other) =>
+        (other.order[0] ?? 0) - (one.order[0] ?? 0) ||
+        (other.order[1] ?? 0) - (one.order[1] ?? 0) ||
+        (one.value < other.value ? -1 : 1),
+    )

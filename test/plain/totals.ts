@@ -1,0 +1,74 @@
+import { comparableWith } from '../../src/insights/comparable'
+import {
+  bucketsOf,
+  type Buckets,
+  type Interval,
+  type Period,
+  periodOn,
+  usualInterval,
+} from '../../src/insights/period'
+import { eventsIn, type PlainWorld, readPage, type Visit, type VisitsAsked, visitsIn } from './visits'
+
+export type TotalsAsked = VisitsAsked & { period: string; compare?: string; interval?: Interval }
+
+/** The figures of web analytics, worked out visit by visit, as one would with a pencil. */
+export function plainTotals(question: TotalsAsked, world: PlainWorld) {
+  const { calendar } = world
+  const period = periodOn(calendar, question.period)
+  const interval = question.interval ?? usualInterval(period)
+  const other =
+    question.compare === undefined ? undefined : comparableWith(period, question.compare, calendar)
+  return {
+    ...told(question, world, period, period, bucketsOf(period, interval, calendar)),
+    ...(other && {
+      compared: told(question, world, other.part, other.whole, bucketsOf(other.whole, interval, calendar)),
+    }),
+  }
+}
+
+function told(
+  question: TotalsAsked,
+  world: PlainWorld,
+  part: Period,
+  whole: Period,
+  buckets: Buckets | undefined,
+) {
+  const visits = visitsIn(world, question, whole)
+  const { starts = [], end = whole.until } = buckets ?? {}
+  const course = starts.map((start, i) =>
+    figuresOf(visits.filter(({ began }) => start <= began && began < (starts[i + 1] ?? end))),
+  )
+  const scroll = scrollOf(question, world, part)
+  return { figures: { ...figuresOf(visitsIn(world, question, part)), scroll }, course }
+}
+
+const share = (some: number, all: number): number | null => (all > 0 ? some / all : null)
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0)
+const visitors = (visits: readonly Visit[]): number => new Set(visits.map(({ visitor }) => visitor)).size
+
+export function figuresOf(visits: readonly Visit[]) {
+  const views = sum(visits.map((visit) => visit.views))
+  const looked = visits.filter(({ hasViews }) => hasViews)
+  const conversions = visitors(visits.filter(({ reachedGoal }) => reachedGoal))
+  return {
+    visitors: visitors(visits),
+    visits: visits.length,
+    views,
+    viewsPerVisit: share(views, visits.length),
+    bounceRate: share(looked.filter(({ isBounce }) => isBounce).length, looked.length),
+    duration: share(sum(visits.map(({ seconds }) => seconds)), visits.length),
+    revenue: sum(visits.map(({ revenue }) => revenue)),
+    conversions,
+    conversionRate: share(conversions, visitors(visits)),
+  }
+}
+
+/** Of each page in each visit as far as it was read; of all of these the average. */
+function scrollOf({ filter }: TotalsAsked, world: PlainWorld, period: Period): number | null {
+  const read = eventsIn(world, filter, period).filter(
+    ({ session, columns }) => session && (columns?.scroll_depth ?? 0) > 0,
+  )
+  const pages = [...Map.groupBy(read, (event) => `${event.session} ${readPage(event)}`).values()]
+  const deepest = pages.map((events) => Math.max(...events.map(({ columns }) => columns?.scroll_depth ?? 0)))
+  return share(sum(deepest), deepest.length)
+}

@@ -1,0 +1,75 @@
+import { createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A letter as it went over the wire. */
+export interface Received {
+  from: string
+  to: string[]
+  /** Headers and body, as they were sent. */
+  raw: string
+}
+
+export interface MailServer {
+  port: number
+  letters: Received[]
+  /** What the next letters are answered with in place of a welcome, such as "550 No such mailbox". */
+  refuseWith: (answer: string | undefined) => void
+}
+
+/** A mail server that is small and real: it speaks as much SMTP as a letter takes. */
+export async function aMailServer(): Promise<MailServer> {
+  const letters: Received[] = []
+  const sockets = new Set<Socket>()
+  let refusal: string | undefined
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+    converse(socket, { refusal: () => refusal, keep: (letter) => letters.push(letter) })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('The mail server has no port.')
+  return { port: address.port, letters, refuseWith: (answer) => (refusal = answer) }
+}
+
+interface Manners {
+  refusal: () => string | undefined
+  keep: (letter: Received) => void
+}
+
+function converse(socket: Socket, { refusal, keep }: Manners): void {
+  let [waiting, isData] = ['', false]
+  let letter: Received = { from: '', to: [], raw: '' }
+  const say = (line: string) => socket.write(`${line}\r\n`)
+
+  const answers: readonly [RegExp, (rest: string) => string][] = [
+    [/^EHLO /i, () => '250 small.example'],
+    [/^MAIL FROM:<(.*?)>/i, (from) => ((letter = { from, to: [], raw: '' }), '250 OK')],
+    [/^RCPT TO:<(.*?)>/i, (to) => refusal() ?? (letter.to.push(to), '250 OK')],
+    [/^DATA$/i, () => ((isData = true), '354 Go on')],
+    [/^QUIT$/i, () => '221 Bye'],
+  ]
+
+  function hear(line: string): void {
+    if (!isData) {
+      const [pattern, answer] = answers.find(([one]) => one.test(line)) ?? []
+      return void say(answer ? answer(pattern?.exec(line)?.[1] ?? '') : '250 OK')
+    }
+    if (line !== '.') return void (letter.raw += `${line.replace(/^\./, '')}\r\n`)
+    isData = false
+    keep(letter)
+    say('250 Kept')
+  }
+
+  say('220 small.example')
+  socket.on('data', (chunk: Buffer) => {
+    const lines = `${waiting}${String(chunk)}`.split('\r\n')
+    waiting = lines.pop() ?? ''
+    for (const line of lines) hear(line)
+  })
+}

@@ -1,0 +1,56 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aHook } from '../hook'
+import { openBrowser } from '../pages/browser'
+import { ana, aStudio, obstacles, overhang, visit } from './studio'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+test('an alert is set up, tested, muted and removed', async () => {
+  const hook = await aHook()
+  const studio = await aStudio(browser, { TILTH_OUTBOUND_ALLOW: '127.0.0.1' })
+  const page = await ana(studio)
+  await visit(page, '/studio/acme/alerts')
+  await page.getByText('Nobody is told of anything yet').waitFor()
+  await page.getByText('No letters are sent yet').waitFor()
+
+  await page.getByRole('link', { name: 'Set up an alert' }).click()
+  const address = page.getByLabel('E-mail address, or https:// of a webhook')
+  const add = page.getByRole('button', { name: 'Add', exact: true })
+  const setUp = page.getByRole('button', { name: 'Set up the alert' })
+  await page.getByRole('button', { name: 'Leave out ana@example.com' }).click()
+  await page.getByText('Tell nobody when “Page view” events').waitFor()
+  await setUp.click()
+  await page.getByText('Choose somebody to tell.').waitFor()
+
+  await address.fill('http://10.0.0.1/hook')
+  await add.click()
+  await setUp.click()
+  await page.getByText('10.0.0.1 is not on the open internet').waitFor()
+  await page.getByRole('button', { name: 'Leave out 10.0.0.1' }).click()
+  await address.fill(hook.url)
+  await add.click()
+  await page.getByLabel('Name').fill('Our pages are read')
+  await setUp.click()
+  await page.getByRole('heading', { name: 'Our pages are read' }).waitFor()
+
+  await page.getByRole('button', { name: 'Test it now' }).click()
+  await page.getByText('The test was sent').waitFor()
+  expect(hook.calls.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.test'])
+  await page.getByText('It was answered with 204.').waitFor()
+  expect(await obstacles(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await overhang(page)).toBe(0)
+
+  await page.getByRole('button', { name: 'More about Our pages are read' }).click()
+  await page.getByRole('menuitem', { name: 'Mute for a day' }).click()
+  await page.getByText('It is muted').waitFor()
+  await page.getByRole('button', { name: 'More about Our pages are read' }).click()
+  await page.getByRole('menuitem', { name: 'Remove…' }).click()
+  await page.getByRole('button', { name: 'Remove the alert' }).click()
+  await page.getByText('Nobody is told of anything yet').waitFor()
+})

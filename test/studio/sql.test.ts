@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../pages/browser'
+import { anEvent, send, withKey } from './collecting'
+import { aMember, ana, askApi, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+/** Ana wrote something where two signed up and one paid. */
+async function atSql(options: BrowserContextOptions = {}): Promise<{ studio: Studio; page: Page }> {
+  const studio = await aStudio(browser, withKey)
+  for (const [event, distinct_id] of [
+    ['signup', 'ana'],
+    ['signup', 'ben'],
+    ['=paid', 'ana'],
+  ] as const)
+    await send(studio, anEvent({ event, distinct_id }))
+  await expect
+    .poll(async () => {
+      const { rows } = await askApi<{ rows: unknown[][] }>(studio, 'POST', '/projects/acme/query?fresh', {
+        sql: 'select count() from events',
+      })
+      return rows
+    })
+    .toEqual([[3]])
+  const page = await ana(studio, options)
+  await visit(page, '/studio/acme/sql')
+  return { studio, page }
+}
+
+const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL', exact: true })
+const counted = 'select event, count() as n\nfrom events\ngroup by event\norder by n desc'
+
+const cells = (page: Page) => page.getByRole('table', { name: 'Rows' }).getByRole('cell').allInnerTexts()
+
+test('a statement is run, kept in the address, and saved as a file', async () => {
+  const { page } = await atSql()
+  await editor(page).fill(counted)
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('heading', { name: '2 rows' }).waitFor()
+  expect(await cells(page)).toEqual(['signup', '2', '=paid', '1'])
+  expect(await obstacles(page)).toEqual([])
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const file = readFileSync(await (await download).path(), 'utf8')
+  expect(file).toBe("\uFEFFevent,n\r\nsignup,2\r\n'=paid,1\r\n")
+
+  await page.reload()
+  await page.getByRole('heading', { name: '2 rows' }).waitFor()
+  expect(await editor(page).inputValue()).toBe(counted)
+})
+
+test('what is wrong is said where it is, and mended from the list of columns', async () => {
+  const { page } = await atSql()
+  await editor(page).fill('select distinct\n  evnt from events')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByText('Line 2, column 3: There is no column "evnt" here. Did you mean "event"?').waitFor()
+  expect(await obstacles(page)).toEqual([])
+  await page.getByRole('button', { name: 'Go to line 2' }).click()
+  for (let i = 0; i < 'evnt'.length; i++) await page.keyboard.press('Delete')
+
+  await page.getByRole('textbox', { name: 'Find a column' }).fill('such as `$pageview')
+  await page.getByRole('button', { name: 'Insert event', exact: true }).click()
+  expect(await editor(page).inputValue()).toBe('select distinct\n  event from events')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('heading', { name: '2 rows' }).waitFor()
+})
+
+test('Tab indents, and after Escape it leaves', async () => {
+  const { page } = await atSql()
+  await editor(page).fill('')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => editor(page).inputValue()).toBe('  ')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => editor(page).evaluate((field) => field === document.activeElement)).toBe(false)
+})
+
+test('what was run is there again, and what runs too long is stopped', async () => {
+  const { page } = await atSql()
+  await editor(page).fill(counted)
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('heading', { name: '2 rows' }).waitFor()
+  await editor(page).fill(
+    'select count() from numbers(10000000) as a, numbers(100000) as b where (a.number + b.number) % 7 = 9',
+  )
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('Rows appear here').waitFor()
+  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Use again: select event, count()' }).click()
+  expect(await editor(page).inputValue()).toBe(counted)
+})
+
+test('it fits on a phone', async () => {
+  const { page } = await atSql({ viewport: { width: 390, height: 844 } })
+  await editor(page).fill('select * from events')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('heading', { name: '3 rows' }).waitFor()
+  expect(await overhang(page)).toBe(0)
+  expect(await obstacles(page)).toEqual([])
+})
+
+test('who may only look at the project is told whom to ask', async () => {
+  const { studio } = await atSql()
+  const vera = await aMember(studio, 'viewer', 'Vera')
+  await visit(vera, '/studio/acme/sql')
+  await vera.getByText('It takes the role editor').waitFor()
+})
