@@ -50,7 +50,10 @@ export const stories = (most: number): fc.Arbitrary<Told[]> =>
     .uniqueArray(fc.tuple(quarter, happened), { maxLength: most, size: 'max', selector: ([at]) => at })
     .map((events) => events.map(([at, one]) => toldAt(at, one)))
 
-function toldAt(at: number, { vital, session, ...one }: typeof happened extends fc.Arbitrary<infer H> ? H : never) {
+function toldAt(
+  at: number,
+  { vital, session, ...one }: typeof happened extends fc.Arbitrary<infer H> ? H : never,
+) {
   const when = hoursFrom(day, at / 4).toISOString()
   const properties: Record<string, string> = {
     ...one.properties,
@@ -101,7 +104,11 @@ const breakdowns = fc.constantFrom<object>(
 )
 
 const asked = {
-  period: fc.constantFrom(`${day}..${day}`, `${day}..${daysFrom(day, 2)}`, `${daysFrom(day, -2)}..${daysFrom(day, 1)}`),
+  period: fc.constantFrom(
+    `${day}..${day}`,
+    `${day}..${daysFrom(day, 2)}`,
+    `${daysFrom(day, -2)}..${daysFrom(day, 1)}`,
+  ),
   filter: maybe(filters),
   traffic: fc.constantFrom('human', 'human', 'all', 'bot'),
   withoutTestAccounts: fc.boolean(),
@@ -134,9 +141,12 @@ const funnel = {
   steps,
   order: fc.constantFrom('ordered', 'ordered', 'strict', 'unordered'),
   window: fc.constantFrom({ amount: 1, unit: 'hour' }, { amount: 2, unit: 'day' }),
-  exclusions: fc.array(fc.record({ event: fc.constant('c'), filter: maybe(filters), from: fc.constant(0), to: fc.constant(1) }), {
-    maxLength: 1,
-  }),
+  exclusions: fc.array(
+    fc.record({ event: fc.constant('c'), filter: maybe(filters), from: fc.constant(0), to: fc.constant(1) }),
+    {
+      maxLength: 1,
+    },
+  ),
 }
 
 const statements = [
@@ -213,9 +223,7 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
 
 /** Of a kind, questions that say whatever can be said, and can be answered. */
 export const questionsOf = (kind: KindName): fc.Arbitrary<object> =>
-  fc
-    .record({ kind: fc.constant(kind), ...shapes[kind] })
-    .filter((question) => readQuestion(question).done)
+  fc.record({ kind: fc.constant(kind), ...shapes[kind] }).filter((question) => readQuestion(question).done)
 
 /** Places in an answer at which there may be somebody. */
 export const pointsOf: Partial<Record<KindName, readonly object[]>> = {

@@ -92,7 +92,8 @@ export function anEngine(): Room {
     tellAll,
     scope,
     tell: async (events) => (await tellAll([events]))[0] ?? 0,
-    fill: async (table, rows) => await engine().insert(table, rows.map((row) => JSON.stringify(row)).join('\n')),
+    fill: async (table, rows) =>
+      await engine().insert(table, rows.map((row) => JSON.stringify(row)).join('\n')),
     ask: async <Answer>(projectId: number, question: object, changes?: Partial<Calendar>) => {
       const read = readQuestion(question)
       const outcome = read.done ? await read.ready.answer(scope(projectId, changes)) : read

@@ -14,4 +14,13 @@ export interface StoreMigration {
   up(tables: Kysely<unknown>, form: 'sqlite' | 'postgres'): Promise<void>
 }
 
-export const storeMigrations: readonly StoreMigration[] = [members, persons, squashAndSalts, cohorts, insights, dashboards, web, alerts]
+export const storeMigrations: readonly StoreMigration[] = [
+  members,
+  persons,
+  squashAndSalts,
+  cohorts,
+  insights,
+  dashboards,
+  web,
+  alerts,
+]

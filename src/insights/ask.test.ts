@@ -205,7 +205,7 @@ describe('how it was found out', () => {
 
 const expectedExplanation = ({ id }: Project): unknown => ({
   sql: expect.stringMatching(/from events\s+where events\.project_id = \{p\d+:UInt64\}/),
-  parameters: expect.toSatisfy((parameters: object) => Object.values(parameters).includes(BigInt(id))),
+  parameters: expect.toSatisfy((parameters: object) => Object.values(parameters).includes(id)),
   rowsRead: expect.any(Number),
   bytesRead: expect.any(Number),
   tookMs: expect.any(Number),

@@ -214,9 +214,25 @@ export class Insights {
     })
     const { text, parameters } = render(statement)
     const tookMs = performance.now() - beganAt
-    explained?.push({ sql: text, parameters, rowsRead: seen.rows, bytesRead: seen.bytes, tookMs })
+    explained?.push({
+      sql: text,
+      parameters: asJson(parameters),
+      rowsRead: seen.rows,
+      bytesRead: seen.bytes,
+      tookMs,
+    })
     return rows
   }
+}
+
+/** What is explained goes out as JSON, which knows no large whole numbers. */
+function asJson(parameters: Record<string, unknown>): Record<string, unknown> {
+  const plain = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(plain)
+    if (typeof value !== 'bigint') return value
+    return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  }
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, plain(value)]))
 }
 
 /** The engine gave up because too much was asked of it: that is for whoever asked to mend. */

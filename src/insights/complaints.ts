@@ -17,10 +17,12 @@ type Issue = z.core.$ZodRawIssue
 function inWords(issue: Issue): string {
   if (issue.code === 'invalid_type') return wrongType(issue)
   if (issue.code === 'invalid_value') return `Choose one of ${issue.values.map(String).join(', ')}.`
-  if (issue.code === 'too_big') return `Give ${amounts[issue.origin] ?? '{}'} at most.`.replace('{}', told(issue.maximum))
+  if (issue.code === 'too_big')
+    return `Give ${amounts[issue.origin] ?? '{}'} at most.`.replace('{}', told(issue.maximum))
   if (issue.code === 'too_small')
     return `Give ${amounts[issue.origin] ?? '{}'} at least.`.replace('{}', told(issue.minimum))
-  if (issue.code === 'unrecognized_keys') return `There is no "${issue.keys.join('", "')}" here. Leave it out.`
+  if (issue.code === 'unrecognized_keys')
+    return `There is no "${issue.keys.join('", "')}" here. Leave it out.`
   return 'This has none of the forms it can have. Compare it with a question that can be answered.'
 }
 

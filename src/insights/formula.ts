@@ -41,7 +41,8 @@ class Reading {
 
   whole(): Formula {
     const formula = this.sum()
-    if (this.at < this.words.length) throw new Mistake(`In the formula, "${shown(this.words[this.at] ?? '')}" is one too many.`)
+    if (this.at < this.words.length)
+      throw new Mistake(`In the formula, "${shown(this.words[this.at] ?? '')}" is one too many.`)
     return formula
   }
 
@@ -99,7 +100,8 @@ class Reading {
 
   private letter(word: string): Formula {
     const series = /^[a-z]$/i.test(word) ? word.toUpperCase().charCodeAt(0) - 65 : -1
-    if (series < 0) throw new Mistake(`In the formula, "${shown(word)}" is neither a series, a number, min nor max.`)
+    if (series < 0)
+      throw new Mistake(`In the formula, "${shown(word)}" is neither a series, a number, min nor max.`)
     if (series >= this.series) throw new Mistake(`The formula asks for ${word}, but ${this.known()}.`)
     return (values) => values[series] ?? null
   }

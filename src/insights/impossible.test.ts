@@ -52,7 +52,8 @@ const least: Record<KindName, Record<string, unknown>> = {
   sql: { text: 'select count() from events' },
 }
 
-const ask = (kind: KindName, more: object) => said({ kind, period: '2026-03-01..2026-03-07', ...least[kind], ...more })
+const ask = (kind: KindName, more: object) =>
+  said({ kind, period: '2026-03-01..2026-03-07', ...least[kind], ...more })
 
 const nested = (levels: number): unknown => {
   let one: unknown = { type: 'event', key: 'plan', operator: 'is_set' }
@@ -93,13 +94,29 @@ const filtered: [what: string, filter: unknown, wanted: RegExp][] = [
     { any: [condition({}), { all: [{ type: 'cohort', cohort: 'gone', operator: 'not_in' }] }] },
     /There is no cohort "gone"/,
   ],
-  ['six types of groups', { all: [1, 2, 3, 4, 5, 6].map((n) => condition({ type: 'group', group: `g${n}` })) }, /answered/],
+  [
+    'six types of groups',
+    { all: [1, 2, 3, 4, 5, 6].map((n) => condition({ type: 'group', group: `g${n}` })) },
+    /answered/,
+  ],
   ['a condition that explodes', condition({ operator: 'regex', value: '(a+)+$' }), /answered/],
-  ['one that explodes when compiled', condition({ operator: 'regex', value: '((a{99}){99}){99}' }), /pattern/],
+  [
+    'one that explodes when compiled',
+    condition({ operator: 'regex', value: '((a{99}){99}){99}' }),
+    /pattern/,
+  ],
   ['one that does not compile', condition({ operator: 'regex', value: '(' }), /not a regular expression/],
   ['one that looks ahead', condition({ operator: 'not_regex', value: '(?=a)' }), /looks ahead/],
-  ['a thousand conditions', { all: Array.from({ length: 1000 }, () => condition({})) }, /at most 100 conditions/],
-  ['a hundred conditions', { any: Array.from({ length: 100 }, (_, i) => condition({ value: `v${i}` })) }, /answered/],
+  [
+    'a thousand conditions',
+    { all: Array.from({ length: 1000 }, () => condition({})) },
+    /at most 100 conditions/,
+  ],
+  [
+    'a hundred conditions',
+    { any: Array.from({ length: 100 }, (_, i) => condition({ value: `v${i}` })) },
+    /answered/,
+  ],
   ['ten thousand levels', nested(10_000), /nested deeper than 5 times/],
   ['an operator nobody knows', condition({ operator: 'resembles' }), /no operator "resembles"/],
   ['an operator out of a prototype', condition({ operator: 'constructor' }), /no operator "constructor"/],
@@ -110,7 +127,11 @@ const filtered: [what: string, filter: unknown, wanted: RegExp][] = [
   ['a value of a megabyte', condition({ value: megabyte }), /at most 10000 characters/],
   ['a number beyond numbers', condition({ operator: 'gt', value: 1e308 }), /answered/],
   ['no number', condition({ operator: 'between', value: [Number.NaN, 1] }), /answered|two numbers/],
-  ['endless numbers', condition({ operator: 'between', value: [0, Number.POSITIVE_INFINITY] }), /answered|two numbers/],
+  [
+    'endless numbers',
+    condition({ operator: 'between', value: [0, Number.POSITIVE_INFINITY] }),
+    /answered|two numbers/,
+  ],
   ['a thousand values', condition({ value: Array.from({ length: 1001 }, String) }), /at most 1000 values/],
   ['a list', [], /A filter is a condition/],
   ['nothing', null, /A filter is a condition/],
@@ -137,17 +158,22 @@ test.each(filtered)('every kind, asked with a filter on %s', async (_, filter, w
 
 describe.each(kindNames)('%s', (kind) => {
   test('needs an object, not what else there is', async () => {
-    for (const input of [kind, [kind], { ...least[kind], kind: [kind] }]) expect(await said(input)).toMatch(/^Say which kind/)
+    for (const input of [kind, [kind], { ...least[kind], kind: [kind] }])
+      expect(await said(input)).toMatch(/^Say which kind/)
   })
 
   test('takes no list, number or nothing in place of what it is made of', async () => {
     for (const part of Object.keys(least[kind]))
       for (const wrong of [null, 7, {}, 'a', [null], [[]], [{ event: {} }]])
-        expect(await ask(kind, { [part]: wrong })).not.toBe(part === 'text' && wrong === 'a' ? '' : 'answered')
+        expect(await ask(kind, { [part]: wrong })).not.toBe(
+          part === 'text' && wrong === 'a' ? '' : 'answered',
+        )
   })
 
   test('whatever JSON it is asked with, nothing is thrown', { timeout: 60_000 }, async () => {
-    const wild = fc.dictionary(fc.constantFrom(...wordsOf(kind)), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 })
+    const wild = fc.dictionary(fc.constantFrom(...wordsOf(kind)), fc.jsonValue({ maxDepth: 3 }), {
+      maxKeys: 4,
+    })
     await fc.assert(
       fc.asyncProperty(wild, fc.boolean(), async (more, whole) => {
         await said({ kind, ...(whole && least[kind]), ...more })
@@ -166,13 +192,36 @@ describe.each(kindNames)('%s', (kind) => {
   })
 })
 
-const impossiblePoints: unknown[] = [null, [], 'a', {}, 1e308, { series: -1 }, { step: 0.5 }, { __proto__: null }, { node: 7 }]
+const impossiblePoints: unknown[] = [
+  null,
+  [],
+  'a',
+  {},
+  1e308,
+  { series: -1 },
+  { step: 0.5 },
+  { __proto__: null },
+  { node: 7 },
+]
 
 const farFrom = (point: object) =>
-  Object.fromEntries(Object.entries(point).map(([key, value]) => [key, typeof value === 'number' ? 99_999 : value]))
+  Object.fromEntries(
+    Object.entries(point).map(([key, value]) => [key, typeof value === 'number' ? 99_999 : value]),
+  )
 
 const wordsOf = (kind: KindName): string[] => [
-  ...['period', 'filter', 'traffic', 'compare', 'interval', 'limit', 'per', 'breakdown', 'breakdowns', 'goal'],
+  ...[
+    'period',
+    'filter',
+    'traffic',
+    'compare',
+    'interval',
+    'limit',
+    'per',
+    'breakdown',
+    'breakdowns',
+    'goal',
+  ],
   ...['steps', 'series', 'happening', 'target', 'window', '__proto__', 'constructor', 'toString', 'offset'],
   ...Object.keys(least[kind]),
 ]
@@ -183,8 +232,18 @@ const breakdownsOf = (kind: KindName, breakdown: object): object =>
 const step = { event: 'a' }
 
 test.each<[KindName, string, object, RegExp]>([
-  ['trend', 'ten years by minute', { period: '10y', interval: 'minute' }, /By minute .* Choose a longer interval/],
-  ['funnel', 'ten years by minute', { period: '10y', interval: 'minute', view: 'trend' }, /By minute .* Choose/],
+  [
+    'trend',
+    'ten years by minute',
+    { period: '10y', interval: 'minute' },
+    /By minute .* Choose a longer interval/,
+  ],
+  [
+    'funnel',
+    'ten years by minute',
+    { period: '10y', interval: 'minute', view: 'trend' },
+    /By minute .* Choose/,
+  ],
   ['totals', 'ten years by minute', { period: '10y', interval: 'minute' }, /Choose a longer interval/],
   ['breakdown', 'ten years by minute', { period: '10y', interval: 'minute' }, /Choose a longer interval/],
   ['lifecycle', 'ten years by hour', { period: '10y', interval: 'hour' }, /Choose a shorter period/],
@@ -200,15 +259,60 @@ test.each<[KindName, string, object, RegExp]>([
   ['funnel', 'a window of 100 years', { window: { amount: 1200, unit: 'month' } }, /two years at most/],
   ['funnel', 'a window of nothing', { window: { amount: 0, unit: 'day' } }, /longer than nothing/],
   ['funnel', 'a window of almost endless time', { window: { amount: 1e308, unit: 'month' } }, /./],
-  ['funnel', 'an exclusion beyond its end', { exclusions: [{ event: 'c', from: 0, to: 7 }] }, /ends at step 8/],
-  ['funnel', 'an unknown cohort in a step', { steps: [step, { event: 'b', filter: gone() }] }, /no cohort "gone"/],
-  ['retention', 'an unknown cohort in its target', { target: { event: 'b', filter: gone() } }, /no cohort "gone"/],
-  ['totals', 'an unknown cohort in its goal', { goal: { type: 'event', event: 'b', filter: gone() } }, /no cohort/],
-  ['trend', 'an unknown cohort to break down by', breakdownsOf('trend', { type: 'cohort', cohorts: ['gone'] }), /no cohort "gone"/],
-  ['funnel', 'an unknown cohort to break down by', breakdownsOf('funnel', { type: 'cohort', cohorts: ['gone'] }), /no cohort "gone"/],
-  ['trend', '5,000 values', { ...breakdownsOf('trend', { type: 'event', key: 'plan' }), limit: 5000 }, /at most 100 values/],
-  ['funnel', '5,000 values', { ...breakdownsOf('funnel', { type: 'event', key: 'plan' }), limit: 5000 }, /at most 100 values/],
-  ['retention', '5,000 values', { ...breakdownsOf('retention', { type: 'event', key: 'plan' }), limit: 5000 }, /at most 100 values/],
+  [
+    'funnel',
+    'an exclusion beyond its end',
+    { exclusions: [{ event: 'c', from: 0, to: 7 }] },
+    /ends at step 8/,
+  ],
+  [
+    'funnel',
+    'an unknown cohort in a step',
+    { steps: [step, { event: 'b', filter: gone() }] },
+    /no cohort "gone"/,
+  ],
+  [
+    'retention',
+    'an unknown cohort in its target',
+    { target: { event: 'b', filter: gone() } },
+    /no cohort "gone"/,
+  ],
+  [
+    'totals',
+    'an unknown cohort in its goal',
+    { goal: { type: 'event', event: 'b', filter: gone() } },
+    /no cohort/,
+  ],
+  [
+    'trend',
+    'an unknown cohort to break down by',
+    breakdownsOf('trend', { type: 'cohort', cohorts: ['gone'] }),
+    /no cohort "gone"/,
+  ],
+  [
+    'funnel',
+    'an unknown cohort to break down by',
+    breakdownsOf('funnel', { type: 'cohort', cohorts: ['gone'] }),
+    /no cohort "gone"/,
+  ],
+  [
+    'trend',
+    '5,000 values',
+    { ...breakdownsOf('trend', { type: 'event', key: 'plan' }), limit: 5000 },
+    /at most 100 values/,
+  ],
+  [
+    'funnel',
+    '5,000 values',
+    { ...breakdownsOf('funnel', { type: 'event', key: 'plan' }), limit: 5000 },
+    /at most 100 values/,
+  ],
+  [
+    'retention',
+    '5,000 values',
+    { ...breakdownsOf('retention', { type: 'event', key: 'plan' }), limit: 5000 },
+    /at most 100 values/,
+  ],
   ['breakdown', '5,000 values', { limit: 5000 }, /1000 at most/],
   ['vitals', '5,000 pages', { limit: 5000 }, /1000 at most/],
   ['paths', '5,000 at a step', { top: 5000 }, /at most 50/],
@@ -217,13 +321,38 @@ test.each<[KindName, string, object, RegExp]>([
   ['breakdown', 'very many values', { limit: 1e308 }, /./],
   ['breakdown', 'before the first value', { offset: -1 }, /./],
   ['trend', 'half a value', { limit: 0.5 }, /whole number/],
-  ['trend', 'an unknown property', breakdownsOf('trend', { type: 'person', key: 'nobody knows' }), /answered/],
-  ['trend', 'an unknown group type', breakdownsOf('trend', { type: 'group', group: 'gone', key: 'size' }), /answered/],
+  [
+    'trend',
+    'an unknown property',
+    breakdownsOf('trend', { type: 'person', key: 'nobody knows' }),
+    /answered/,
+  ],
+  [
+    'trend',
+    'an unknown group type',
+    breakdownsOf('trend', { type: 'group', group: 'gone', key: 'size' }),
+    /answered/,
+  ],
   ['trend', 'a breakdown of no type', breakdownsOf('trend', { type: 'planet', key: 'mars' }), /./],
-  ['trend', 'ranges of no numbers', breakdownsOf('trend', { type: 'event', key: '$browser', bins: 5 }), /answered/],
-  ['trend', 'a sum of nothing', { series: [{ event: 'a', measure: { math: 'sum' } }] }, /Say of which property/],
+  [
+    'trend',
+    'ranges of no numbers',
+    breakdownsOf('trend', { type: 'event', key: '$browser', bins: 5 }),
+    /answered/,
+  ],
+  [
+    'trend',
+    'a sum of nothing',
+    { series: [{ event: 'a', measure: { math: 'sum' } }] },
+    /Say of which property/,
+  ],
   ['trend', 'no such math', { series: [{ event: 'a', measure: { math: 'magic' } }] }, /Choose one of total/],
-  ['trend', 'groups of no type', { series: [{ event: 'a', measure: { math: 'groups' } }] }, /which type of groups/],
+  [
+    'trend',
+    'groups of no type',
+    { series: [{ event: 'a', measure: { math: 'groups' } }] },
+    /which type of groups/,
+  ],
   ['trend', 'a formula that ends too soon', { formulas: [{ text: 'A /' }] }, /something is missing/],
   ['trend', 'a formula about nothing', { formulas: [{ text: '' }] }, /Write a formula/],
   ['trend', 'a formula of no series', { formulas: [{ text: 'A / B' }] }, /the only series is A/],
@@ -246,8 +375,18 @@ test.each<[KindName, string, object, RegExp]>([
   ['paths', 'one step', { steps: 1 }, /two steps at least/],
   ['trend', 'a comparison with nothing', { compare: 'yesteryear' }, /Compare with/],
   ['trend', 'a comparison with a reversed period', { compare: '2026-02-02..2026-01-01' }, /Compare with/],
-  ['trend', 'a comparison long ago', { period: '1980-01-01..2200-12-31', interval: 'month', compare: 'previous' }, /answered/],
-  ['totals', 'a comparison long ago', { period: '1980-01-01..2200-12-31', interval: 'month', compare: 'previous' }, /answered/],
+  [
+    'trend',
+    'a comparison long ago',
+    { period: '1980-01-01..2200-12-31', interval: 'month', compare: 'previous' },
+    /answered/,
+  ],
+  [
+    'totals',
+    'a comparison long ago',
+    { period: '1980-01-01..2200-12-31', interval: 'month', compare: 'previous' },
+    /answered/,
+  ],
   ['sql', 'no statement', { text: '' }, /./],
   ['sql', 'a statement of a megabyte', { text: megabyte }, /at most 20000 characters/],
   ['sql', 'a table that is not there', { text: 'select * from users' }, /./],
@@ -275,6 +414,9 @@ test.each<[string, unknown]>([
 
 test('whatever JSON is asked, nothing is thrown', async () => {
   const wild = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom('kind', '__proto__'), fc.jsonValue()))
-  await fc.assert(fc.asyncProperty(wild, async (input) => void (await said(input))), { numRuns: runs })
+  await fc.assert(
+    fc.asyncProperty(wild, async (input) => void (await said(input))),
+    { numRuns: runs },
+  )
   expect(isKindName('__proto__')).toBe(false)
 })

@@ -19,7 +19,7 @@ const room = anEngine()
 const asOne = (story: readonly Told[]): Told[] =>
   story.map((event) => ({ ...event, person: becomes[event.person] ?? event.person }))
 
-const times = Math.ceil(runs / 125)
+const times = Math.ceil(runs / 200)
 
 /** Two projects with the same story: told of persons who were merged since, and of who they are. */
 async function told(all: readonly Told[][]): Promise<{ merged: number; plain: number }[]> {

@@ -27,7 +27,7 @@ const scopes: { alone: Scope; beside: Scope }[] = []
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
 const [ours = [], theirs = []] = fc.sample(stories(60), { numRuns: 2, seed })
-const questionsEach = Math.ceil(runs / 125)
+const questionsEach = Math.ceil(runs / 250)
 
 beforeAll(async () => {
   const [one, other] = await Promise.all([tellOurs(alone), tellOurs(beside)])
@@ -44,7 +44,12 @@ async function tellOurs(room: Room): Promise<number> {
 
 /** Of the same persons, sessions, groups and properties, but it all went another way. */
 async function tellTheirs(): Promise<void> {
-  const secret: Told = { person: 'ana', event: 'secret', at: 1, properties: { plan: 'secret', secret: 'secret' } }
+  const secret: Told = {
+    person: 'ana',
+    event: 'secret',
+    at: 1,
+    properties: { plan: 'secret', secret: 'secret' },
+  }
   const project = await beside.tell([...theirs, secret])
   await tellWhoTheyAre(beside, [project], { ana: 'free', cleo: 'pro', ben: 'secret' })
   await tellMerges(beside, [project], { ana: 'cleo', 'ben-phone': 'ana' })
@@ -59,12 +64,16 @@ const both = async <Said>(ask: (scope: Scope) => Promise<Said>): Promise<{ alone
   return { alone: one, beside: other }
 }
 
-test.each(kindNames)('%s: a project beside another is answered as if it were alone', { timeout: 60_000 }, async (kind) => {
-  for (const question of fc.sample(questionsOf(kind), { numRuns: questionsEach, seed })) {
-    const said = await both((scope) => everythingSaid(kind, question, scope))
-    expect({ seed, question, said: said.beside }).toEqual({ seed, question, said: said.alone })
-  }
-})
+test.each(kindNames)(
+  '%s: a project beside another is answered as if it were alone',
+  { timeout: 60_000 },
+  async (kind) => {
+    for (const question of fc.sample(questionsOf(kind), { numRuns: questionsEach, seed })) {
+      const said = await both((scope) => everythingSaid(kind, question, scope))
+      expect({ seed, question, said: said.beside }).toEqual({ seed, question, said: said.alone })
+    }
+  },
+)
 
 const viewer = operator()
 const everyType = ['event', 'person', 'group', 'session']
@@ -76,7 +85,10 @@ test.each<[string, (scope: Scope) => Promise<unknown>]>([
   ['types of groups', (scope) => naming(scope).groupTypes(scope.projectId, viewer)],
   ['values of an event’s property', (scope) => valuesOf(scope, { type: 'event', key: 'plan' })],
   ['values of a person’s property', (scope) => valuesOf(scope, { type: 'person', key: 'tier' })],
-  ['values of a group’s property', (scope) => valuesOf(scope, { type: 'group', group: 'company', key: 'size' })],
+  [
+    'values of a group’s property',
+    (scope) => valuesOf(scope, { type: 'group', group: 'company', key: 'size' }),
+  ],
   ['keys of groups', (scope) => valuesOf(scope, { type: 'group', group: 'company', key: '$group_key' })],
   ['values of a session’s property', (scope) => valuesOf(scope, { type: 'session', key: '$entry_pathname' })],
   ['persons', (scope) => personsSeen(everybody, scope, undefined, 50)],

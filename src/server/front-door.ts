@@ -25,7 +25,8 @@ export interface House extends Omit<Vitals, 'store' | 'pages'> {
   /** Where events are handed in; absent until they can be. */
   desk?: Desk
   live?: Live
-  pages?: Vitals['pages'] & { serve(
+  pages?: Vitals['pages'] & {
+    serve(
       request: IncomingMessage,
       response: ServerResponse,
       visiting?: { framedBy?: readonly string[] },

@@ -31,7 +31,12 @@ export function openPageCache({ pages, maxBytes }: PageCacheSettings): PageCache
   const shelf = new LRUCache<string, KeptPage>({ maxSize: maxBytes, sizeCalculation: sizeOf })
   let edition = 0
 
-  function ask(request: IncomingMessage, response: ServerResponse, { headers, framedBy }: Visiting, receive = handOn) {
+  function ask(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { headers, framedBy }: Visiting,
+    receive = handOn,
+  ) {
     const policy = contentSecurityPolicy({ nonce: newNonce(), framedBy })
     say(response, { ...securityHeaders, 'content-security-policy': policy })
     // Next does not tell its pages which address they were asked for

@@ -110,14 +110,12 @@ export async function openProduct({
   return await assemble({ store, world }, engine, parts)
 }
 
+type Parts = Pick<ProductSettings, 'intake' | 'reachingOut' | 'sending'>
+
 async function assemble(
   ground: { store: Store; world: World },
   engine: Engine | undefined,
-  {
-    intake: takesIn,
-    reachingOut = nothingReached,
-    sending,
-  }: Pick<ProductSettings, 'intake' | 'reachingOut' | 'sending'>,
+  { intake: takesIn, reachingOut = nothingReached, sending }: Parts,
 ): Promise<Product> {
   const projects = await Projects.open({ ...ground, intake: intakeOfProject, answers: answersOfProject })
   const keys = new Keys(ground)
@@ -137,15 +135,8 @@ async function assemble(
   const annotations = new Annotations(ground)
   const members = new Members(ground)
   const trouble = () => intake?.trouble()
-  const {
-    jobs: alertJobs,
-    close: endAlerting,
-    ...alerting
-  } = openAlerting(
-    { ...ground, projects, insights, savedInsights, dashboards, members, trouble },
-    reachingOut,
-    sending,
-  )
+  const around = { ...ground, projects, insights, savedInsights, dashboards, members, trouble }
+  const alerting = openAlerting(around, reachingOut, sending)
   const jobs = takesIn && intake && beginJobs([...intake.jobs, ...alerting.jobs], ground, takesIn.log)
   return {
     instance: Buffer.from(ground.world.random(8)).toString('hex'),

@@ -66,16 +66,17 @@ describe('a layout', () => {
     const page = await ana(studio)
     const id = await aDashboard(studio)
     await visit(page, `/studio/acme/dashboards/${id}?edit=yes`)
+    await answered(page)
     const handle = page.getByRole('button', { name: /^Move Visits/ })
     await handle.press('ArrowDown')
-    await expect.poll(() => page.getByText(/^Visits: column 1, row 3/).count()).toBe(1)
+    await expect.poll(() => page.getByText(/^Visits: column 1, row 8/).count()).toBe(1)
     await handle.press('Shift+ArrowRight')
     await expect.poll(() => page.getByText(/7 columns wide/).count()).toBe(1)
     await page.keyboard.press('Control+z')
     await page.getByRole('button', { name: 'Save layout' }).click()
     await page.getByText('Layout saved').first().waitFor()
 
-    expect(await placesOf(studio, id)).toMatchObject({ left: { y: 2, w: 6 }, words: { y: 5 } })
+    expect(await placesOf(studio, id)).toMatchObject({ left: { y: 7, w: 6 }, words: { y: 5 } })
     await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
     await expect.poll(() => placesOf(studio, id)).toMatchObject({ left: { x: 0, y: 0, w: 6 } })
   })
@@ -85,6 +86,8 @@ describe('a layout', () => {
     const page = await ana(studio)
     const id = await aDashboard(studio)
     await visit(page, `/studio/acme/dashboards/${id}?edit=yes`)
+    await answered(page)
+    await page.waitForLoadState('networkidle')
     await drag(page, page.getByRole('button', { name: /^Move Views/ }), { x: -600, y: 0 })
     await page.getByRole('button', { name: 'Save layout' }).click()
     await page.getByText('Layout saved').first().waitFor()
@@ -109,6 +112,10 @@ async function drag(page: Page, handle: ReturnType<Page['getByRole']>, by: { x: 
   await page.mouse.move(box.x + 8, box.y + 8)
   await page.mouse.down()
   await page.mouse.move(box.x + 8 + by.x, box.y + 8 + by.y, { steps: 6 })
+  // a busy browser draws a drag later than it hears of it
+  await page.waitForFunction(() =>
+    document.querySelector('[data-dragged]')?.parentElement?.style.cssText.includes('1 / span'),
+  )
   await page.mouse.up()
 }
 
@@ -140,7 +147,7 @@ test('words are words, and a note stands on the page once it was written', async
   await page.getByLabel('What happened').fill('Released 2.0')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Annotation saved').first().waitFor()
-  await expect.poll(() => page.getByRole('cell', { name: 'Released 2.0' }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('cell', { name: 'Released 2.0', exact: true }).count()).toBe(1)
 })
 
 test('a chosen dashboard is Home', async () => {

@@ -23,12 +23,15 @@ async function atSql(options: BrowserContextOptions = {}): Promise<{ studio: Stu
   ] as const)
     await send(studio, anEvent({ event, distinct_id }))
   await expect
-    .poll(async () => {
-      const { rows } = await askApi<{ rows: unknown[][] }>(studio, 'POST', '/projects/acme/query?fresh', {
-        sql: 'select count() from events',
-      })
-      return rows
-    })
+    .poll(
+      async () => {
+        const { rows } = await askApi<{ rows: unknown[][] }>(studio, 'POST', '/projects/acme/query?fresh', {
+          sql: 'select count() from events',
+        })
+        return rows
+      },
+      { timeout: 15_000 },
+    )
     .toEqual([[3]])
   const page = await ana(studio, options)
   await visit(page, '/studio/acme/sql')

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
 import type { ListedDashboard } from '../../../dashboards/dashboards'
 import type { SaidLook } from '../../../dashboards/said-look'
-import { may } from '../../../projects/access'
 import { Badge } from '../../../ui/Badge'
 import { Page } from '../../../ui/Page'
 import { type DashboardQuestion, paths } from '../../paths'
 import { getProduct } from '../../product'
 import { type Opened, whyNot } from '../open-project'
-import { ShareButton } from '../shares/ShareButton'
+import { ShareFor } from '../shares/ShareFor'
 import { DashboardMenu, Modes } from './DashboardActions'
 import { DashboardView } from './DashboardView'
 import { History } from './History'
@@ -57,23 +56,19 @@ const Labels = ({ dashboard: { isHome, archivedAt } }: { dashboard: ListedDashbo
 )
 
 async function actionsFor({ project, viewer, role }: Opened, dashboard: ListedDashboard, said: SaidLook) {
-  const { dashboards, shares } = getProduct()
+  const { dashboards } = getProduct()
   const { id, name, description, isHome, archivedAt } = dashboard
   const listed = await dashboards.versions(project.id, id, viewer)
-  const mayShare = may('shares:write', project.id, viewer)
-  const all = mayShare ? await shares.list(project.id, viewer) : []
   const reason = whyNot('insights:write', role)
   const clock = { now: new Date(), timeZone: project.timeZone }
   return (
     <>
       <Modes isEditing={said.edit === 'yes'} isAnnotating={said.annotate !== undefined} whyNot={reason} />
-      <ShareButton
-        slug={project.slug}
+      <ShareFor
+        {...{ project, viewer, role }}
         subject={{ kind: 'dashboard', id }}
         name={name}
-        shares={all}
-        clock={clock}
-        whyNot={archivedAt ? 'An archived dashboard is not shared' : whyNot('shares:write', role)}
+        unless={archivedAt && 'An archived dashboard is not shared'}
       />
       <History
         slug={project.slug}

@@ -21,7 +21,12 @@ export function TrendCalendar(chart: TrendChartProps) {
   )
 }
 
-function OneCalendar({ line, answer: { starts, interval }, ground, drill }: TrendChartProps & { line: TrendLine }) {
+function OneCalendar({
+  line,
+  answer: { starts, interval },
+  ground,
+  drill,
+}: TrendChartProps & { line: TrendLine }) {
   const about = { title: line.label, valueLabel: line.label, unit: unitOf(line.as, ground) }
   if (interval === 'hour' && line.week)
     return <HeatCalendar {...about} week={weekOf(line.week, ground.weekStart === 'sunday')} />

@@ -123,15 +123,13 @@ interface AlertFieldsProps extends Pick<AlertFormProps, 'draft' | 'members' | 't
 function AlertFields({ draft, onChange, members, trends, hindrances }: AlertFieldsProps) {
   return (
     <>
-      <Part title="Name">
-        <Field label="Name" labelHidden>
-          <TextInput
-            value={draft.name}
-            onChange={(event) => onChange({ name: event.target.value })}
-            autoComplete="off"
-          />
-        </Field>
-      </Part>
+      <Field label="Name">
+        <TextInput
+          value={draft.name}
+          onChange={(event) => onChange({ name: event.target.value })}
+          autoComplete="off"
+        />
+      </Field>
       <WatchedFields value={draft.watched} onChange={(watched) => onChange({ watched })} trends={trends} />
       <ConditionFields
         value={draft.condition}

@@ -24,7 +24,8 @@ const dropRemedies: Record<DropReason, string> = {
   'too-large': 'Send less with it: properties are for facts, not for documents.',
   malformed: 'Compare what is sent with the snippets of the Connect page.',
   replay: 'Nothing to do: every other event of the same page is kept.',
-  'not-collected': 'Nothing to do; or turn them off where the SDK is set up, and spare visitors the requests.',
+  'not-collected':
+    'Nothing to do; or turn them off where the SDK is set up, and spare visitors the requests.',
   'over-quota': 'Raise the number of events a month in Settings → Collection, or wait for the next month.',
 }
 

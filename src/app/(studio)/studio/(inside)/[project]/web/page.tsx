@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { Loading, Skeleton } from '../../../../../../ui/Skeleton'
 import { whyNot } from '../../../../open-project'
+import { ShareFor } from '../../../../shares/ShareFor'
 import { openWeb, type Web, type WebPageProps } from './asking'
 import { Chips } from './Chips'
 import { FiguresRow } from './FiguresRow'
@@ -16,7 +17,7 @@ export default async function WebPage(props: WebPageProps) {
   const web = await openWeb(props)
 
   return (
-    <WebFrame web={web} view="overview" actions={<WebToolbar web={web} />}>
+    <WebFrame web={web} view="overview" actions={<WebActions web={web} />}>
       <WebChips web={web} />
       <Suspense fallback={<FiguresLoading />}>
         <FiguresRow web={web} />
@@ -27,6 +28,15 @@ export default async function WebPage(props: WebPageProps) {
         ))}
       </div>
     </WebFrame>
+  )
+}
+
+function WebActions({ web }: { web: Web }) {
+  return (
+    <>
+      <WebToolbar web={web} />
+      <ShareFor {...web} subject={{ kind: 'web' }} name="web analytics" />
+    </>
   )
 }
 

@@ -18,6 +18,7 @@ import { InsightMenu } from '../../../../../insights/InsightMenu'
 import { shelvesOf } from '../../../../../insights/shelves'
 import { ofKind } from '../../../../../insights/start'
 import { type Opened, openProject, whyNot } from '../../../../../open-project'
+import { ShareFor } from '../../../../../shares/ShareFor'
 import { Favourite } from '../InsightsTable'
 import { History } from './History'
 import { PeriodChoice } from './PeriodChoice'
@@ -71,6 +72,12 @@ export default async function InsightPage({ params, searchParams }: InsightProps
               Edit
             </LinkButton>
           )}
+          <ShareFor
+            {...{ project, viewer, role }}
+            subject={{ kind: 'insight', id }}
+            name={insight.name}
+            unless={insight.archivedAt && 'An archived insight is not shared'}
+          />
           <InsightMenu slug={slug} insight={shownOf(insight)} {...shelves} whyNot={reason} />
         </>
       }
