@@ -6,4 +6,7 @@ import type { Buckets } from './period'
  * that there is one place which knows about zones and changes of the clocks, and the engine is none.
  */
 export const bucketColumn = (at: Sql, { starts }: Pick<Buckets, 'starts'>): Sql =>
-  sql`roundDown(toUInt64(toUnixTimestamp64Milli(${at})), ${uints(starts.map((start) => start.getTime()))})`
+  // where the calendar leaves out the only day of a period nothing falls anywhere, and the engine takes no empty list
+  starts.length === 0
+    ? sql`toUInt64(0)`
+    : sql`roundDown(toUInt64(toUnixTimestamp64Milli(${at})), ${uints(starts.map((start) => start.getTime()))})`

@@ -1,4 +1,4 @@
-import { z, type ZodType } from 'zod'
+import type { z, ZodType } from 'zod'
 import type { Parsed } from '../projects/problems'
 
 /** As `parse`, but where a schema has no words of its own for what is wrong, they are a person's and not the machine's. */

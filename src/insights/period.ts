@@ -97,7 +97,7 @@ export function periodOn(calendar: Calendar, text: string, since?: Date): Period
 function named(calendar: Calendar, name: NamedPeriod, since: Date | undefined): Period {
   const today = dayOn(calendar, calendar.now)
   const [from, until] = namedDays(name, today, calendar.weekStart, since && dayOn(calendar, since))
-  return { from: startOf(from, calendar), until: startOf(until, calendar) }
+  return { from: noEarlier(startOf(from, calendar)), until: startOf(until, calendar) }
 }
 
 type Days = [from: Temporal.PlainDate, until: Temporal.PlainDate]

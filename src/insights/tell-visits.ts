@@ -71,6 +71,7 @@ export async function tellVisits(
   const buckets = bucketsOf(period, interval, scope.calendar)
   if (!buckets)
     return undone(`That is too long to be told by the ${interval}. Choose a longer interval.`, 'interval')
+  if (buckets.starts.length === 0) return undone('There is no time in this period. Choose another.', 'period')
   const now = await tell(question, scope, period, buckets, cut)
   const compared = await tellCompared(question, scope, period, interval, {
     ...cut,

@@ -49,5 +49,19 @@ export const retentionQuestion = z
     breakdown: breakdown.optional(),
     limit: z.number().int().min(1).max(100, 'Show at most 100 values of a breakdown.').default(10),
   })
+  .superRefine(({ breakdown: cut }, context) => {
+    if (cut?.type === 'cohort')
+      context.addIssue({
+        code: 'custom',
+        path: ['breakdown'],
+        message: 'Retention has cohorts of its own. Filter by yours, or break down by a property.',
+      })
+    else if (cut?.bins !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['breakdown', 'bins'],
+        message: 'Retention breaks down by the values of a property, not by ranges of them.',
+      })
+  })
   .transform((question) => ({ ...question, period: question.period ?? usualPeriods[question.interval] }))
 export type RetentionQuestion = z.infer<typeof retentionQuestion>

@@ -39,18 +39,7 @@ async function answer(
 }
 
 async function cohortsOf(question: RetentionQuestion, scope: Scope): Promise<Outcome<{ buckets: Buckets }>> {
-  const { breakdown, interval } = question
-  if (breakdown?.type === 'cohort')
-    return undone(
-      'Retention has cohorts of its own. Filter by yours, or break down by a property.',
-      'breakdown',
-    )
-  if (breakdown?.bins !== undefined)
-    return undone(
-      'Retention breaks down by the values of a property, not by ranges of them.',
-      'breakdown.bins',
-    )
-  return intervalsIn(await periodAsked(question, scope), interval, mostIntervals, scope)
+  return intervalsIn(await periodAsked(question, scope), question.interval, mostIntervals, scope)
 }
 
 async function persons(
