@@ -8,6 +8,7 @@ import { addDemo, type DemoStory, storyOf } from '../projects/demo-project'
 import { type Outcome, undone } from '../projects/problems'
 import type { Project } from '../projects/project'
 import type { Config } from './config'
+import { furnish } from './demo-furnishing'
 import type { Product } from './product'
 import { healthAt, localAddress, type Running, running, Unanswered } from './running'
 
@@ -50,6 +51,7 @@ export async function tellDemo(
   const tilth = running(config)
   try {
     const told = await withKey(product, project, (key) => tell({ tilth, project, key }, story, wishes))
+    if (told.done && told.isNew) await furnish(product, project, beginningBefore(project.createdAt), you)
     const address = new URL(`/studio/${project.slug}`, config.addresses[0]).href
     return told.done ? { ...told, project, address } : told
   } catch (problem) {

@@ -2,7 +2,7 @@ import type { Outcome } from '../../../projects/problems'
 import { comparableWith } from '../../comparable'
 import type { DimensionName } from '../../dimension-words'
 import { dimensionOf } from '../../dimensions'
-import { type AnswerTable, type Cell, kindOf } from '../../kind'
+import { type AnswerColumn, type AnswerTable, type Cell, kindOf } from '../../kind'
 import type { Period } from '../../period'
 import { periodAsked } from '../../question'
 import type { Scope } from '../../scope'
@@ -97,35 +97,30 @@ async function withReading(
   return { ...panel, rows: panel.rows.map(told) }
 }
 
+/** What a row has depends on its dimension: of a visit, or of an event. */
+const columns: readonly (AnswerColumn & { of: (row: PanelRow) => Cell | undefined })[] = [
+  { name: 'Value', as: 'text', of: ({ value }) => value },
+  { name: 'Visitors', as: 'number', of: ({ visitors }) => visitors },
+  { name: 'Events', as: 'number', of: ({ events }) => events },
+  { name: 'Visits', as: 'number', of: ({ figures }) => figures?.visits },
+  { name: 'Views', as: 'number', of: ({ figures }) => figures?.views },
+  { name: 'Bounce rate', as: 'percent', of: ({ figures, reading: read }) => (figures ?? read)?.bounceRate },
+  {
+    name: 'Visit duration',
+    as: 'duration',
+    of: ({ figures, reading: read }) => figures?.duration ?? read?.seconds,
+  },
+  { name: 'Revenue', as: 'money', of: ({ figures }) => figures?.revenue },
+  { name: 'Conversions', as: 'number', of: (row) => (row.figures ?? row).conversions },
+  { name: 'Conversion rate', as: 'percent', of: (row) => (row.figures ?? row).conversionRate },
+]
+
 /** One panel under the other; a file of one panel asks for one dimension. */
 function table({ panels }: BreakdownAnswer): AnswerTable {
   return {
-    columns: [
-      { name: 'Dimension', as: 'text' },
-      { name: 'Value', as: 'text' },
-      { name: 'Visitors', as: 'number' },
-      { name: 'Events', as: 'number' },
-      { name: 'Visits', as: 'number' },
-      { name: 'Views', as: 'number' },
-      { name: 'Bounce rate', as: 'percent' },
-      { name: 'Visit duration', as: 'duration' },
-      { name: 'Revenue', as: 'money' },
-      { name: 'Conversions', as: 'number' },
-      { name: 'Conversion rate', as: 'percent' },
-    ],
-    rows: panels.flatMap(({ label, rows }) => rows.map((row) => [label, ...cellsOf(row)])),
+    columns: [{ name: 'Dimension', as: 'text' }, ...columns.map(({ name, as }) => ({ name, as }))],
+    rows: panels.flatMap(({ label, rows }) =>
+      rows.map((row) => [label, ...columns.map(({ of }) => of(row) ?? null)]),
+    ),
   }
 }
-
-const cellsOf = ({ value, visitors, events, figures, ...row }: PanelRow): Cell[] => [
-  value,
-  visitors,
-  events ?? null,
-  figures?.visits ?? null,
-  figures?.views ?? null,
-  figures?.bounceRate ?? row.reading?.bounceRate ?? null,
-  figures?.duration ?? row.reading?.seconds ?? null,
-  figures?.revenue ?? null,
-  figures?.conversions ?? row.conversions ?? null,
-  figures?.conversionRate ?? row.conversionRate ?? null,
-]

@@ -167,10 +167,11 @@ function NextSteps({ steps }: { steps: readonly Step[] }) {
 
 const working = [
   'Collecting events from Tilth’s own script and from the clients of PostHog, Vercel, Plausible and Umami',
-  'Watching them come in, with what was dropped and why',
-  'Members, roles and invitations by link',
-  'Secret keys with scopes and an end',
-  'An audit log of every change',
+  'Web analytics on one page, and who is there right now',
+  'Trends, funnels, retention, paths and more; dashboards of them, shared with whom you like',
+  'The people behind every number, in cohorts and groups',
+  'Alerts and reports, by e-mail and webhook',
+  'SQL over your own events',
 ]
 
 const notYet = Array.from(unbuiltRooms.values(), ({ label }) => label.toLowerCase())

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { aGround } from '../../test/ground'
+import { operator } from '../projects/access'
+import { furnish } from './demo-furnishing'
+
+test('a demo has something to look at in every room', async () => {
+  const { product, aProject, world } = await aGround()
+  const project = await aProject()
+  const you = operator()
+  await furnish(product, project, new Date(world.now().getTime() - 90 * 86_400_000), you)
+
+  const { id } = project
+  expect(await product.goals.list(id, you)).not.toEqual([])
+  expect(await product.annotations.list(id, you)).not.toEqual([])
+  expect(await product.cohorts.names(id, you)).not.toEqual([])
+  expect(await product.dashboards.home(id, you)).toMatchObject({ name: 'Website' })
+  const { insights } = await insightsOf()
+  expect(insights.map(({ name }) => name)).toContain('From the first page to a subscription')
+
+  async function insightsOf() {
+    const listed = await product.savedInsights.list(id, {}, you)
+    if (!listed.done) throw new Error('They could not be listed.')
+    return listed
+  }
+})
