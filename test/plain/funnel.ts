@@ -78,11 +78,18 @@ function valuesOf(
   events: readonly Done[],
 ): (string | null)[] {
   const own = events[0]?.values ?? [null]
-  if (breakdown?.type === 'cohort' || attribution === 'all steps') return own
+  if (breakdown?.type === 'cohort') return cohortsOfAll(events)
+  if (attribution === 'all steps') return own
   const inSteps = events.filter((event) => event.steps.length > 0)
   if (typeof attribution === 'object') return [valueAt(steps[attribution.step], inSteps)]
   const known = inSteps.filter(({ values }) => values[0] !== null).toSorted(byTimeAndValue)
   return known.at(attribution === 'first' ? 0 : -1)?.values ?? [null]
+}
+
+/** A session or a group of several persons is in the cohorts of each of them. */
+function cohortsOfAll(events: readonly Done[]): (string | null)[] {
+  const found = new Set(events.flatMap(({ values }) => values).filter((value) => value !== null))
+  return found.size > 0 ? [...found] : [null]
 }
 
 const valueOf = ({ values: [value = null] }: Done) => value

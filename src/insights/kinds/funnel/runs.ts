@@ -136,12 +136,21 @@ const groupsByKey = ({ breakdown, attribution }: Entrants): boolean =>
 function toldOf(question: Entrants): Sql {
   const { breakdown, attribution, order } = question
   if (!breakdown) return sql`''`
-  if (breakdown.type === 'cohort' || attribution === 'all steps') return sql`any(key)`
+  if (breakdown.type === 'cohort') return cohortsOfAll
+  if (attribution === 'all steps') return sql`any(key)`
   if (attribution === 'first') return sql`argMinIf(key, (timestamp, key), bits != 0 and key != '')`
   if (attribution === 'last') return sql`argMaxIf(key, (timestamp, key), bits != 0 and key != '')`
   const isIt = order === 'unordered' ? sql`bits != 0` : sql`bitTest(bits, ${numeral(attribution.step)})`
   return sql`groupArrayIf((packed, key), ${isIt})`
 }
+
+/** A session or a group of several persons is in the cohorts of each of them. */
+const cohortsOfAll = sql`
+  if(
+    empty(arrayFilter(one -> one != '', groupUniqArrayArray(key))),
+    [''],
+    arraySort(arrayFilter(one -> one != '', groupUniqArrayArray(key)))
+  )`
 
 /** Of several at the very same instant, the first in the alphabet. */
 function keyOf({ breakdown, attribution }: Entrants): Sql {
