@@ -42,6 +42,8 @@ export function Stats({ children }: { children: ReactNode }) {
     <div
       className={clsx(
         'grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] overflow-clip rounded-lg border border-line',
+        // two full rows rather than a full one and a short one
+        'md:has-[>:nth-child(7)]:grid-cols-4 md:has-[>:nth-child(9)]:grid-cols-5',
         'bg-surface *:shadow-[1px_1px_0_var(--color-line)]',
       )}
     >
