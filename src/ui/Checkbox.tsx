@@ -4,7 +4,7 @@ import { Checkbox as Base } from '@base-ui/react/checkbox'
 import { Field } from '@base-ui/react/field'
 import { clsx } from 'clsx'
 import { Check, Minus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { FieldNotes } from './Field'
 import { Icon } from './Icon'
 
@@ -34,10 +34,12 @@ export function Checkbox({
   indeterminate,
   ...box
 }: CheckboxProps) {
+  const labelId = useId()
   return (
     <Field.Root invalid={error ? true : undefined} className="flex items-start gap-2.5">
       <Base.Root
         {...box}
+        aria-labelledby={labelId}
         indeterminate={indeterminate}
         onCheckedChange={onChange}
         className={clsx(
@@ -52,21 +54,24 @@ export function Checkbox({
           <Icon of={indeterminate ? Minus : Check} size="sm" className="[stroke-width:2.5]" />
         </Base.Indicator>
       </Base.Root>
-      <BesideText label={label} labelHidden={labelHidden} hint={hint} error={error} />
+      <BesideText {...{ label, labelId, labelHidden, hint, error }} />
     </Field.Root>
   )
 }
 
-/** The words of a control that stands beside them. */
+/** The words of a control that stands beside them. It names them itself: Base UI does so only once it runs. */
 export function BesideText({
   label,
+  labelId,
   labelHidden,
   hint,
   error,
-}: Pick<CheckboxProps, 'label' | 'labelHidden' | 'hint' | 'error'>) {
+}: Pick<CheckboxProps, 'label' | 'labelHidden' | 'hint' | 'error'> & { labelId: string }) {
   return (
     <span className={labelHidden ? 'sr-only' : 'flex min-w-0 flex-col gap-0.5'}>
-      <Field.Label className="cursor-pointer font-medium">{label}</Field.Label>
+      <Field.Label id={labelId} className="cursor-pointer font-medium">
+        {label}
+      </Field.Label>
       <FieldNotes hint={hint} error={error} />
     </span>
   )

@@ -3,6 +3,7 @@
 import { Field } from '@base-ui/react/field'
 import { Switch as Base } from '@base-ui/react/switch'
 import { clsx } from 'clsx'
+import { useId } from 'react'
 import { BesideText, type CheckboxProps } from './Checkbox'
 
 export type SwitchProps = Omit<CheckboxProps, 'indeterminate'> & {
@@ -20,6 +21,7 @@ export function Switch({
   place = 'start',
   ...control
 }: SwitchProps) {
+  const labelId = useId()
   return (
     <Field.Root
       invalid={error ? true : undefined}
@@ -30,6 +32,7 @@ export function Switch({
     >
       <Base.Root
         {...control}
+        aria-labelledby={labelId}
         onCheckedChange={onChange}
         className={clsx(
           'mt-px flex h-4.5 w-8 shrink-0 cursor-pointer items-center rounded-full bg-line-strong p-0.5',
@@ -44,7 +47,7 @@ export function Switch({
           )}
         />
       </Base.Root>
-      <BesideText label={label} labelHidden={labelHidden} hint={hint} error={error} />
+      <BesideText {...{ label, labelId, labelHidden, hint, error }} />
     </Field.Root>
   )
 }

@@ -89,7 +89,9 @@ describe('a layout', () => {
     await answered(page)
     await page.waitForLoadState('networkidle')
     await drag(page, page.getByRole('button', { name: /^Move Views/ }), { x: -600, y: 0 })
-    await page.getByRole('button', { name: 'Save layout' }).click()
+    const save = page.getByRole('button', { name: 'Save layout' })
+    await expect.poll(() => save.getAttribute('aria-disabled'), { timeout: 10_000 }).not.toBe('true')
+    await save.click()
     await page.getByText('Layout saved').first().waitFor()
 
     expect(await placesOf(studio, id)).toMatchObject({ right: { x: 0, y: 0 }, left: { x: 0, y: 5 } })

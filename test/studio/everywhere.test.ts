@@ -54,9 +54,8 @@ const outside = [
 ] as const
 
 const looks: [name: string, options: BrowserContextOptions][] = [
-  ['light', { colorScheme: 'light' }],
-  ['dark', { colorScheme: 'dark' }],
-  ['on a phone', { viewport: { width: 390, height: 844 } }],
+  ['light, on a desk', { colorScheme: 'light' }],
+  ['dark, on a phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
 ]
 
 async function troublesOf(page: Page, pages: readonly (readonly [path: string, title: string])[]) {
