@@ -71,8 +71,12 @@ const focused = (page: Page) =>
     return element?.getAttribute('aria-label') ?? (element?.textContent || element?.tagName)
   })
 
+const looks = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 390 },
+] as const
 const views = (['parts', 'charts', 'chart-edges', 'page'] as const).flatMap((name) =>
-  (['light', 'dark'] as const).flatMap((theme) => [1280, 390].map((width) => ({ name, theme, width }))),
+  looks.map((look) => ({ name, ...look })),
 )
 
 test.each(views)(
