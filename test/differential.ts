@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
 /** How many cases a differential test tries each time, the seed being another one every time; thousands by FC_RUNS=2000. */
-export const runs = Number(process.env['FC_RUNS'] ?? 100)
+export const runs = Number(process.env['FC_RUNS'] ?? 60)
 
 const asksAtOnce = 8
 const chunk = 250

@@ -119,7 +119,9 @@ describe('somebody who does not belong', () => {
     await page.waitForURL('**/studio/secret-garden')
 
     const ben = await aMember(studio, 'admin', 'Ben')
-    for (const path of within) {
+    // one page of every room: the layout that refuses is the same for all of it
+    const rooms = new Map(within.map((path) => [path.split('/').slice(0, 4).join('/'), path]))
+    for (const path of rooms.values()) {
       const [theirs, nowhere] = [
         await ben.goto(path.replace('acme', 'secret-garden')),
         await ben.goto(path.replace('acme', 'no-such-garden')),
