@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { Asker } from './asker'
 import { connect } from './connect'
@@ -28,6 +29,7 @@ const insertDeadlineMs = 60_000
 /** The engine keeps the deadline itself; this much later it is taken for deaf. */
 const graceMs = 2_000
 const killWithinMs = 1_000
+const killAgainAfterMs = [20, 100, 0]
 const probeWithinMs = 3_000
 
 /** The same on an embedded engine and on a server whose defaults nobody knows. */
@@ -241,11 +243,22 @@ export class Client {
     }
   }
 
+  /**
+   * Whoever gives up early may do so before the engine has begun, so it is asked again until it knew the statement or
+   * does not know it for long enough. If it cannot be reached, it cannot be stopped; it will end by its own deadline.
+   */
   async #kill(queryId: string): Promise<void> {
     const { text, parameters } = render(sql`kill query where query_id = ${string(queryId)} async`)
-    const request = { query: text, query_params: parameters, abort_signal: AbortSignal.timeout(killWithinMs) }
-    // If it cannot be reached, it cannot be stopped; it will end by its own deadline.
-    await this.#owner.command(request).catch(() => {})
+    const abort_signal = AbortSignal.timeout(killWithinMs)
+    const request = { query: text, query_params: parameters, format: 'JSONEachRow', abort_signal } as const
+    for (const waitMs of killAgainAfterMs) {
+      const killed = await this.#owner.query(request).then(
+        (answer) => answer.json(),
+        () => undefined,
+      )
+      if (!killed || killed.length > 0) return
+      await sleep(waitMs)
+    }
   }
 
   #limitsOf({ memoryBytes }: QueryLimits, attempt: Attempt): ClickHouseSettings {

@@ -5,7 +5,7 @@ import { Fieldset } from '@base-ui/react/fieldset'
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup as Base } from '@base-ui/react/radio-group'
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { FieldNotes } from './Field'
 
 export type RadioOption<Value extends string> = {
@@ -65,6 +65,7 @@ function Option<Value extends string>({
   disabled,
   boxed,
 }: RadioOption<Value> & { boxed?: boolean }) {
+  const labelId = useId()
   return (
     <Field.Item disabled={disabled}>
       <Field.Label
@@ -76,6 +77,8 @@ function Option<Value extends string>({
       >
         <Radio.Root
           value={value}
+          // said here because Base UI finds its label only once the page is alive
+          aria-labelledby={labelId}
           className={clsx(
             'mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border border-line-strong bg-control',
             'transition-colors data-checked:border-accent data-checked:bg-accent',
@@ -83,7 +86,7 @@ function Option<Value extends string>({
         >
           <Radio.Indicator className="size-1.5 rounded-full bg-on-accent" />
         </Radio.Root>
-        <span className="flex flex-col gap-0.5">
+        <span id={labelId} className="flex flex-col gap-0.5">
           <span className={boxed ? 'font-medium' : ''}>{label}</span>
           {hint && <span className="text-xs text-muted">{hint}</span>}
         </span>

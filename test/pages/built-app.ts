@@ -19,8 +19,8 @@ const provokedRoutes = ['app', 'pages']
 
 const stamp = join(appFolder, 'stamp')
 
-/** The studio has tests of its own. */
-const isWanted = (path: string) => !/\.(?:test|contract)\.tsx?$|\(studio\)/.test(path)
+/** The studio and what it shares have tests of their own. */
+const isWanted = (path: string) => !/\.(?:test|contract)\.tsx?$|\((?:studio|share)\)/.test(path)
 
 /**
  * The site's pages, everything pages stand on and, beside them, pages that only exist to provoke what the others must survive. Built once,

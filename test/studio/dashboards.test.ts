@@ -1,7 +1,18 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMember, ana, aPerson, askApi, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+import {
+  aMember,
+  ana,
+  aPerson,
+  askApi,
+  aStudio,
+  obstacles,
+  overhang,
+  type Studio,
+  untilAlive,
+  visit,
+} from './studio'
 
 let browser: Browser
 
@@ -43,7 +54,10 @@ async function aDashboard(studio: Studio): Promise<string> {
   return id
 }
 
-const answered = (page: Page) => page.waitForFunction(() => !document.querySelector('main [aria-busy=true]'))
+async function answered(page: Page) {
+  await page.waitForFunction(() => !document.querySelector('main [aria-busy=true]'))
+  await untilAlive(page)
+}
 
 test('a dashboard is made from a template, and every card of it is answered', async () => {
   const page = await ana(await aStudio(browser))

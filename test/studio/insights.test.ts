@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { questionFrom, questionText } from '../../src/insights/question-text'
 import { openBrowser } from '../pages/browser'
 import { anEvent, send, withKey } from './collecting'
-import { aMember, ana, askApi, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+import { aMember, ana, askApi, aStudio, obstacles, overhang, type Studio, untilAlive, visit } from './studio'
 
 let browser: Browser
 
@@ -90,7 +90,10 @@ const nonsense: [question: object, sentence: string | RegExp][] = [
 ]
 
 /** The form comes a moment after its page. */
-const untilBuilt = (page: Page) => page.getByRole('switch', { name: 'Without test accounts' }).waitFor()
+async function untilBuilt(page: Page) {
+  await page.getByRole('switch', { name: 'Without test accounts' }).waitFor()
+  await untilAlive(page)
+}
 
 test('the steps of a funnel are put in another order with the arrow keys', async () => {
   const studio = await aBusyStudio()

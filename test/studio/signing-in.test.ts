@@ -104,7 +104,8 @@ describe('the account', () => {
   test('lists sessions, and ends the others', async () => {
     const studio = await aStudio(browser)
     const laptop = await ana(studio)
-    const phone = await ana(studio)
+    const phone = await aPerson(studio)
+    await signIn(phone)
     await visit(laptop, '/studio/account')
     await laptop.getByText('This one').waitFor()
     await laptop.getByRole('button', { name: 'End all others…' }).click()
@@ -120,7 +121,8 @@ describe('the account', () => {
   test('ends one session by itself, though not the one it is used from', async () => {
     const studio = await aStudio(browser)
     const laptop = await ana(studio)
-    const phone = await ana(studio)
+    const phone = await aPerson(studio)
+    await signIn(phone)
     await visit(laptop, '/studio/account')
     const ends = laptop.getByRole('button', { name: 'End the session on Chrome on Linux' })
     expect(await ends.evaluateAll((buttons) => buttons.map((each) => each.ariaDisabled))).toEqual(

@@ -3,37 +3,37 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type * as Axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Role } from '../../src/projects/access'
 import { aVisitor } from '../pages/browser'
 import { aTilth, type Environment, type Tilth } from '../start/tilth'
+import { anOwnedFolder } from './owned-folder'
+import { owner, ownersTilth, secretKey, signIn } from './owner'
 
-export const owner = {
-  name: 'ana',
-  email: 'ana@example.com',
-  password: 'lantern orchard violin',
-} as const
-
-const secretKey = 'a-secret-key-of-enough-length'
+export { owner, signIn }
 
 export interface Studio {
   tilth: Tilth
   address: string
   browser: Browser
+  /** Of a browser that Ana has signed in with. */
+  cookies?: Cookie[]
 }
 
 /** A Tilth that Ana owns, with the project Acme in it. */
-export async function aStudio(browser: Browser, environment: Environment = {}): Promise<Studio> {
-  const tilth = await aTilth({
-    TILTH_OWNER_EMAIL: owner.email,
-    TILTH_OWNER_PASSWORD: owner.password,
-    TILTH_PROJECT: 'Acme',
-    TILTH_PROJECT_SECRET: secretKey,
-    ...environment,
-  })
-  return { tilth, address: tilth.address, browser }
+export async function aStudio(browser: Browser, environment?: Environment): Promise<Studio> {
+  if (environment) return standing(await aTilth({ ...ownersTilth, ...environment }), browser)
+  const { data, cookies } = await anOwnedFolder(browser)
+  return standing(await aTilth({ ...ownersTilth, TILTH_DATA: data }), browser, cookies)
 }
+
+const standing = (tilth: Tilth, browser: Browser, cookies?: Cookie[]): Studio => ({
+  tilth,
+  address: tilth.address,
+  browser,
+  cookies,
+})
 
 /** Somebody with a browser of their own, in which nothing may go wrong unseen but what is foreseen. */
 export async function aPerson(
@@ -51,18 +51,11 @@ export async function aPerson(
   return page
 }
 
-export async function signIn(page: Page, { email, password }: { email: string; password: string } = owner) {
-  await page.goto('/studio/sign-in')
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(({ pathname }) => pathname !== '/studio/sign-in')
-}
-
 /** Ana, signed in. */
 export async function ana(studio: Studio, options: Parameters<typeof aPerson>[1] = {}): Promise<Page> {
   const page = await aPerson(studio, options)
-  await signIn(page)
+  if (studio.cookies) await page.context().addCookies(studio.cookies)
+  else await signIn(page)
   return page
 }
 
@@ -109,14 +102,12 @@ export function forgetRecentPasswords(studio: Studio): void {
   toStore(studio, `update sessions set authenticated_at = '2020-01-01T00:00:00.000Z'`)
 }
 
-/** Ticks, chooses and presses are only heard once React has taken the page over. */
+/** Ticks, chooses and presses are only heard once React has taken the page over, all that has come of it. */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const [first] = [
-      ...document.querySelectorAll('main button, main a, form'),
-      ...document.querySelectorAll('a'),
-    ]
-    return Object.keys(first ?? {}).some((key) => key.startsWith('__react'))
+    const heard = [...document.querySelectorAll('main button, main a, form, body > a')]
+    const isAlive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__react'))
+    return heard.length > 0 && heard.every(isAlive)
   })
 }
 

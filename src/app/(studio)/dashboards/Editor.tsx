@@ -66,6 +66,7 @@ export function Editor({ slug, id, cards }: Omit<BoardProps, 'isEditing' | 'insi
         sensors={sensors}
         // a card is drawn where it would land, and that is no reason to scroll the page
         autoScroll={{ layoutShiftCompensation: false }}
+        measuring={{ draggable: { measure: nowhere } }}
         onDragMove={preview}
         onDragEnd={drop}
         onDragCancel={() => setDragged(undefined)}
@@ -86,6 +87,9 @@ export function Editor({ slug, id, cards }: Omit<BoardProps, 'isEditing' | 'insi
     </div>
   )
 }
+
+/** How far the pointer went is told less how far the card itself went, which went there only because it was told so. */
+const nowhere = () => ({ top: 0, left: 0, right: 0, bottom: 0, width: 0, height: 0 })
 
 /** Where a card is now is said by us, in columns and rows. */
 const silent = {

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { anEngine, type Told, uuidFor } from '../../../../test/questions'
 import { type KeyViewer, nowhere, operator, Refused, type Right } from '../../../projects/access'
+import { sql } from '../../../engine/sql'
 import { realWorld } from '../../../world/world'
 import { Insights } from '../../ask'
 import { isSqlAnswer } from '../../sql-answer'
@@ -188,6 +189,9 @@ test('a fifth statement at the same time is told to wait', async () => {
     )
   const four = [3, 4, 5, 6].map(slow)
   const outcomes = Promise.allSettled(four)
+  const running = sql`select query_id from system.processes where query like '%numbers(10000000)%' and query not like '%system.processes%'`
+  const inEngine = () => room.engine().query(running, { lane: 'ingest' })
+  await vi.waitFor(async () => expect(await inEngine()).not.toEqual([]), { timeout: 10_000 })
   await expect(insights.ask(id, { kind: 'sql', text: 'select 1' }, operator())).rejects.toMatchObject({
     failure: 'unavailable',
     message: '4 statements of this project are running. Wait until one of them has ended.',
@@ -195,4 +199,4 @@ test('a fifth statement at the same time is told to wait', async () => {
   going.abort()
   expect((await outcomes).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
   expect(await insights.ask(id, { kind: 'sql', text: 'select 1' }, operator())).toMatchObject({ done: true })
-}, 30_000)
+})

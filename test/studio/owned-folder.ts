@@ -1,0 +1,48 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Browser, Cookie } from 'playwright-core'
+import { aVisitor } from '../pages/browser'
+import { aFolder, aTilth } from '../start/tilth'
+import { owner, ownersTilth, signIn } from './owner'
+
+const root = resolve(import.meta.dirname, '../..')
+const kept = join(root, 'test-results/owned')
+const folder = join(kept, 'data')
+const cookiesFile = join(kept, 'cookies.json')
+const stamp = join(kept, 'stamp')
+
+/**
+ * A data folder in which Ana has just signed in: a copy of one that is made once for every build. Signing in by hand
+ * takes two pages, and most tests are about something else.
+ */
+export async function anOwnedFolder(browser: Browser): Promise<{ data: string; cookies: Cookie[] }> {
+  const build = readFileSync(join(root, 'dist/.made-of'), 'utf8')
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== build) await makeFolder(browser, build)
+
+  const data = aFolder()
+  cpSync(folder, data, { recursive: true })
+  asIfJustNow(data)
+  return { data, cookies: JSON.parse(readFileSync(cookiesFile, 'utf8')) as Cookie[] } // written below
+}
+
+async function makeFolder(browser: Browser, build: string) {
+  rmSync(kept, { recursive: true, force: true })
+  mkdirSync(kept, { recursive: true })
+  const tilth = await aTilth({ ...ownersTilth, TILTH_DATA: folder })
+  const { page } = await aVisitor(browser, tilth.address)
+  await signIn(page, owner)
+  const cookies = await page.context().cookies()
+  tilth.kill('SIGTERM')
+  await tilth.ended
+  writeFileSync(cookiesFile, JSON.stringify(cookies.filter(({ name }) => name === 'sid')))
+  writeFileSync(stamp, build)
+}
+
+/** What asks for a recent password must not find one that is as old as the build. */
+function asIfJustNow(data: string) {
+  const store = new DatabaseSync(join(data, 'store.db'))
+  const now = new Date().toISOString()
+  store.prepare('update sessions set authenticated_at = ?').run(now)
+  store.close()
+}
