@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepare } from './prepare.js'
@@ -20,10 +21,17 @@ async function runTilth() {
   await prepare(root)
   process.env.NODE_ENV ??= 'production'
   process.setSourceMapsEnabled(true)
+  rememberCompiled()
   const programs = join(root, 'dist')
   const { run } = await import(join(programs, 'command-line.js'))
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   await run(process.argv.slice(2), { root, programs }, version)
+}
+
+/** What Node made of our programs is kept for the next start, of this process and of its children. */
+function rememberCompiled() {
+  process.env.NODE_COMPILE_CACHE ??= join(root, '.node', 'compiled')
+  enableCompileCache()
 }
 
 function explained(problem) {

@@ -5,6 +5,7 @@ import { type Match, openMatching } from '../wire/matching'
 import { answerApi } from './api'
 import { type Arrival, cleanHeaders, readArrival } from './arrival'
 import { type Body, BodyIncomplete, forgetTheRest, watchBody } from './body'
+import { type BuiltFiles, builtFilesAddress } from './built-files'
 import type { Config } from './config'
 import { maySeeDetail, readiness, type Vitals, withoutDetail } from './health'
 import { isFromOurselves, isOneHost, isOurs } from './hosts'
@@ -25,6 +26,7 @@ export interface House extends Omit<Vitals, 'store' | 'pages'> {
   /** Where events are handed in; absent until they can be. */
   desk?: Desk
   live?: Live
+  builtFiles?: BuiltFiles
   pages?: Vitals['pages'] & {
     serve(
       request: IncomingMessage,
@@ -130,12 +132,27 @@ const routesOf = (door: DoorSettings): readonly Route[] => [
     format: 'api',
     methods: reading,
   },
+  builtFilesRoute(door),
   letterRoute(door),
   wireRoute(door),
   { name: 'api', answererOf: under('/api/v1', (exchange, body) => callApi(exchange, body, door)), ...api },
   shareRoute(door),
   { name: 'pages', answererOf: () => (exchange) => showPage(exchange, door), ...pages },
 ]
+
+function builtFilesRoute({ house }: DoorSettings): Route {
+  return {
+    name: 'built files',
+    answererOf({ arrival: { path } }) {
+      const { builtFiles } = house
+      if (!path.startsWith(builtFilesAddress) || !builtFiles?.has(path)) return undefined
+      return ({ request, response }) => builtFiles.serve(path, request, response)
+    },
+    ...pages,
+    methods: reading,
+    isPassedOn: false,
+  }
+}
 
 /** What follows the question mark. */
 const searchOf = ({ url = '' }: IncomingMessage, { path }: Arrival): string => url.slice(path.length + 1)

@@ -2,6 +2,7 @@ import { Console } from 'node:console'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import { Writable } from 'node:stream'
 import next from 'next'
 import { dieWithParent } from '../processes/parent'
@@ -54,6 +55,7 @@ async function begin(
   const server = createServer(listener(await startNext(folder)))
   server.keepAliveTimeout = keepAliveMs
   await listen(server, socket)
+  flushCompileCache()
   process.once('SIGTERM', () => void stop(server, [product, ground.engine]))
 }
 

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +9,7 @@ import { weakness } from '../projects/passwords'
 import { openStore } from '../store/open'
 import { dialectsWith } from '../wire/dialects'
 import { announceReady, announceStarting } from './announcements'
+import { openBuiltFiles } from './built-files'
 import { startDemo } from './demo-child'
 import { type Config, engineFolder, reachingOut, storeSettings } from './config'
 import { type DiskRoom, diskRoom } from './disk-room'
@@ -68,6 +70,8 @@ export async function begin(beginning: Beginning): Promise<void> {
   const seconds = (performance.now() - beganAt) / 1000
   log.info({ address: front.address.origin, seconds: Number(seconds.toFixed(1)) }, 'ready')
   announceReady({ address: front.address, setupCode, troubles, seconds })
+  // written now and not at the end, which may come without warning
+  flushCompileCache()
   if (wishes.demo) begun.demo = startDemo({ root: installation.root, port: front.port })
 }
 
@@ -178,6 +182,7 @@ function openPages(
     log: { level: config.logLevel, form: logForm() },
     report: log,
   })
+  house.builtFiles = openBuiltFiles(join(installation.root, '.next', 'static'))
   const cache = openPageCache({ pages, maxBytes: keptPagesBytes })
   product.onChange(() => cache.clear())
   tellOfMoves(engine, pages)

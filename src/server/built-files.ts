@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { extname, join, relative, sep } from 'node:path'
+import { encoded, type Encoding, encodingFor } from '../wire/encodings'
+import { securityHeaders } from './security-headers'
+
+/** The scripts, styles and fonts of the pages: answered here, so that they never wait for a page being rendered. */
+export interface BuiltFiles {
+  has(path: string): boolean
+  serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
+export const builtFilesAddress = '/_next/static'
+
+const types: Record<string, string> = {
+  '.js': 'application/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+  '.woff2': 'font/woff2',
+}
+
+/** What is packed already, and would only grow. */
+const packed = new Set(['.woff2'])
+
+/** Read when first asked for, compressed once, and kept: all of it is a few megabytes. */
+export function openBuiltFiles(folder: string): BuiltFiles {
+  const known = new Set(addressesIn(folder))
+  const kept = new Map<string, Promise<Uint8Array>>()
+
+  function bodyOf(path: string, encoding: Encoding): Promise<Uint8Array> {
+    const key = `${encoding} ${path}`
+    const body =
+      kept.get(key) ?? encoded[encoding](readFileSync(join(folder, path.slice(builtFilesAddress.length))))
+    kept.set(key, body)
+    return body
+  }
+
+  return {
+    has: (path) => known.has(path),
+    async serve(path, { method, headers }, response) {
+      const kind = extname(path)
+      const encoding = packed.has(kind) ? 'identity' : encodingFor(headers['accept-encoding'])
+      const body = await bodyOf(path, encoding)
+      response.writeHead(200, { ...headersOf(kind, encoding), 'content-length': body.length })
+      response.end(method === 'HEAD' ? undefined : body)
+    },
+  }
+}
+
+const headersOf = (kind: string, encoding: Encoding) => ({
+  ...securityHeaders,
+  'content-type': types[kind],
+  // their names change with what is in them
+  'cache-control': 'public, max-age=31536000, immutable',
+  vary: 'accept-encoding',
+  ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+})
+
+function addressesIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && extname(entry.name) in types)
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .map((name) => `${builtFilesAddress}/${name}`)
+}
