@@ -1,15 +1,6 @@
 'use client'
 
-import {
-  Archive,
-  ArchiveRestore,
-  Copy,
-  Ellipsis,
-  FolderPen,
-  House,
-  MessageSquarePlus,
-  Pencil,
-} from 'lucide-react'
+import { Copy, Ellipsis, FolderPen, House, Mail, MessageSquarePlus, Pencil } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useId, useState } from 'react'
 import { Button } from '../../../ui/Button'
@@ -23,6 +14,7 @@ import { TextInput } from '../../../ui/TextInput'
 import { Textarea } from '../../../ui/Textarea'
 import { useToast } from '../../../ui/Toast'
 import { paths } from '../../paths'
+import { archiveEntry } from '../archive-entry'
 import { useChange, useDirectChange } from '../Change'
 import {
   archiveDashboard,
@@ -49,7 +41,7 @@ interface DashboardMenuProps {
 
 /** What can be done with a dashboard as a whole. */
 export function DashboardMenu({ slug, dashboard, whyNot }: DashboardMenuProps) {
-  const { name, isHome, isArchived } = dashboard
+  const { id, name, isHome, isArchived } = dashboard
   const [isRenaming, setRenaming] = useState(false)
   const act = useActions(slug, dashboard)
   const entries: MenuEntry[] = [
@@ -66,21 +58,14 @@ export function DashboardMenu({ slug, dashboard, whyNot }: DashboardMenuProps) {
       onSelect: act.home,
       disabledReason: whyNot,
     },
+    {
+      kind: 'link',
+      label: 'Send by e-mail…',
+      icon: <Icon of={Mail} />,
+      href: paths.newReport(slug, { dashboard: id }),
+    },
     { kind: 'separator' },
-    isArchived
-      ? {
-          label: 'Bring back',
-          icon: <Icon of={ArchiveRestore} />,
-          onSelect: act.restore,
-          disabledReason: whyNot,
-        }
-      : {
-          label: 'Archive',
-          icon: <Icon of={Archive} />,
-          onSelect: act.archive,
-          disabledReason: whyNot,
-          destructive: true,
-        },
+    archiveEntry({ isArchived, archive: act.archive, restore: act.restore, whyNot }),
   ]
   return (
     <>

@@ -1,6 +1,6 @@
 'use client'
 
-import { Archive, ArchiveRestore, Copy, Ellipsis, FolderPen, Pencil } from 'lucide-react'
+import { BellPlus, Copy, Ellipsis, FolderPen, Pencil } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useId, useState } from 'react'
 import { AlertDialog } from '../../../ui/AlertDialog'
@@ -12,6 +12,7 @@ import { IconButton } from '../../../ui/IconButton'
 import { Menu, type MenuEntry } from '../../../ui/Menu'
 import { useToast } from '../../../ui/Toast'
 import { paths } from '../../paths'
+import { archiveEntry } from '../archive-entry'
 import { useChange, useDirectChange } from '../Change'
 import { archiveInsight, duplicateInsight, renameInsight, restoreInsight } from './changes'
 import { InsightFields } from './SaveActions'
@@ -58,21 +59,19 @@ export function InsightMenu(props: MenuProps) {
       onSelect: () => act.duplicate((copy) => router.push(paths.insight(slug, copy))),
       disabledReason: whyNot,
     },
+    {
+      kind: 'link',
+      label: 'Alert me…',
+      icon: <Icon of={BellPlus} />,
+      href: paths.newAlert(slug, { insight: id }),
+    },
     { kind: 'separator' },
-    archivedAt
-      ? {
-          label: 'Bring back',
-          icon: <Icon of={ArchiveRestore} />,
-          onSelect: act.restore,
-          disabledReason: whyNot,
-        }
-      : {
-          label: 'Archive',
-          icon: <Icon of={Archive} />,
-          onSelect: act.archive,
-          disabledReason: whyNot,
-          destructive: true,
-        },
+    archiveEntry({
+      isArchived: archivedAt !== undefined,
+      archive: act.archive,
+      restore: act.restore,
+      whyNot,
+    }),
   ]
   return (
     <>

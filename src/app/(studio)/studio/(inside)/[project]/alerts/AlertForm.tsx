@@ -1,7 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { type ReactNode, useState, useTransition } from 'react'
+import type { ReactNode } from 'react'
 import type { Condition } from '../../../../../../alerts/condition'
 import type { GivenRecipient } from '../../../../../../alerts/recipient'
 import type { Watched } from '../../../../../../alerts/watched'
@@ -13,15 +12,14 @@ import { FormError } from '../../../../../../ui/FormError'
 import { Panel } from '../../../../../../ui/Panel'
 import { Select } from '../../../../../../ui/Select'
 import { TextInput } from '../../../../../../ui/TextInput'
-import { useToast } from '../../../../../../ui/Toast'
 import { paths } from '../../../../../paths'
-import { reached } from '../../../../reached'
 import { StudioPickers } from '../../../../insights/pickers'
 import { saveAlert } from './actions'
 import { ConditionFields } from './ConditionFields'
 import { CoursePreview } from './CoursePreview'
 import { Part } from './Part'
 import { RecipientFields } from './RecipientFields'
+import { useDraft } from './use-draft'
 import { type Person, recipientWords } from './whom'
 import { type TrendChoice, WatchedFields } from './WatchedFields'
 
@@ -61,7 +59,11 @@ const coolDowns = [
 /** An alert is said on one side; what it looks at is drawn on the other. */
 export function AlertForm({ slug, id, whyNot, hindrances, children, ...given }: AlertFormProps) {
   const { members, trends, timeZone } = given
-  const { draft, change, problems, save, isPending } = useSaving(slug, id, given.draft)
+  const { draft, change, problems, save, isPending } = useDraft({
+    given: given.draft,
+    save: (written: AlertDraft) => saveAlert(slug, id, written),
+    addressOfNew: id === undefined ? (made) => paths.alert(slug, made) : undefined,
+  })
 
   return (
     <StudioPickers slug={slug}>
@@ -93,27 +95,6 @@ export function AlertForm({ slug, id, whyNot, hindrances, children, ...given }: 
       </div>
     </StudioPickers>
   )
-}
-
-function useSaving(slug: string, id: string | undefined, given: AlertDraft) {
-  const [draft, setDraft] = useState(given)
-  const [problems, setProblems] = useState<string[]>([])
-  const [isPending, startTransition] = useTransition()
-  const router = useRouter()
-  const say = useToast()
-
-  function save() {
-    startTransition(async () => {
-      const answer = await reached(() => saveAlert(slug, id, draft))
-      setProblems(answer.done ? [] : answer.problems.map(({ message }) => message))
-      if (!answer.done) return
-      say({ title: `${draft.name} saved`, tone: 'success' })
-      if (id === undefined) router.push(paths.alert(slug, answer.id))
-    })
-  }
-
-  const change = (part: Partial<AlertDraft>) => setDraft((before) => ({ ...before, ...part }))
-  return { draft, change, problems, save, isPending }
 }
 
 interface AlertFieldsProps extends Pick<AlertFormProps, 'draft' | 'members' | 'trends' | 'hindrances'> {

@@ -2,7 +2,7 @@
 
 import { Send, Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useState, useTransition } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ReportAbout } from '../../../../../../../alerts/report'
 import type { GivenRecipient } from '../../../../../../../alerts/recipient'
 import { type ReportRhythm, reportRhythms } from '../../../../../../../alerts/words'
@@ -16,13 +16,12 @@ import { Panel } from '../../../../../../../ui/Panel'
 import { Select } from '../../../../../../../ui/Select'
 import { Switch } from '../../../../../../../ui/Switch'
 import { TextInput } from '../../../../../../../ui/TextInput'
-import { useToast } from '../../../../../../../ui/Toast'
 import { paths } from '../../../../../../paths'
 import { useDirectChange } from '../../../../../Change'
-import { reached } from '../../../../../reached'
 import { removeReport, saveReport, sendReport } from '../actions'
 import { Pair, Part } from '../Part'
 import { RecipientFields } from '../RecipientFields'
+import { useDraft } from '../use-draft'
 import type { Person } from '../whom'
 
 export interface ReportDraft {
@@ -62,7 +61,11 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 const web = '-'
 
 export function ReportForm({ slug, id, whyNot, children, draft: given, ...choices }: ReportFormProps) {
-  const { draft, change, problems, save, isPending } = useSaving(slug, id, given)
+  const { draft, change, problems, save, isPending } = useDraft({
+    given: given,
+    save: (written: ReportDraft) => saveReport(slug, id, written),
+    addressOfNew: id === undefined ? (made) => paths.report(slug, made) : undefined,
+  })
 
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[24rem_minmax(0,1fr)]">
@@ -83,27 +86,6 @@ export function ReportForm({ slug, id, whyNot, children, draft: given, ...choice
       <div className="flex min-w-0 flex-col gap-5">{children}</div>
     </div>
   )
-}
-
-function useSaving(slug: string, id: string | undefined, given: ReportDraft) {
-  const [draft, setDraft] = useState(given)
-  const [problems, setProblems] = useState<string[]>([])
-  const [isPending, startTransition] = useTransition()
-  const router = useRouter()
-  const say = useToast()
-
-  function save() {
-    startTransition(async () => {
-      const answer = await reached(() => saveReport(slug, id, draft))
-      setProblems(answer.done ? [] : answer.problems.map(({ message }) => message))
-      if (!answer.done) return
-      say({ title: `${draft.name} saved`, tone: 'success' })
-      if (id === undefined) router.push(paths.report(slug, answer.id))
-    })
-  }
-
-  const change = (part: Partial<ReportDraft>) => setDraft((before) => ({ ...before, ...part }))
-  return { draft, change, problems, save, isPending }
 }
 
 interface ReportFieldsProps extends Pick<

@@ -1,0 +1,27 @@
+import { Archive, ArchiveRestore } from 'lucide-react'
+import { Icon } from '../../ui/Icon'
+import type { MenuEntry } from '../../ui/Menu'
+
+interface Archiving {
+  isArchived: boolean
+  archive: () => void
+  restore: () => void
+  whyNot: string | undefined
+}
+
+/** The last line of a menu: away with it, or back. */
+export const archiveEntry = ({ isArchived, archive, restore, whyNot }: Archiving): MenuEntry =>
+  isArchived
+    ? {
+        label: 'Bring back',
+        icon: <Icon of={ArchiveRestore} />,
+        onSelect: restore,
+        disabledReason: whyNot,
+      }
+    : {
+        label: 'Archive',
+        icon: <Icon of={Archive} />,
+        onSelect: archive,
+        disabledReason: whyNot,
+        destructive: true,
+      }
