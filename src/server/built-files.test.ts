@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBuiltFiles } from './built-files'
 
@@ -16,7 +16,7 @@ writeFileSync(join(folder, 'chunks/a.js'), script)
 writeFileSync(join(folder, 'chunks/a.js.map'), '{}')
 writeFileSync(join(folder, 'letters.woff2'), script)
 const files = openBuiltFiles(folder)
-const server = createServer((request, response) => void files.serve(request.url ?? '', request, response))
+const server = createServer((incoming, response) => void files.serve(incoming.url ?? '', incoming, response))
 let address = ''
 
 beforeAll(async () => {
@@ -63,7 +63,17 @@ test('fonts are not packed twice', async () => {
   expect(headers['content-encoding']).toBeUndefined()
 })
 
-test.each([at('chunks/b.js'), at('chunks/a.js.map'), at('../chunks/a.js'), at(''), '/_next/static'])(
+test('what the build has packed is given as it is', async () => {
+  writeFileSync(join(folder, 'chunks/b.js.br'), brotliCompressSync('packed by the build'))
+  writeFileSync(join(folder, 'chunks/b.js'), script)
+  const again = openBuiltFiles(folder)
+  server.removeAllListeners('request')
+  server.on('request', (incoming, response) => void again.serve(incoming.url ?? '', incoming, response))
+  const { body } = await asked('chunks/b.js', { 'accept-encoding': 'br' })
+  expect(brotliDecompressSync(body).toString()).toBe('packed by the build')
+})
+
+test.each([at('chunks/c.js'), at('chunks/a.js.map'), at('../chunks/a.js'), at(''), '/_next/static'])(
   '%s is not among them',
   (path) => {
     expect(files.has(path)).toBe(false)

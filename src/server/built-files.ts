@@ -30,8 +30,7 @@ export function openBuiltFiles(folder: string): BuiltFiles {
 
   function bodyOf(path: string, encoding: Encoding): Promise<Uint8Array> {
     const key = `${encoding} ${path}`
-    const body =
-      kept.get(key) ?? encoded[encoding](readFileSync(join(folder, path.slice(builtFilesAddress.length))))
+    const body = kept.get(key) ?? bodyIn(join(folder, path.slice(builtFilesAddress.length)), encoding)
     kept.set(key, body)
     return body
   }
@@ -46,6 +45,12 @@ export function openBuiltFiles(folder: string): BuiltFiles {
       response.end(method === 'HEAD' ? undefined : body)
     },
   }
+}
+
+/** The build has left the best encoding beside most of them. */
+async function bodyIn(file: string, encoding: Encoding): Promise<Uint8Array> {
+  if (encoding === 'br' && existsSync(`${file}.br`)) return readFileSync(`${file}.br`)
+  return await encoded[encoding](readFileSync(file))
 }
 
 const headersOf = (kind: string, encoding: Encoding) => ({
