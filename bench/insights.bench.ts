@@ -30,6 +30,26 @@ const page = [
   { kind: 'vitals', ...month },
 ]
 
+const views = { event: '$pageview' }
+const trendOf = (more: object) => ({ kind: 'trend', ...month, series: [views], ...more })
+const steps = [views, { event: 'signed up' }, { event: 'purchased' }]
+
+/** As templates fill one: figures, courses, shares, a funnel, and who comes back. */
+const dashboard = [
+  { kind: 'totals', ...compared },
+  trendOf({}),
+  trendOf({ series: [{ ...views, measure: { math: 'persons' } }] }),
+  trendOf({ series: [{ event: 'signed up' }], compare: 'previous' }),
+  trendOf({ breakdowns: [{ type: 'event', key: 'plan' }] }),
+  trendOf({ breakdowns: [{ type: 'event', key: '$browser' }], chart: 'pie' }),
+  { kind: 'breakdown', ...month, dimensions: ['page'], totals: false },
+  { kind: 'breakdown', ...month, dimensions: ['channel', 'country'] },
+  { kind: 'funnel', ...month, steps },
+  { kind: 'retention', period: '8w', interval: 'week', target: views, returning: views },
+  { kind: 'lifecycle', ...month },
+  { kind: 'stickiness', ...month },
+]
+
 const asked: readonly [what: string, target: string, questions: readonly object[]][] = [
   ['web: figures and their course', '', [{ kind: 'totals', ...month }]],
   ['the same, compared with the 30 days before', '', [{ kind: 'totals', ...compared }]],
@@ -56,7 +76,7 @@ const asked: readonly [what: string, target: string, questions: readonly object[
       {
         kind: 'trend',
         ...month,
-        series: [{ event: '$pageview' }],
+        series: [views],
         breakdowns: [{ type: 'event', key: 'plan' }],
       },
     ],
@@ -68,7 +88,7 @@ const asked: readonly [what: string, target: string, questions: readonly object[
       {
         kind: 'funnel',
         ...month,
-        steps: [{ event: '$pageview' }, { event: 'signed up' }, { event: 'purchased' }],
+        steps,
       },
     ],
   ],
@@ -80,12 +100,13 @@ const asked: readonly [what: string, target: string, questions: readonly object[
         kind: 'retention',
         period: '12w',
         interval: 'week',
-        target: { event: '$pageview' },
-        returning: { event: '$pageview' },
+        target: views,
+        returning: views,
       },
     ],
   ],
   ['paths', '800 ms', [{ kind: 'paths', ...month }]],
+  ['a dashboard of 12 insights', '2000 ms', dashboard],
 ]
 
 type Run = Scope['run']

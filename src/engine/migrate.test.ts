@@ -209,7 +209,8 @@ test('buckets of maps are asked for only where the server knows them', () => {
 })
 
 test('in a database with replicas every table takes part', () => {
-  for (const statement of statementsFor({ bucketedMaps: false, replicated: true })) {
+  const statements = statementsFor({ bucketedMaps: false, replicated: true })
+  for (const statement of statements.filter((one) => one.includes('create table'))) {
     expect(statement).toMatch(/engine = Replicated\w*MergeTree/)
   }
 })

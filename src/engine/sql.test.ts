@@ -40,8 +40,16 @@ test('fragments fit into statements and into one another, and places are numbere
 test('one fragment may be used twice', () => {
   const name = string('a')
   expect(render(sql`${name} = ${name}`)).toEqual({
-    text: '{p0:String} = {p1:String}',
-    parameters: { p0: 'a', p1: 'a' },
+    text: '{p0:String} = {p0:String}',
+    parameters: { p0: 'a' },
+  })
+})
+
+test('the same text is sent once for each type, and nothing else is taken for the same', () => {
+  const parts = [string('1'), strings(['1']), uint(1), string('1'), float(1), uint(1)]
+  expect(render(sql.join(parts))).toEqual({
+    text: '{p0:String}, {p1:Array(String)}, {p2:UInt64}, {p0:String}, {p3:Float64}, {p4:UInt64}',
+    parameters: { p0: '1', p1: ['1'], p2: 1n, p3: 1, p4: 1n },
   })
 })
 

@@ -28,12 +28,21 @@ sql.join = (parts: readonly Sql[], separator: Sql = sql`, `): Sql => ({
 /** What goes to the engine: the text with numbered places, and what belongs in them. */
 export function render(statement: Sql): { text: string; parameters: Record<string, unknown> } {
   const parameters: Record<string, unknown> = {}
+  const named = new Map<string, string>()
   let places = 0
-  const place = ({ type, value }: Bound) => {
+  const give = (value: unknown) => {
     const name = `p${places++}`
     parameters[name] = value
-    return `{${name}:${type}}`
+    return name
   }
+  // a text that is said again and again is sent once: the engine takes a thousand parameters at most
+  const nameOf = (type: string, text: string) => {
+    const name = named.get(`${type} ${text}`) ?? give(text)
+    named.set(`${type} ${text}`, name)
+    return name
+  }
+  const place = ({ type, value }: Bound) =>
+    `{${typeof value === 'string' ? nameOf(type, value) : give(value)}:${type}}`
   const bind = (value: Bound) => {
     const portions = inPortions(value).map(place)
     return portions.length === 1 ? portions.join('') : `${joinedBy(value.type)}(${portions.join(', ')})`

@@ -31,7 +31,7 @@ export function reaches(wanted: Goal, events: Events): Sql {
 }
 
 /** The page that engagement and scroll depth are about: SDKs may tell them with the page that came after. */
-export const readPage = sql`if(mapContains(properties, '$prev_pageview_pathname'), properties['$prev_pageview_pathname'], path)`
+export const readPage = sql`if(read_path != '', read_path, path)`
 
 /** `*` stands for any characters. */
 function isPage(path: Sql, wanted: string): Sql {

@@ -12,5 +12,5 @@ export const scrolling = (question: Asked, scope: Scope, period: Period): Sql =>
     select max(scroll_depth) as deepest
     from ${new Events(scope, question, { period }).rows()}
     where scroll_depth > 0 and session_id != ${noSession}
-    group by session_id, ${readPage}
+    group by cityHash64(session_id, ${readPage})
   )`

@@ -47,6 +47,7 @@ describe('the theme', () => {
       await ana(studio, { colorScheme: 'light' }),
       await ana(studio, { colorScheme: 'dark' }),
     ]
+    await Promise.all([visit(light, '/studio'), visit(dark, '/studio')])
     expect(await ground(light)).not.toBe(await ground(dark))
   })
 })

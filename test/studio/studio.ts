@@ -105,9 +105,9 @@ export function forgetRecentPasswords(studio: Studio): void {
 /** Ticks, chooses and presses are only heard once React has taken the page over, all that has come of it. */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const heard = [...document.querySelectorAll('main button, main a, form, body > a')]
     const isAlive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__react'))
-    return heard.length > 0 && heard.every(isAlive)
+    const own = [...document.querySelectorAll('main button, main a, form')]
+    return own.length > 0 ? own.every(isAlive) : [...document.querySelectorAll('a')].some(isAlive)
   })
 }
 

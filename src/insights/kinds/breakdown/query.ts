@@ -23,7 +23,7 @@ export function ofEvents(
     from (
       select
         ${dimension.column} as value,
-        uniqExact(person) as visitors,
+        uniqExact(cityHash64(person)) as visitors,
         count() as events,
         ${converted(question, scope, period)} as converted,
         row_number() over (order by ${mostImportantFirst(question)}, value) as place,
