@@ -19,7 +19,7 @@ export const becomes: Readonly<Record<string, string>> = { 'ana-phone': 'ana', '
 const happened = fc.record(
   {
     person: fc.constantFrom('ana', 'ana-phone', 'ben', 'ben-phone', 'cleo'),
-    event: fc.constantFrom('a', 'b', 'c', '$pageview', '$pageview', '$web_vitals'),
+    event: fc.constantFrom('a', 'b', 'c', '$pageview', '$pageview', '$web_vitals', '$feature_flag_called'),
     session: fc.constantFrom('one', 'two', 'three'),
     columns: fc.record({
       path: fc.constantFrom('/a', '/b', '/blog/c'),
@@ -35,8 +35,9 @@ const happened = fc.record(
       { requiredKeys: [] },
     ),
     vital: fc.constantFrom('900', '2600', '5000'),
+    got: fc.constantFrom('x', 'true', 'false'),
   },
-  { requiredKeys: ['person', 'event', 'columns', 'groups', 'properties', 'vital'] },
+  { requiredKeys: ['person', 'event', 'columns', 'groups', 'properties', 'vital', 'got'] },
 )
 
 /** No two things at the same instant: which came first would be decided by ids, and those are another project's. */
@@ -52,12 +53,13 @@ export const stories = (most: number): fc.Arbitrary<Told[]> =>
 
 function toldAt(
   at: number,
-  { vital, session, ...one }: typeof happened extends fc.Arbitrary<infer H> ? H : never,
+  { vital, got, session, ...one }: typeof happened extends fc.Arbitrary<infer H> ? H : never,
 ) {
   const when = hoursFrom(day, at / 4).toISOString()
   const properties: Record<string, string> = {
     ...one.properties,
     ...(one.event === '$web_vitals' && { $web_vitals_LCP_value: vital }),
+    ...(one.event === '$feature_flag_called' && { $feature_flag: 'flag', $feature_flag_response: got }),
   }
   return {
     ...one,
@@ -218,6 +220,18 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
     top: limit,
   },
   vitals: { ...asked, vital: fc.constantFrom('LCP', 'CLS') },
+  exposures: { ...asked, flags: maybe(fc.constant(['flag'])) },
+  sides: {
+    ...asked,
+    flag: fc.constant('flag'),
+    variant: maybe(fc.constantFrom('x', 'true')),
+    outcome: fc.oneof(
+      fc.record({ type: fc.constant('reached'), goal: goals }),
+      fc.record({ type: fc.constant('times'), happening: happenings }),
+      fc.constant({ type: 'measured', event: '$web_vitals', property: '$web_vitals_LCP_value' }),
+    ),
+    over: maybe(fc.constantFrom(0, 1, 2000)),
+  },
   sql: { period: asked.period, text: fc.constantFrom(...statements) },
 }
 

@@ -46,7 +46,7 @@ export const rooms = {
     knows: 'who is here, and every decision',
   },
   wire: { imports: ['ingest', 'flags', 'surveys', 'projects', 'world'], knows: 'how vendors’ clients talk' },
-  demo: { imports: ['events', 'world'], knows: 'a believable product’s ninety days' },
+  demo: { imports: ['events', 'flags', 'world'], knows: 'a believable product’s ninety days' },
   server: { imports: 'everything above', knows: 'how it all is put together' },
   app: {
     imports: 'ui, and what only draws or only computes in the rooms above',

@@ -7,6 +7,9 @@ import { insights } from './0005-insights'
 import { dashboards } from './0006-dashboards'
 import { web } from './0007-web'
 import { alerts } from './0008-alerts'
+import { flags } from './0009-flags'
+import { flagGuards } from './0010-flag-guards'
+import { flagAskings } from './0011-flag-askings'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -23,4 +26,7 @@ export const storeMigrations: readonly StoreMigration[] = [
   dashboards,
   web,
   alerts,
+  flags,
+  flagGuards,
+  flagAskings,
 ]

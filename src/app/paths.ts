@@ -77,6 +77,38 @@ export interface DashboardQuestion {
   annotate?: string
 }
 
+/** Which flags a list shows. */
+export interface FlagsQuestion {
+  search?: string
+  environment?: string
+  state?: 'on' | 'off' | 'stale'
+  kind?: string
+  tag?: string
+  show?: 'archived'
+}
+
+/** How a flag is looked at. */
+export interface FlagQuestion {
+  environment?: string
+  /** In its numbers. */
+  period?: string
+  /** In its code: which client asks. */
+  with?: string
+}
+
+/** For whom flags are explained. */
+export interface ExplainQuestion {
+  environment?: string
+  visitor?: string
+  device?: string
+  /** As JSON. */
+  properties?: string
+  /** As JSON: keys by type. */
+  groups?: string
+}
+
+export type FlagView = 'rules' | 'explain' | 'numbers' | 'history' | 'code'
+
 /** Every address of the studio. */
 export const paths = {
   studio: '/studio',
@@ -144,6 +176,21 @@ export const paths = {
   newReport: (slug: string, question: { dashboard?: string } = {}) =>
     withQuestion(`/studio/${slug}/alerts/reports/new`, { ...question }),
   report: (slug: string, id: string) => `/studio/${slug}/alerts/reports/${id}`,
+  flags: (slug: string, question: FlagsQuestion = {}) =>
+    withQuestion(`/studio/${slug}/flags`, { ...question }),
+  newFlag: (slug: string, question: { kind?: string } = {}) =>
+    withQuestion(`/studio/${slug}/flags/new`, { ...question }),
+  /** Below a part of its own, since a flag may be called anything, "new" included. */
+  flag: (
+    slug: string,
+    key: string,
+    view: FlagView = 'rules',
+    question: FlagQuestion & ExplainQuestion = {},
+  ) => withQuestion(`/studio/${slug}/flags/key/${key}${view === 'rules' ? '' : `/${view}`}`, { ...question }),
+  explainFlags: (slug: string, question: ExplainQuestion = {}) =>
+    withQuestion(`/studio/${slug}/flags/explain`, { ...question }),
+  environments: (slug: string) => `/studio/${slug}/flags/environments`,
+  holdouts: (slug: string) => `/studio/${slug}/flags/holdouts`,
   settings: (slug: string) => `/studio/${slug}/settings`,
   collection: (slug: string) => `/studio/${slug}/settings/collection`,
   members: (slug: string) => `/studio/${slug}/settings/members`,

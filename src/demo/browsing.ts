@@ -1,5 +1,6 @@
 import type { Acquisition } from './acquisitions'
 import type { Chance } from './chance'
+import { gainOf } from './flags'
 import {
   buttons,
   documentation,
@@ -18,7 +19,6 @@ import {
 } from './site'
 import { isReleased } from './story'
 import { signUpOn } from './signing-up'
-import { gainOf } from './trials'
 import type { Visit } from './visit'
 
 /** Of those who saw the prices, so many sign up, all else being usual. */
@@ -135,7 +135,7 @@ function lookAtPrices(visit: Visit, day: number): void {
   visit.ask('pricing-headline')
   visit.look()
   if (visitor.account) return
-  const share = usualShare * visitor.acquisition.willing * gainOf('pricing-headline', visitor.variants)
+  const share = usualShare * visitor.acquisition.willing * gainOf('pricing-headline', visitor)
   if (!chance.happens(share * (isReleased(day) ? 1.12 : 1))) return
   visit.press('Start for free', 'a', 'section.plans').open(signUp).look()
   if (chance.happens(0.78)) signUpOn(visit, day)

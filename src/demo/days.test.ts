@@ -20,10 +20,17 @@ describe('the telling', () => {
     expect(demoEvents({ seed: 'other' })).not.toEqual(demoEvents())
   })
 
-  test.each([1000, 20_000, 60_000])('has about as many events as wanted: %i', (wanted) => {
+  test.each([20_000, 60_000])('has about as many events as wanted: %i', (wanted) => {
     const amount = demoEvents({ events: wanted }).length
     expect(amount / wanted).toBeGreaterThan(0.85)
     expect(amount / wanted).toBeLessThan(1.15)
+  })
+
+  test('has so few people when it is thin that the amount is a matter of chance, but not on average', () => {
+    const amounts = Array.from({ length: 20 }, (_, i) => demoEvents({ seed: `${i}`, events: 1000 }).length)
+    const average = amounts.reduce((sum, one) => sum + one, 0) / amounts.length
+    expect(average / 1000).toBeGreaterThan(0.85)
+    expect(average / 1000).toBeLessThan(1.15)
   })
 
   test('gives every event a uuid of its own', () => {
@@ -149,6 +156,29 @@ describe('the story', () => {
       return signed.length / shown.size
     })
     expect((shares[1] ?? 0) / (shares[0] ?? 1)).toBeGreaterThan(1.15)
+  })
+
+  test('has a flag for a quarter of all devices, and one that no code asks for any more', () => {
+    const called = (flag: string) =>
+      named('$feature_flag_called').filter(({ properties }) => properties['$feature_flag'] === flag)
+    const shortcuts = called('card-shortcuts')
+    const on = shortcuts.filter(({ properties }) => properties['$feature_flag_response'] === true)
+    expect(on.length / shortcuts.length).toBeGreaterThan(0.15)
+    expect(on.length / shortcuts.length).toBeLessThan(0.35)
+    expect(Math.max(...called('legacy-editor').map(dayOf))).toBeLessThan(story.days - 40)
+    expect(called('plan-limits').some((event) => dayOf(event) === story.days)).toBe(true)
+  })
+
+  test('gives a device the same of a flag whenever it is asked for, and says so with every event', () => {
+    const said = new Map<string, Set<Json>>()
+    for (const { properties } of events)
+      for (const flag of ['pricing-headline', 'card-shortcuts']) {
+        const got = properties[`$feature/${flag}`]
+        const key = `${textOf(properties['$device_id'])} ${flag}`
+        if (got !== undefined) said.set(key, (said.get(key) ?? new Set()).add(got))
+      }
+    expect(said.size).toBeGreaterThan(100)
+    expect([...said.values()].every(({ size }) => size === 1)).toBe(true)
   })
 
   test('has payments that come back every month', () => {

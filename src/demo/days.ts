@@ -145,7 +145,8 @@ function meetOnPhone(
 ): DemoEvent[] {
   const equipment = account.newPhone ?? visitor.equipment
   account.newPhone = undefined
-  const phone: Visitor = { ...visitor, anonymousId: chance.uuid(from), equipment, account: undefined }
+  const anonymousId = chance.uuid(from)
+  const phone: Visitor = { ...visitor, anonymousId, equipment, asked: new Set(), account: undefined }
   const visit = sit(phone)
   meetAgain(visit, account)
   return visit.events

@@ -1,9 +1,9 @@
 import type { Properties } from '../events/event'
 import type { Acquisition } from './acquisitions'
+import { gainOf } from './flags'
 import { type Company, newCompany, newSomebody, type Somebody } from './people'
 import { welcome } from './site'
 import { isReleased } from './story'
-import { gainOf } from './trials'
 import type { Visit } from './visit'
 import { type Account, anotherEquipment, type Visitor } from './visitor'
 
@@ -28,7 +28,7 @@ export function signUpOn(visit: Visit, day: number, invitedTo?: Company): void {
   visit.open(welcome)
   visit.ask('new-onboarding')
   visit.look()
-  if (chance.happens(shareActivatedAtOnce * gainOf('new-onboarding', visitor.variants))) activate(visit, day)
+  if (chance.happens(shareActivatedAtOnce * gainOf('new-onboarding', visitor))) activate(visit, day)
 }
 
 /** What posthog-js remembers of the very first page until there is a person to tell it of. */

@@ -1,11 +1,11 @@
 import type { Properties } from '../events/event'
 import { exceptionOf } from './browsing'
+import { forgottenOn, gainOf } from './flags'
 import { seatPrice } from './people'
 import { activate, describe, groupOf } from './signing-up'
 import { billing, board, boards, pricing, rooms, signIn } from './site'
 import { screens } from './equipment'
 import { isBroken, isReleased } from './story'
-import { gainOf } from './trials'
 import type { Visit } from './visit'
 import type { Account } from './visitor'
 
@@ -25,13 +25,21 @@ export function work(visit: Visit, day: number): void {
   const { chance } = visit
   const account = visit.visitor.account
   if (!account) return
-  visit.open(boards).look(0.6)
+  visit.open(boards)
+  askForFlags(visit, day)
+  visit.look(0.6)
   if (account.activatedOn === undefined && chance.happens(0.4)) activate(visit, day)
   const rounds = account.activatedOn === undefined ? 1 : chance.whole(1, 4)
   for (let round = 0; round < rounds; round++) workOn(visit, day)
   if (chance.happens(0.05)) askForOpinion(visit, account, day)
   considerPaying(visit, account, day)
   visit.leave()
+}
+
+function askForFlags(visit: Visit, day: number): void {
+  visit.ask('plan-limits')
+  if (day < forgottenOn) visit.ask('legacy-editor')
+  if (isReleased(day)) visit.ask('card-shortcuts')
 }
 
 function workOn(visit: Visit, day: number): void {
@@ -110,7 +118,7 @@ function considerPaying(visit: Visit, account: Account, day: number): void {
   const { chance } = visit
   const age = day - account.signedUpOn
   if (!account.isFounder || account.activatedOn === undefined || account.subscribedOn !== undefined) return
-  if (age < 2 || !chance.happens(0.075 * gainOf('new-onboarding', visit.visitor.variants))) return
+  if (age < 2 || !chance.happens(0.075 * gainOf('new-onboarding', visit.visitor))) return
   visit.open(pricing).look(0.6).open(billing).look()
   if (isBroken(day)) return fail(visit)
   if (chance.happens(0.8)) subscribe(visit, account, day)

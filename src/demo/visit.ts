@@ -2,8 +2,8 @@ import type { Properties } from '../events/event'
 import type { Chance } from './chance'
 import type { App } from './equipment'
 import type { DemoEvent } from './event'
+import { type FlagKey, givenTo } from './flags'
 import type { Page } from './site'
-import type { Trial } from './trials'
 import type { Visitor } from './visitor'
 
 /** One sitting of one visitor, written down as it happens. */
@@ -78,13 +78,14 @@ export class Visit {
   }
 
   /** Asks for a flag, once in a visitor's life. */
-  ask(trial: Trial): string {
-    const { asked, variants } = this.visitor
-    const variant = variants[trial]
-    if (asked.has(trial)) return variant
-    asked.add(trial)
-    this.record('$feature_flag_called', { $feature_flag: trial, $feature_flag_response: variant })
-    return variant
+  ask(flag: FlagKey): this {
+    const { asked, anonymousId } = this.visitor
+    if (asked.has(flag)) return this
+    asked.add(flag)
+    return this.record('$feature_flag_called', {
+      $feature_flag: flag,
+      $feature_flag_response: givenTo(anonymousId, flag),
+    })
   }
 
   press(text: string, element: string, within: string): this {
@@ -96,9 +97,9 @@ export class Visit {
   }
 
   private flags(): Properties {
-    const { asked, variants } = this.visitor
+    const { asked, anonymousId } = this.visitor
     if (asked.size === 0) return {}
-    return Object.fromEntries([...asked].map((trial) => [`$feature/${trial}`, variants[trial]]))
+    return Object.fromEntries([...asked].map((flag) => [`$feature/${flag}`, givenTo(anonymousId, flag)]))
   }
 
   /** What posthog-js tells of the page before. */

@@ -1,9 +1,9 @@
 import type { Acquisition } from './acquisitions'
 import type { Chance } from './chance'
 import { type Equipment, equipments } from './equipment'
+import type { FlagKey } from './flags'
 import type { Company, Somebody } from './people'
 import { aHome, type Home } from './places'
-import { drawVariants, type Trial, type Variants } from './trials'
 
 /** Somebody with a browser. */
 export interface Visitor {
@@ -13,9 +13,8 @@ export interface Visitor {
   equipment: Equipment
   acquisition: Acquisition
   cameOn: number
-  variants: Variants
   /** The flags that were asked for so far. */
-  asked: Set<Trial>
+  asked: Set<FlagKey>
   /** How likely to come back the next day without having signed up. */
   curiosity: number
   account: Account | undefined
@@ -51,7 +50,6 @@ export function newVisitor(acquisition: Acquisition, day: number, at: number, ch
     equipment: chance.weighted(equipments),
     acquisition,
     cameOn: day,
-    variants: drawVariants(chance),
     asked: new Set(),
     curiosity: chance.happens(0.3) ? chance.between(0.05, 0.3) : 0,
     account: undefined,

@@ -56,6 +56,8 @@ export type IdentityClaim =
 /** How events arrived: one for all that came in one request. */
 export interface Envelope {
   projectId: number
+  /** Whose key it was, where that was not the project's own. */
+  environment?: string | undefined
   dialect: string
   receivedAt: Date
   /** The sender's clock when the request left; the difference to ours is its error. */

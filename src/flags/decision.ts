@@ -15,8 +15,8 @@ export interface Asked {
   groupProperties: Readonly<Record<string, Known>>
   /** The cohorts they are in. Undecided where nobody could be asked. */
   isIn: (cohort: string) => boolean | 'unknown'
-  /** Under which id they were counted when they first came, by flag; see `Flag.keepsThroughSignIn`. */
-  keptIds: Readonly<Record<string, string>>
+  /** Under which id they were counted when they first came, by flag; undefined where nobody could be asked. */
+  keptIds: Readonly<Record<string, string>> | undefined
   now: Date
 }
 
@@ -52,6 +52,7 @@ export const reasonCodes = {
   holdout_condition_value: 'The visitor is held out.',
   flag_disabled: 'The flag is off in this environment.',
   missing_dependency: 'A flag that this one depends on is not there.',
+  forced: 'A link for trying flags out says so, in this browser.',
   undecided: 'What is needed to decide could not be looked up.',
 } as const
 export type ReasonCode = keyof typeof reasonCodes

@@ -25,7 +25,7 @@ export interface Flag {
   /** Where SDKs name contexts, it is given to those that share one with it; with none it is given to all. */
   contexts: readonly string[]
   /** People may take part by themselves. */
-  earlyAccess: EarlyAccess | undefined
+  earlyAccess?: EarlyAccess | undefined
   hasExperiment: boolean
   /** By the name of the environment; where one is not named, the flag is off there. */
   environments: Readonly<Record<string, Setting>>
@@ -63,7 +63,7 @@ export interface Setting {
   /** The first that lets somebody in decides. With none, nobody is let in; a configuration needs none. */
   conditions: readonly ConditionSet[]
   /** Somebody held out gets the flag's holdout value, before any condition. */
-  holdout: Holdout | undefined
+  holdout?: Holdout | undefined
   /** Values of this environment's own, where they differ. */
   payloads: Readonly<Record<string, string>>
 }
@@ -75,7 +75,7 @@ export interface ConditionSet {
   /** Of those for whom the conditions hold, from 0 to 100 in steps of 0.01. */
   percentage: number
   /** What they get, rather than what their bucket says. */
-  variant: string | undefined
+  variant?: string | undefined
   /** Whoever fits but is not among the percentage gets nothing, whatever comes after. */
   isLast: boolean
 }

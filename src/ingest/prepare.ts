@@ -1,6 +1,7 @@
 import type { Draft, Envelope, IncomingEvent, Prepared } from '../events/event'
 import { readElements } from './steps/elements'
 import { readEngagement } from './steps/engagement'
+import { noteEnvironment } from './steps/environment'
 import { readEquipment } from './steps/equipment'
 import { refuseNonEvents } from './steps/event'
 import { heedOptOut } from './steps/opt-out'
@@ -53,6 +54,7 @@ const steps = {
   findVisitor,
   findSession,
   cleanPerson,
+  noteEnvironment,
   writeProperties,
 } satisfies Record<string, Step>
 

@@ -49,6 +49,8 @@ const least: Record<KindName, Record<string, unknown>> = {
   stickiness: {},
   paths: {},
   vitals: {},
+  exposures: {},
+  sides: { flag: 'f', outcome: { type: 'times', happening: { event: 'a' } } },
   sql: { text: 'select count() from events' },
 }
 

@@ -1,10 +1,12 @@
 import type { AnyKind } from './kind'
 import { breakdownKind } from './kinds/breakdown/breakdown'
 import { correlationKind } from './kinds/correlation/correlation'
+import { exposuresKind } from './kinds/exposures/exposures'
 import { funnelKind } from './kinds/funnel/funnel'
 import { lifecycleKind } from './kinds/lifecycle/lifecycle'
 import { retentionKind } from './kinds/retention/retention'
 import { sqlKind } from './kinds/sql/sql'
+import { sidesKind } from './kinds/sides/sides'
 import { stickinessKind } from './kinds/stickiness/stickiness'
 import { pathsKind } from './kinds/paths/paths'
 import { totalsKind } from './kinds/totals/totals'
@@ -23,6 +25,8 @@ export const kinds = {
   stickiness: stickinessKind,
   paths: pathsKind,
   vitals: vitalsKind,
+  exposures: exposuresKind,
+  sides: sidesKind,
   sql: sqlKind,
 } as const satisfies Record<string, AnyKind>
 

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine'
 import { type Sql, sql, uint, uuids } from '../engine/sql'
-import type { Store } from '../store/store'
+import type { Store, StoreTransaction } from '../store/store'
 import type { World } from '../world/world'
 import type { Erasure } from './erasures'
 import { markFinished, noteEvents, saveErased, unfinishedErasures } from './erasures/store'
@@ -14,6 +14,8 @@ export interface EraserGround {
   forgotten: Pick<Forgotten, 'look'>
   /** How many events were taken so far, and how many of them have yet to reach the engine. */
   whereabouts: () => { accepted: number; pending: number }
+  /** What other rooms keep of people, under the numbers they ever had. */
+  alsoForget?: (transaction: StoreTransaction, projectId: number, numbers: readonly string[]) => Promise<void>
 }
 
 /** One pass over all events, on a machine that has other things to do. */
@@ -53,7 +55,7 @@ export class Eraser {
     const { store, engine } = this.ground
     if (erasure.events === undefined) await noteEvents(store, erasure, await this.eventsOf(erasure))
     for (const table of tables) await engine.command(deletion(table, erasure), { deadlineMs })
-    await store.transaction((transaction) => forgetPersons(transaction, erasure.projectId, erasure.numbers))
+    await store.transaction((transaction) => this.forget(transaction, erasure))
   }
 
   /**
@@ -95,11 +97,16 @@ export class Eraser {
     const { store, world } = this.ground
     const now = world.now()
     await store.transaction(async (transaction) => {
-      await forgetPersons(transaction, erasure.projectId, erasure.numbers)
+      await this.forget(transaction, erasure)
       await saveErased(transaction, erasure, now)
       await markFinished(transaction, erasure, now)
       await transaction.announce('erasures')
     })
+  }
+
+  private async forget(transaction: StoreTransaction, { projectId, numbers }: Erasure): Promise<void> {
+    await forgetPersons(transaction, projectId, numbers)
+    await this.ground.alsoForget?.(transaction, projectId, numbers)
   }
 
   private async eventsOf(erasure: Erasure): Promise<number> {

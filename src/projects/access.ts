@@ -14,6 +14,7 @@ export const rights = {
   'keys:write': { least: 'admin', label: 'Create and revoke secret keys, renew the write key' },
   'events:read': { least: 'viewer', label: 'See events and the people behind them' },
   'insights:write': { least: 'editor', label: 'Save insights, dashboards, cohorts, goals and annotations' },
+  'flags:write': { least: 'editor', label: 'Make, change, turn and archive flags' },
   'persons:write': { least: 'admin', label: 'Export and erase what is known of a person' },
   'shares:write': { least: 'editor', label: 'Share insights and dashboards with people outside' },
   'alerts:write': { least: 'editor', label: 'Set up alerts and reports by e-mail' },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aGround, done, type Ground, password, present, somewhere } from '../../test/ground'
 import type { Engine } from '../engine/engine'
+import type { Schedule } from '../flags/schedules'
 import { openProduct } from '../server/product'
 import { type MemberViewer, operator } from './access'
 import type { AuditEntry } from './audit'
@@ -67,6 +68,41 @@ const released = { at: '2026-03-01T10:00:00Z', text: 'Released' }
 
 async function growth({ product, viewer }: Stage): Promise<string> {
   return done(await product.dashboards.create(1, aDashboard, viewer)).dashboard.id
+}
+
+/** All of it is done in one life, too: then there are more of them. */
+const another = (name: string, others: number): string => (others === 0 ? name : `${name}-${others}`)
+
+async function checkout({ product, viewer }: Stage): Promise<string> {
+  const key = another('checkout', (await product.flags.list(1, viewer)).length)
+  return done(await product.flags.create(1, { key }, viewer)).flag.key
+}
+
+async function archived(stage: Stage): Promise<string> {
+  const key = await checkout(stage)
+  return done(await stage.product.flags.archive(1, key, stage.viewer, { anyway: true })).flag.key
+}
+
+async function inApril(stage: Stage): Promise<Schedule> {
+  const steps = [{ at: '2026-04-01T10:00:00Z', isOn: true }]
+  const key = await checkout(stage)
+  return done(await stage.product.schedules.create(1, key, { steps }, stage.viewer)).schedule
+}
+
+async function staging({ product, viewer }: Stage): Promise<string> {
+  const name = another('staging', (await product.environments.list(1, viewer)).length - 1)
+  return done(await product.environments.create(1, { name }, viewer)).environment.name
+}
+
+async function spring({ product, viewer }: Stage): Promise<number> {
+  return done(await product.holdouts.create(1, { name: 'Spring', percentage: 5 }, viewer)).holdout.id
+}
+
+async function aGuard(stage: Stage): Promise<string> {
+  const flag = await checkout(stage)
+  done(await stage.product.flags.turn(1, flag, { isOn: false }, stage.viewer))
+  const wanted = { flag, steps: [{ percentage: 10, afterMinutes: 60 }], metrics: [{ type: 'exceptions' }] }
+  return done(await stage.product.guards.create(1, wanted, stage.viewer)).guard.id
 }
 
 /** Everything that is written down has a line here, or the compiler asks for one. */
@@ -244,6 +280,138 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
     writes: () => ({
       subject: 'Visitors',
       before: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
+  },
+  'flag.create': {
+    does: (stage) => checkout(stage),
+    writes: () => ({ subject: 'checkout', after: expect.objectContaining({ key: 'checkout', version: 1 }) }),
+  },
+  'flag.change': {
+    does: async (stage) =>
+      stage.product.flags.change(1, await checkout(stage), { owner: 'Ana' }, stage.viewer),
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ owner: '', version: 1 }),
+      after: expect.objectContaining({ owner: 'Ana', version: 2 }),
+    }),
+  },
+  'flag.turn': {
+    does: async (stage) => stage.product.flags.turn(1, await checkout(stage), { isOn: true }, stage.viewer),
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ environments: {} }),
+      after: expect.objectContaining({
+        environments: { production: expect.objectContaining({ isOn: true }) },
+      }),
+    }),
+  },
+  'flag.archive': {
+    does: async (stage) => archived(stage),
+    writes: ({ world }) => ({
+      subject: 'checkout',
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
+  },
+  'flag.restore': {
+    does: async (stage) => stage.product.flags.restore(1, await archived(stage), stage.viewer),
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
+  },
+  'flag.revert': {
+    does: async (stage) => {
+      const key = await checkout(stage)
+      await stage.product.flags.change(1, key, { owner: 'Ana' }, stage.viewer)
+      return await stage.product.flags.revert(1, key, 1, stage.viewer)
+    },
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ owner: 'Ana' }),
+      after: expect.objectContaining({ owner: '', version: 3 }),
+    }),
+  },
+  'flag.import': {
+    does: ({ product, viewer }) =>
+      product.flags.importFrom(1, { key: 'theirs', active: true, filters: { groups: [] } }, viewer),
+    writes: () => ({ subject: 'theirs', after: { created: ['theirs'], changed: [] } }),
+  },
+  'flag.reveal': {
+    does: async (stage) => stage.product.flags.reveal(1, await checkout(stage), stage.viewer),
+    writes: () => ({ subject: 'checkout', before: undefined, after: undefined }),
+  },
+  'flag.schedule': {
+    does: (stage) => inApril(stage),
+    writes: () => ({
+      subject: 'checkout',
+      after: { environment: 'production', steps: [{ at: '2026-04-01T10:00:00.000Z', isOn: true }] },
+    }),
+  },
+  'flag.unschedule': {
+    does: async (stage) => {
+      const { flagKey, id } = await inApril(stage)
+      return await stage.product.schedules.remove(1, flagKey, id, stage.viewer)
+    },
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ environment: 'production' }),
+    }),
+  },
+  'environment.create': {
+    does: (stage) => staging(stage),
+    writes: () => ({
+      subject: 'staging',
+      after: { name: 'staging', writeKey: expect.stringMatching(/^phc_/) },
+    }),
+  },
+  'environment.renew': {
+    does: async (stage) => stage.product.environments.renewKey(1, await staging(stage), stage.viewer),
+    writes: () => ({
+      subject: 'staging',
+      before: { name: 'staging', writeKey: expect.stringMatching(/^phc_/) },
+      after: { name: 'staging', writeKey: expect.stringMatching(/^phc_/) },
+    }),
+  },
+  'environment.remove': {
+    does: async (stage) => stage.product.environments.remove(1, await staging(stage), stage.viewer),
+    writes: () => ({ subject: 'staging', before: expect.objectContaining({ name: 'staging' }) }),
+  },
+  'holdout.create': {
+    does: (stage) => spring(stage),
+    writes: () => ({ subject: 'Spring', after: { name: 'Spring', percentage: 5 } }),
+  },
+  'holdout.change': {
+    does: async (stage) =>
+      stage.product.holdouts.change(1, await spring(stage), { percentage: 7.5 }, stage.viewer),
+    writes: () => ({
+      subject: 'Spring',
+      before: { name: 'Spring', percentage: 5 },
+      after: { name: 'Spring', percentage: 7.5 },
+    }),
+  },
+  'holdout.remove': {
+    does: async (stage) => stage.product.holdouts.remove(1, await spring(stage), stage.viewer),
+    writes: () => ({ subject: 'Spring', before: { name: 'Spring', percentage: 5 } }),
+  },
+  'guard.create': {
+    does: (stage) => aGuard(stage),
+    writes: () => ({ subject: 'checkout', after: expect.objectContaining({ environment: 'production' }) }),
+  },
+  'guard.change': {
+    does: async (stage) =>
+      stage.product.guards.change(1, await aGuard(stage), { minimum: 500 }, stage.viewer),
+    writes: () => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ minimum: 100 }),
+      after: expect.objectContaining({ minimum: 500 }),
+    }),
+  },
+  'guard.stop': {
+    does: async (stage) => stage.product.guards.stop(1, await aGuard(stage), {}, stage.viewer),
+    writes: ({ ana }) => ({
+      subject: 'checkout',
+      before: expect.objectContaining({ state: 'running' }),
+      after: expect.objectContaining({ state: 'stopped', why: `${ana.name} stopped it.` }),
     }),
   },
   'cohort.create': {

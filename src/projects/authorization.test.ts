@@ -32,6 +32,7 @@ const holders: Record<Right, readonly Role[]> = {
   'keys:write': ['owner', 'admin'],
   'events:read': ['owner', 'admin', 'editor', 'viewer'],
   'insights:write': ['owner', 'admin', 'editor'],
+  'flags:write': ['owner', 'admin', 'editor'],
   'persons:write': ['owner', 'admin'],
   'shares:write': ['owner', 'admin', 'editor'],
   'alerts:write': ['owner', 'admin', 'editor'],
@@ -627,6 +628,171 @@ const deeds: Record<string, Deed> = {
         return asked.done
       }),
   },
+  'tryingLinks.make': {
+    right: 'project:read',
+    does: async (stage, viewer) =>
+      stage.product.tryingLinks.make(stage.acme.id, { values: { [await aFlag(stage)]: true } }, viewer),
+  },
+  'flags.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.flags.list(acme.id, viewer),
+  },
+  'flags.find': {
+    right: 'project:read',
+    does: async (stage, viewer) => stage.product.flags.find(stage.acme.id, await aFlag(stage), viewer),
+  },
+  'flags.history': {
+    right: 'project:read',
+    does: async (stage, viewer) => stage.product.flags.history(stage.acme.id, await aFlag(stage), viewer),
+  },
+  'flags.explain of one that is not there': {
+    right: 'events:read',
+    does: async ({ product, acme }, viewer) =>
+      (await product.flags.explain(acme.id, 'none', { distinctId: 'ana' }, viewer)).done,
+  },
+  'flags.create': {
+    right: 'flags:write',
+    does: ({ product, acme }, viewer) => product.flags.create(acme.id, { key: 'new' }, viewer),
+  },
+  'flags.change': {
+    right: 'flags:write',
+    does: async (stage, viewer) =>
+      stage.product.flags.change(stage.acme.id, await aFlag(stage), { owner: 'Ana' }, viewer),
+  },
+  'flags.turn': {
+    right: 'flags:write',
+    does: async (stage, viewer) =>
+      stage.product.flags.turn(stage.acme.id, await aFlag(stage), { isOn: true }, viewer),
+  },
+  'flags.archive': {
+    right: 'flags:write',
+    does: async (stage, viewer) =>
+      stage.product.flags.archive(stage.acme.id, await aFlag(stage), viewer, { anyway: true }),
+  },
+  'flags.restore': {
+    right: 'flags:write',
+    does: async (stage, viewer) => {
+      const key = await aFlag(stage)
+      await stage.product.flags.archive(stage.acme.id, key, operator(), { anyway: true })
+      return await stage.product.flags.restore(stage.acme.id, key, viewer)
+    },
+  },
+  'flags.revert': {
+    right: 'flags:write',
+    does: async (stage, viewer) => stage.product.flags.revert(stage.acme.id, await aFlag(stage), 1, viewer),
+  },
+  'flags.importFrom': {
+    right: 'flags:write',
+    does: ({ product, acme }, viewer) => product.flags.importFrom(acme.id, theirs, viewer),
+  },
+  'flags.reveal': {
+    right: 'keys:write',
+    does: async (stage, viewer) => stage.product.flags.reveal(stage.acme.id, await aFlag(stage), viewer),
+  },
+  'guards.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.guards.list(acme.id, viewer),
+  },
+  'guards.find': {
+    right: 'project:read',
+    does: async (stage, viewer) => stage.product.guards.find(stage.acme.id, await aGuard(stage), viewer),
+  },
+  'guards.create': {
+    right: 'flags:write',
+    does: async (stage, viewer) =>
+      stage.product.guards.create(stage.acme.id, { flag: await aTurnedFlag(stage), ...guarded }, viewer),
+  },
+  'guards.change': {
+    right: 'flags:write',
+    does: async (stage, viewer) =>
+      stage.product.guards.change(stage.acme.id, await aGuard(stage), { minimum: 50 }, viewer),
+  },
+  'guards.stop': {
+    right: 'flags:write',
+    does: async (stage, viewer) => stage.product.guards.stop(stage.acme.id, await aGuard(stage), {}, viewer),
+  },
+  'flagNumbers.ofAll': {
+    right: 'events:read',
+    handsOut: ['project:read'],
+    does: (stage, viewer) => asking(stage, ({ flagNumbers }) => flagNumbers.ofAll(stage.acme.id, {}, viewer)),
+  },
+  'flagNumbers.ofOne': {
+    right: 'events:read',
+    handsOut: ['project:read'],
+    does: (stage, viewer) =>
+      asking(stage, ({ flagNumbers }) => flagNumbers.ofOne(stage.acme.id, 'checkout', {}, viewer)),
+  },
+  'flagNumbers.overTime': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ flagNumbers }) => flagNumbers.overTime(stage.acme.id, 'checkout', {}, viewer)),
+  },
+  'flagNumbers.matching': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ flagNumbers }) => flagNumbers.matching(stage.acme.id, {}, viewer)),
+  },
+  'schedules.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.schedules.list(acme.id, viewer),
+  },
+  'schedules.create': {
+    right: 'flags:write',
+    does: async (stage, viewer) =>
+      stage.product.schedules.create(stage.acme.id, await aFlag(stage), inApril, viewer),
+  },
+  'schedules.remove': {
+    right: 'flags:write',
+    does: async (stage, viewer) => {
+      const { product, acme } = stage
+      const key = await aFlag(stage)
+      const { schedule } = done(await product.schedules.create(acme.id, key, inApril, operator()))
+      return await product.schedules.remove(acme.id, key, schedule.id, viewer)
+    },
+  },
+  'schedules.removeAll': {
+    right: 'flags:write',
+    does: async (stage, viewer) => {
+      const environment = 'production'
+      return stage.product.schedules.removeAll(stage.acme.id, await aFlag(stage), { environment }, viewer)
+    },
+  },
+  'environments.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.environments.list(acme.id, viewer),
+  },
+  'environments.create': {
+    right: 'flags:write',
+    does: ({ product, acme }, viewer) => product.environments.create(acme.id, { name: 'staging' }, viewer),
+  },
+  'environments.renewKey': {
+    right: 'keys:write',
+    does: async (stage, viewer) =>
+      stage.product.environments.renewKey(stage.acme.id, await anEnvironment(stage), viewer),
+  },
+  'environments.remove': {
+    right: 'keys:write',
+    does: async (stage, viewer) =>
+      stage.product.environments.remove(stage.acme.id, await anEnvironment(stage), viewer),
+  },
+  'holdouts.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.holdouts.list(acme.id, viewer),
+  },
+  'holdouts.create': {
+    right: 'flags:write',
+    does: ({ product, acme }, viewer) => product.holdouts.create(acme.id, heldOut, viewer),
+  },
+  'holdouts.change': {
+    right: 'flags:write',
+    does: async (stage, viewer) =>
+      stage.product.holdouts.change(stage.acme.id, await aHoldout(stage), { percentage: 10 }, viewer),
+  },
+  'holdouts.remove': {
+    right: 'flags:write',
+    does: async (stage, viewer) =>
+      stage.product.holdouts.remove(stage.acme.id, await aHoldout(stage), viewer),
+  },
   'audit.list': {
     right: 'audit:read',
     does: ({ product, acme }, viewer) => product.audit.list(acme.id, {}, viewer),
@@ -694,6 +860,37 @@ async function aReport({ product, acme }: Stage): Promise<string> {
 async function anInsight({ product, acme }: Stage): Promise<string> {
   const wanted = { name: 'Visitors', question: { kind: 'totals' } }
   return done(await product.savedInsights.create(acme.id, wanted, operator())).insight.id
+}
+
+const theirs = { key: 'theirs', active: true, filters: { groups: [] } }
+const inApril = { steps: [{ at: '2026-04-01T10:00:00Z', isOn: true }] }
+const heldOut = { name: 'Spring', percentage: 5 }
+
+async function aFlag({ product, acme }: Stage): Promise<string> {
+  return done(await product.flags.create(acme.id, { key: 'checkout' }, operator())).flag.key
+}
+
+/** Which says by whom it would be given. */
+async function aTurnedFlag(stage: Stage): Promise<string> {
+  const key = await aFlag(stage)
+  done(await stage.product.flags.turn(stage.acme.id, key, { isOn: false }, operator()))
+  return key
+}
+
+const guarded = { steps: [{ percentage: 10, afterMinutes: 60 }], metrics: [{ type: 'exceptions' }] }
+
+async function aGuard(stage: Stage): Promise<string> {
+  const wanted = { flag: await aTurnedFlag(stage), ...guarded }
+  return done(await stage.product.guards.create(stage.acme.id, wanted, operator())).guard.id
+}
+
+async function anEnvironment({ product, acme }: Stage): Promise<string> {
+  const wanted = { name: 'staging' }
+  return done(await product.environments.create(acme.id, wanted, operator())).environment.name
+}
+
+async function aHoldout({ product, acme }: Stage): Promise<number> {
+  return done(await product.holdouts.create(acme.id, heldOut, operator())).holdout.id
 }
 
 /** Two projects and their people. Every deed is tried on a fresh copy of it. */

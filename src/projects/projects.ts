@@ -17,6 +17,8 @@ interface Ground {
   intake: ZodType<Record<string, unknown>>
   /** What the room that answers questions understands of a project's `answers`. */
   answers: ZodType<Record<string, unknown>>
+  /** By which other keys events come in: none of them may be a project's name. */
+  otherKeys?: (transaction: StoreTransaction) => Promise<ReadonlySet<string>>
 }
 
 /** Every project in memory: few, asked for on each request, and must be there when the store is not. */
@@ -177,13 +179,21 @@ export class Projects {
       const before = (await allProjects(transaction)).find(({ id }) => id === projectId)
       if (!before) throw new Refused('not-found', 'There is no such project.')
       const project = { ...before, ...definedOnly(changes) }
-      if (await isKnownElsewhere(project, transaction)) return aliasTaken
+      if (await this.isKnownElsewhere(project, transaction)) return aliasTaken
       await saveProject(transaction, project)
       await transaction.announce('projects')
       const deed = { action, subject: project.name, projectId, before: shown(before), after: shown(project) }
       await record(transaction, deed, viewer, this.ground.world.now())
       return { done: true, project }
     })
+  }
+
+  /** Events sent under a name that two projects claim could not be told apart. */
+  private async isKnownElsewhere({ id, aliases }: Project, transaction: StoreTransaction): Promise<boolean> {
+    const others = (await allProjects(transaction)).filter((other) => other.id !== id)
+    const keys = await this.ground.otherKeys?.(transaction)
+    const names = new Set(others.flatMap((other) => [other.writeKey, ...other.aliases]))
+    return aliases.some((alias) => names.has(alias) || keys?.has(alias))
   }
 
   /** One after the other: an answer that was long on its way must not undo a newer one. */
@@ -203,15 +213,8 @@ export class Projects {
   }
 }
 
-/** Events sent under a name that two projects claim could not be told apart. */
-async function isKnownElsewhere({ id, aliases }: Project, transaction: StoreTransaction): Promise<boolean> {
-  const others = (await allProjects(transaction)).filter((other) => other.id !== id)
-  const names = new Set(others.flatMap((other) => [other.writeKey, ...other.aliases]))
-  return aliases.some((alias) => names.has(alias))
-}
-
 const aliasTaken = undone(
-  'Another project is already known by one of these names. Take it from there first.',
+  'Another project or an environment is already known by one of these names. Take it from there first.',
   'aliases',
 )
 

@@ -7,6 +7,8 @@ import { auditEndpoints } from './api/audit'
 import { dashboardEndpoints } from './api/dashboards'
 import { type Call, done, type Endpoint } from './api/endpoint'
 import { eventEndpoints } from './api/events'
+import { flagGuardEndpoints } from './api/flag-guards'
+import { flagEndpoints } from './api/flags'
 import { insightEndpoints } from './api/insights'
 import { keyEndpoints } from './api/keys'
 import { memberEndpoints } from './api/members'
@@ -15,6 +17,7 @@ import { personEndpoints } from './api/persons'
 import { projectEndpoints } from './api/projects'
 import { queryEndpoints } from './api/query'
 import { shareEndpoints } from './api/shares'
+import { tryingLinkEndpoints } from './api/trying-links'
 import { webEndpoints } from './api/web'
 import type { Product } from './product'
 
@@ -32,6 +35,9 @@ export const endpoints: readonly Endpoint[] = [
   ...webEndpoints,
   ...personEndpoints,
   ...alertEndpoints,
+  ...flagEndpoints,
+  ...flagGuardEndpoints,
+  ...tryingLinkEndpoints,
   ...auditEndpoints,
 ]
 

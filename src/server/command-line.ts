@@ -3,6 +3,7 @@ import { buildCommand } from './commands/build'
 import type { TilthCommand } from './commands/command'
 import { demoCommand } from './commands/demo'
 import { doctorCommand } from './commands/doctor'
+import { flagCommand } from './commands/flag'
 import { keyCommand } from './commands/key'
 import { memberCommand } from './commands/member'
 import { projectCommand } from './commands/project'
@@ -17,6 +18,7 @@ const commands: readonly TilthCommand[] = [
   projectCommand,
   memberCommand,
   keyCommand,
+  flagCommand,
   queryCommand,
   doctorCommand,
   buildCommand,

@@ -14,6 +14,14 @@ test('a demo has something to look at in every room', async () => {
   expect(await product.annotations.list(id, you)).not.toEqual([])
   expect(await product.cohorts.names(id, you)).not.toEqual([])
   expect(await product.dashboards.home(id, you)).toMatchObject({ name: 'Website' })
+  expect((await product.flags.list(id, you)).map(({ key }) => key)).toEqual([
+    'card-shortcuts',
+    'legacy-editor',
+    'new-onboarding',
+    'plan-limits',
+    'pricing-headline',
+  ])
+  expect(await product.guards.list(id, you)).toMatchObject([{ flagKey: 'card-shortcuts', state: 'running' }])
   const { insights } = await insightsOf()
   expect(insights.map(({ name }) => name)).toContain('From the first page to a subscription')
 

@@ -1,4 +1,5 @@
 import { templates } from '../dashboards/templates'
+import { type DemoFlag, flags } from '../demo/flags'
 import { dayMs, story } from '../demo/story'
 import type { Viewer } from '../projects/access'
 import type { Outcome } from '../projects/problems'
@@ -107,6 +108,43 @@ const insights = [
   },
 ] as const
 
+/** Slowly, and back by itself: what nobody does with a flag that touches every board without looking. */
+const rollout = {
+  flag: 'card-shortcuts',
+  steps: [
+    { percentage: 25, afterMinutes: 0 },
+    { percentage: 50, afterMinutes: 2 * 24 * 60 },
+    { percentage: 100, afterMinutes: 5 * 24 * 60 },
+  ],
+  metrics: [
+    { type: 'exceptions', worse: 20 },
+    { type: 'vital', vital: 'INP', worse: 20 },
+    { type: 'event', event: 'card moved', worse: 10 },
+  ],
+} as const
+
+/** Everything is on where it is tried out. */
+async function furnishFlags(product: Product, projectId: number, viewer: Viewer): Promise<void> {
+  made(await product.environments.create(projectId, { name: 'staging' }, viewer))
+  for (const [key, { about, percentage, ...flag }] of Object.entries<DemoFlag>(flags)) {
+    const { kind, owner, tags, variants, payload } = flag
+    const setting = (share: number) => ({ isOn: true, conditions: [{ percentage: share }] })
+    const wanted = {
+      key,
+      kind,
+      owner,
+      tags,
+      variants,
+      description: about,
+      payloads: payload === undefined ? {} : { true: payload },
+      bucketBy: { by: 'device' },
+      environments: { production: setting(percentage), staging: setting(100) },
+    }
+    made(await product.flags.create(projectId, wanted, viewer))
+  }
+  made(await product.guards.create(projectId, rollout, viewer))
+}
+
 /** What a team would have made of the numbers by now, so that no page of the studio is empty. */
 export async function furnish(
   product: Product,
@@ -125,6 +163,7 @@ export async function furnish(
   const boards = []
   for (const { label, about, cards } of Object.values(templates))
     boards.push(made(await dashboards.create(project.id, { name: label, description: about, cards }, viewer)))
+  await furnishFlags(product, project.id, viewer)
   made(await dashboards.chooseHome(project.id, boards[0]?.dashboard.id, viewer))
 }
 

@@ -46,6 +46,8 @@ export interface DoorSettings {
   log: Log
   /** How SDKs may talk to us. */
   dialects?: readonly Dialect[]
+  /** How to end each answer that has no end of its own. */
+  streams: Set<() => void>
 }
 
 interface Exchange {
@@ -158,20 +160,25 @@ function builtFilesRoute({ house }: DoorSettings): Route {
 const searchOf = ({ url = '' }: IncomingMessage, { path }: Arrival): string => url.slice(path.length + 1)
 
 /** Every address of every dialect, under any prefix. */
-function wireRoute({ dialects = [], house }: DoorSettings): Route {
+function wireRoute({ dialects = [], house, streams }: DoorSettings): Route {
   const find = openMatching(dialects)
   return {
     name: 'wire',
     answererOf({ request, arrival }) {
       const match = find(request.method ?? '', arrival.path, searchOf(request, arrival))
-      return match && ((exchange, body) => answerMatch(exchange, body, match, house))
+      return match && ((exchange, body) => answerMatch(exchange, body, match, { desk: house.desk, streams }))
     },
     ...wire,
   }
 }
 
-async function answerMatch(exchange: Exchange, body: Body, match: Match, { desk }: House): Promise<void> {
-  if (desk) return await answerDialect(exchange, body, match, desk)
+async function answerMatch(
+  exchange: Exchange,
+  body: Body,
+  match: Match,
+  { desk, streams }: Pick<House, 'desk'> & Pick<DoorSettings, 'streams'>,
+): Promise<void> {
+  if (desk) return await answerDialect(exchange, body, match, { desk, streams })
   sayId(exchange)
   refuse(exchange.request, exchange.response, 'starting', 'wire')
 }

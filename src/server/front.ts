@@ -41,13 +41,22 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
     jobs: () => house.product?.jobs?.counts(),
   })
   let addresses: readonly URL[] = []
-  const answer = openDoor({ ...settings, limits, metrics, addresses: () => addresses })
+  const streams = new Set<() => void>()
+  const answer = openDoor({ ...settings, limits, metrics, streams, addresses: () => addresses })
   answerAll(server, underWay, answer)
 
   const port = await listen(server, config)
   const address = config.addressesAreGiven ? config.addresses[0] : withPort(config.addresses[0], port)
   addresses = answeringAddresses(config.addressesAreGiven ? config.addresses : [address])
-  return { address, port, drain: () => underWay.drain() }
+  return { address, port, drain: () => drain(underWay, streams, house) }
+}
+
+/** Who listens is told at once, and comes back to whoever answers next. */
+async function drain(underWay: UnderWay, streams: ReadonlySet<() => void>, { live }: House): Promise<void> {
+  const drained = underWay.drain()
+  for (const end of streams) end()
+  live?.close()
+  await drained
 }
 
 function serverWithin(limits: Limits): Server {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Engine } from '../engine/engine'
 import type { Prepared, PreparedEvent } from '../events/event'
 import type { Sighting } from '../events/sighting'
+import { forgetKeptIds } from '../flags/store'
 import { Batches, type StoredEvent, type Whereabouts } from '../ingest/batches'
 import { Counts, type ProjectCount, type StepCount } from '../ingest/counts'
 import { Journal } from '../ingest/journal'
@@ -18,14 +19,13 @@ import { Eraser } from '../persons/eraser'
 import { Forgotten } from '../persons/forgotten'
 import { People } from '../persons/people'
 import { Squash } from '../persons/squash'
-import { may, nowhere } from '../projects/access'
 import type { Keys } from '../projects/keys'
-import type { Project } from '../projects/project'
 import type { Projects } from '../projects/projects'
 import type { Store } from '../store/store'
 import type { Delivered, Desk, JointReceipt, Receipt, Taken } from '../wire/dialect'
 import type { World } from '../world/world'
 import type { DiskRoom } from './disk-room'
+import { type FlagParts, openFlagDesk } from './flag-desk'
 import type { Job } from './jobs'
 import { mostPerSecond } from './live'
 import type { Log } from './log'
@@ -36,6 +36,7 @@ export interface IntakeSettings {
   engine: Engine
   projects: Projects
   keys: Keys
+  flags: FlagParts
   world: World
   /** Nobody else writes to this engine. */
   isAlone: boolean
@@ -107,17 +108,22 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   })
   batches.start()
   void remember(settings.engine, house, onTrouble)
-  const eraser = new Eraser({ ...settings, forgotten, whereabouts: () => batches.counts() })
+  const eraser = new Eraser({
+    ...settings,
+    forgotten,
+    whereabouts: () => batches.counts(),
+    alsoForget: forgetKeptIds,
+  })
   const erase = () => eraser.run()
   const deafToErasures = settings.store.onChange((topic) => {
     if (topic === 'erasures') void erase().catch(onTrouble)
   })
   void settings.engine.ready().then(erase).catch(onTrouble)
+  const flags = openFlagDesk(settings, house)
 
   return {
-    projectNamed: (name) => settings.projects.named(name),
+    ...flags.desk,
     projectAt: (host) => settings.projects.at(host),
-    projectOfSecret: (secret) => projectOfSecret(secret, settings),
     take: (events, envelope) => take({ events, envelope }, { house, journal, tell }),
     takeTogether: (deliveries) => takeTogether(deliveries, { house, journal, tell }),
     noteRefusal: ({ projectId, ...refusal }) =>
@@ -130,6 +136,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
     jobs: jobsOf(settings, { house, batches, erase }),
     close: async (withinMs) => {
       deafToErasures()
+      flags.close()
       await journal.close()
       await batches.drain(withinMs)
       await batches.close()
@@ -164,16 +171,6 @@ function jobsOf(
 /** Fronts that share a store share its salts, or they would count one visitor once each. */
 const saltKeeperOf = ({ store, dataFolder }: IntakeSettings): SaltKeeper =>
   store.form === 'postgres' ? saltsInStore(store) : saltFile(dataFolder)
-
-/** Revoked keys, and those that may not read the project, open nothing. */
-async function projectOfSecret(
-  secret: string,
-  { keys, projects }: IntakeSettings,
-): Promise<Project | undefined> {
-  const viewer = await keys.viewer(secret, nowhere)
-  if (!viewer || !may('project:read', viewer.projectId, viewer)) return undefined
-  return projects.numbered(viewer.projectId)
-}
 
 interface Inside {
   journal: Journal

@@ -11,6 +11,7 @@ import { People } from '../insights/people'
 import { answersOfProject } from '../insights/project-settings'
 import { SavedInsights } from '../insights/saved-insights'
 import { Segments } from '../insights/segments'
+import { environmentKeys } from '../flags/environments'
 import { intakeOfProject } from '../ingest/project-settings'
 import { Cohorts } from '../persons/cohorts'
 import { Erasures } from '../persons/erasures'
@@ -26,6 +27,7 @@ import { openStore, type StoreSettings } from '../store/open'
 import type { Store } from '../store/store'
 import { realWorld, type World } from '../world/world'
 import { type Alerting, hurriedBy, openAlerting, type ReachingOut, type Sending } from './alerting'
+import { type Flagging, openFlagging } from './flagging'
 import { type Intake, type IntakeSettings, openIntake } from './intake'
 import { type Job, Jobs } from './jobs'
 import type { Log } from './log'
@@ -69,6 +71,18 @@ export interface Product {
   readonly links: Alerting['parts']['links']
   /** Whether there is a mail server to send letters through. */
   readonly canMail: boolean
+  readonly flags: Flagging['parts']['flags']
+  readonly environments: Flagging['parts']['environments']
+  readonly holdouts: Flagging['parts']['holdouts']
+  readonly schedules: Flagging['parts']['schedules']
+  readonly guards: Flagging['parts']['guards']
+  /** All flags in memory, in every process. */
+  readonly definitions: Flagging['parts']['definitions']
+  readonly deciding: Flagging['parts']['deciding']
+  /** Links that show one browser what others will see. */
+  readonly tryingLinks: Flagging['parts']['tryingLinks']
+  /** What events tell of flags. */
+  readonly flagNumbers: Flagging['parts']['flagNumbers']
   readonly projects: Projects
   readonly members: Members
   readonly invitations: Invitations
@@ -107,28 +121,39 @@ export async function openProduct({
   ...parts
 }: ProductSettings): Promise<Product> {
   const store = await openStore(settings)
-  return await assemble({ store, world }, engine, parts)
+  return await assemble({ store, world, folder: settings.folder }, engine, parts)
 }
 
 type Parts = Pick<ProductSettings, 'intake' | 'reachingOut' | 'sending'>
 
+interface Ground {
+  store: Store
+  world: World
+  folder: string
+}
+
 async function assemble(
-  ground: { store: Store; world: World },
+  ground: Ground,
   engine: Engine | undefined,
   { intake: takesIn, reachingOut = nothingReached, sending }: Parts,
 ): Promise<Product> {
-  const projects = await Projects.open({ ...ground, intake: intakeOfProject, answers: answersOfProject })
+  const asking = await openAsking(ground, engine)
+  const { projects, cohorts, insights } = asking
   const keys = new Keys(ground)
-  const intake =
-    takesIn && engine ? await openIntake({ ...takesIn, ...ground, engine, projects, keys }) : undefined
-  const cohorts = new Cohorts(ground)
-  const insights = new Insights({
+  const goals = new Goals(ground)
+  const people = new People({ ...ground, insights, cohorts })
+  const flagging = await openFlagging({
     ...ground,
-    engine: engine ?? noEngine,
-    written: engine,
-    projects,
-    cohorts: async (projectId) => cohortReader(await cohorts.membership(projectId)),
+    ...asking,
+    goals,
+    people,
+    engine,
+    isFront: takesIn !== undefined,
+    onTrouble: (problem) => takesIn?.log.warn({ err: problem }, 'flags are in trouble'),
   })
+  const flags = { ...flagging.parts, seal: flagging.seal, askings: flagging.askings }
+  const intake =
+    takesIn && engine ? await openIntake({ ...takesIn, ...ground, engine, projects, keys, flags }) : undefined
   const savedInsights = new SavedInsights({ ...ground, insights })
   const dashboards = new Dashboards({ ...ground, insights, savedInsights })
   savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
@@ -137,7 +162,8 @@ async function assemble(
   const trouble = () => intake?.trouble()
   const around = { ...ground, projects, insights, savedInsights, dashboards, members, trouble }
   const alerting = openAlerting(around, reachingOut, sending)
-  const jobs = takesIn && intake && beginJobs([...intake.jobs, ...alerting.jobs], ground, takesIn.log)
+  const list = [...(intake?.jobs ?? []), ...flagging.jobs, ...alerting.jobs]
+  const jobs = takesIn && intake && beginJobs(list, ground, takesIn.log)
   return {
     instance: Buffer.from(ground.world.random(8)).toString('hex'),
     engine,
@@ -148,20 +174,17 @@ async function assemble(
     dashboards,
     shares: new Shares({ ...ground, projects, insights, savedInsights, dashboards, annotations }),
     annotations,
-    goals: new Goals(ground),
+    goals,
     segments: new Segments(ground),
     cohorts,
-    people: new People({ ...ground, insights, cohorts }),
+    people,
     erasures: new Erasures(ground),
     projects,
     keys,
     members,
-    invitations: new Invitations(ground),
-    audit: new Audit(ground),
-    sessions: new Sessions(ground),
-    signIn: new SignIn(ground),
-    setup: new Setup(ground, projects, keys),
+    ...entrance(ground, projects, keys),
     ...alerting.parts,
+    ...flagging.parts,
     intake,
     jobs,
     onChange: (listener) => ground.store.onChange(listener),
@@ -170,10 +193,42 @@ async function assemble(
       jobs?.stop()
       alerting.close()
       await intake?.close(drainMs)
+      await flagging.close()
       await ground.store.close()
     },
   }
 }
+
+/** What questions are answered with. */
+async function openAsking(
+  ground: Ground,
+  engine: Engine | undefined,
+): Promise<Pick<Product, 'projects' | 'cohorts' | 'insights'>> {
+  const projects = await Projects.open({
+    ...ground,
+    intake: intakeOfProject,
+    answers: answersOfProject,
+    otherKeys: environmentKeys,
+  })
+  const cohorts = new Cohorts(ground)
+  const insights = new Insights({
+    ...ground,
+    engine: engine ?? noEngine,
+    written: engine,
+    projects,
+    cohorts: async (projectId) => cohortReader(await cohorts.membership(projectId)),
+  })
+  return { projects, cohorts, insights }
+}
+
+/** How people come in, and what is written down of them. */
+const entrance = (ground: Ground, projects: Projects, keys: Keys) => ({
+  invitations: new Invitations(ground),
+  audit: new Audit(ground),
+  sessions: new Sessions(ground),
+  signIn: new SignIn(ground),
+  setup: new Setup(ground, projects, keys),
+})
 
 function beginJobs(list: readonly Job[], ground: { store: Store; world: World }, log: Log): Jobs {
   const jobs = new Jobs(list, {

@@ -24,6 +24,9 @@ export type NumberInputProps = {
 const stepClass =
   'grid w-7 shrink-0 place-items-center self-stretch text-muted hover:bg-hover hover:text-ink disabled:opacity-40'
 
+/** What is stepped through in fractions needs a keypad with a point. */
+const withPoint = { inputMode: 'decimal' } as const
+
 /** A number: arrow keys step, Shift steps by ten. Belongs in a Field, or needs `aria-label`. */
 export function NumberInput({
   onChange,
@@ -38,6 +41,7 @@ export function NumberInput({
         <Base.Input
           aria-label={label}
           aria-roledescription={undefined}
+          {...(!Number.isInteger(props.step ?? 1) && withPoint)}
           placeholder={placeholder}
           className={`${bareInputClass} tabular-nums`}
         />

@@ -1,7 +1,7 @@
 import type { DropReason } from '../events/event'
 import type { Receipt, WireAnswer } from './dialect'
 
-/** Any site may send to us and read our answers: a write key is public, and cookies are never looked at. */
+/** Any site may send to us and read our answers: a write key is public, and no cookie lets anybody in. */
 export const openToAll = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'retry-after, etag, x-tilth-dropped',
@@ -10,6 +10,13 @@ export const openToAll = {
 export const json = (
   status: number,
   body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): WireAnswer => jsonText(status, JSON.stringify(body), headers)
+
+/** What was written as JSON already. */
+export const jsonText = (
+  status: number,
+  body: string,
   headers: Readonly<Record<string, string>> = {},
 ): WireAnswer => ({
   status,
@@ -20,7 +27,18 @@ export const json = (
     'x-content-type-options': 'nosniff',
     ...headers,
   },
-  body: JSON.stringify(body),
+  body,
+})
+
+/** Whether what somebody has is what there is: they name one entity tag, or several. */
+export const hasSame = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(',').some((one) => plainTag(one) === plainTag(etag)) ?? false
+
+const plainTag = (tag: string): string => tag.trim().replace(/^W\//, '')
+
+export const notModified = (headers: Readonly<Record<string, string>>): WireAnswer => ({
+  status: 304,
+  headers: { ...openToAll, ...headers },
 })
 
 /** Which reasons events of a request were dropped for, so that whoever looks at the answer sees it: `x-tilth-dropped: bot`. */

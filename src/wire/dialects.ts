@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect'
+import { ofrep } from './ofrep/ofrep'
 import { plausible } from './plausible/plausible'
 import { posthog } from './posthog/posthog'
 import { tilth } from './tilth/tilth'
@@ -9,5 +10,5 @@ import { vercel } from './vercel/vercel'
 /** Every way of talking to us. A new one is a folder and a line here. The scripts we write are where the build put them. */
 export function dialectsWith(scriptsFolder: string): readonly Dialect[] {
   const scripts = scriptsIn(scriptsFolder)
-  return [tilth(scripts), posthog, vercel(scripts), plausible(scripts), umami(scripts)]
+  return [tilth(scripts), posthog, ofrep, vercel(scripts), plausible(scripts), umami(scripts)]
 }

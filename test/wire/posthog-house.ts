@@ -4,11 +4,13 @@ import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import type { DropReason, Envelope, IncomingEvent, PreparedEvent } from '../../src/events/event'
 import { prepare } from '../../src/ingest/prepare'
+import type { Flag } from '../../src/flags/flag'
 import type { Project } from '../../src/projects/project'
-import type { Desk, Refusal, Taken, WireAnswer } from '../../src/wire/dialect'
+import type { Desk, NamedProject, Refusal, Taken, WireAnswer } from '../../src/wire/dialect'
 import { openMatching } from '../../src/wire/matching'
 import { posthog } from '../../src/wire/posthog/posthog'
 import { aHouse, aSetWorld, type IngestChoices } from '../ingest-house'
+import { type FlagDouble, flagDouble } from './flag-desk'
 
 /** The key that every recording was made with. */
 export const key = 'phc_testtoken'
@@ -36,8 +38,16 @@ export const oldKey = 'phc_of_old'
 
 const projects = [aProject(1, key, [oldKey]), aProject(2, otherKey)]
 
+/** The key of the first project's other environment. */
+export const stagingKey = 'phc_staging'
+const staging: NamedProject = {
+  ...aProject(1, key, [oldKey]),
+  environment: 'staging',
+  environmentKey: stagingKey,
+}
+
 /** A desk that remembers what it was given, and lets the real steps of prepare judge it. */
-export interface DeskDouble extends Desk {
+export interface DeskDouble extends Desk, FlagDouble {
   taken: { events: readonly IncomingEvent[]; envelope: Envelope }[]
   /** All events of all requests. */
   events: () => IncomingEvent[]
@@ -53,12 +63,13 @@ export interface DeskDouble extends Desk {
 /** When the recordings were made, more or less. */
 export const recordedAt = '2026-11-21T06:00:00.000Z'
 
-export async function aDesk(settings: IngestChoices = {}): Promise<DeskDouble> {
+export async function aDesk(settings: IngestChoices = {}, flags: readonly Flag[] = []): Promise<DeskDouble> {
   const house = await aHouse(aSetWorld(recordedAt), settings)
   const [taken, stored, refusals]: [DeskDouble['taken'], PreparedEvent[], Refusal[]] = [[], [], []]
   const turnedAway: IncomingEvent[] = []
   let isClosed = false
   return {
+    ...flagDouble(flags),
     taken,
     stored,
     refusals,
@@ -66,7 +77,10 @@ export async function aDesk(settings: IngestChoices = {}): Promise<DeskDouble> {
     events: () => taken.flatMap(({ events }) => events),
     close: () => (isClosed = true),
     open: () => (isClosed = false),
-    projectNamed: (name) => projects.find(({ writeKey, aliases }) => [writeKey, ...aliases].includes(name)),
+    projectNamed: (name) =>
+      name === stagingKey
+        ? staging
+        : projects.find(({ writeKey, aliases }) => [writeKey, ...aliases].includes(name)),
     projectAt: () => projects[0],
     noteRefusal: (refusal) => void refusals.push(refusal),
     projectOfSecret: async (secret) => (secret === secretKey ? projects[0] : undefined),
@@ -100,7 +114,7 @@ export async function aDesk(settings: IngestChoices = {}): Promise<DeskDouble> {
 export interface Sent {
   method?: string
   path: string
-  query?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>> | URLSearchParams
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
   receivedAt?: Date

@@ -51,7 +51,8 @@ function note(line: string, asked: string[]): void {
 
 const logged = z.looseObject({ method: z.string(), path: z.string() })
 
-async function aSite(pages: Readonly<Record<string, string>>, port: number): Promise<string> {
+/** A customer's site: its pages, and below `/ingest` whatever is behind the port. */
+export async function aSite(pages: Readonly<Record<string, string>>, port: number): Promise<string> {
   const server = createServer((incoming, response) => {
     if (incoming.url?.startsWith('/ingest/')) passOn(incoming, response, port)
     else show(pages[incoming.url ?? ''], response)

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { DropReason, Envelope, IncomingEvent } from '../../src/events/event'
+import type { Flag } from '../../src/flags/flag'
 import type { Project } from '../../src/projects/project'
 import type { Delivered, Desk, Dialect, NotTaken, Refusal, Taken, WireAnswer } from '../../src/wire/dialect'
 import { openMatching } from '../../src/wire/matching'
@@ -10,6 +11,7 @@ import { tilth } from '../../src/wire/tilth/tilth'
 import type { Scripts } from '../../src/wire/trackers/scripts'
 import { umami } from '../../src/wire/umami/umami'
 import { vercel } from '../../src/wire/vercel/vercel'
+import { type FlagDouble, flagDouble } from './flag-desk'
 
 /** The website id that Umami's recordings were made with. */
 export const websiteId = '94db1cb1-74f4-4a40-ad6c-962362670409'
@@ -29,7 +31,7 @@ const projectOf = (id: number, writeKey: string): Project => ({
 })
 
 /** A desk that remembers what it was handed. */
-export interface RecordingDesk extends Desk {
+export interface RecordingDesk extends Desk, FlagDouble {
   taken: { events: readonly IncomingEvent[]; envelope: Envelope }[]
   events: () => IncomingEvent[]
   refusals: Refusal[]
@@ -45,11 +47,13 @@ export interface Site {
 /** The desk of a Tilth with these projects, numbered from 1; every host is the first one's unless hosts are named. */
 export function aRecordingDesk(
   sites: readonly Site[] = [{ names: ['example.com', websiteId] }],
+  flags: readonly Flag[] = [],
 ): RecordingDesk {
   const [taken, refusals]: [RecordingDesk['taken'], Refusal[]] = [[], []]
   const projects = sites.map((_site, index) => projectOf(index + 1, `key-${index + 1}`))
   const projectWhere = (fits: (site: Site) => boolean) => projects[sites.findIndex(fits)]
   const desk: RecordingDesk = {
+    ...flagDouble(flags),
     taken,
     refusals,
     fate: 'kept',

@@ -1,15 +1,17 @@
 'use client'
 
 import Link, { useLinkStatus } from 'next/link'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { AnchorProps } from '../../ui/Anchor'
 import { UiProvider } from '../../ui/UiProvider'
 
 /** What every part of the interface stands on. Its links are Next's, so that they navigate softly. */
 export function Ground({ nonce, children }: { nonce?: string; children: ReactNode }) {
+  // Whatever is fetched later comes with a nonce of its own, while the browser goes by the document's to the end.
+  const [nonceOfDocument] = useState(nonce)
   return (
-    <UiProvider nonce={nonce} link={SoftLink}>
+    <UiProvider nonce={nonceOfDocument} link={SoftLink}>
       {children}
     </UiProvider>
   )

@@ -70,13 +70,13 @@ export const alerts: Room = {
   key: 'a',
   path: (slug) => paths.alerts(slug),
 }
+export const flags: Room = { label: 'Flags', icon: Flag, key: 'f', path: (slug) => paths.flags(slug) }
 export const connect: Room = { label: 'Connect', icon: Plug, key: 'c', path: (slug) => paths.connect(slug) }
 export const settings: Room = { label: 'Settings', icon: Settings, key: ',', path: paths.settings }
 
 /** Rooms that are built get a folder of their own beside `[room]` and lose their sentence here. */
 export const unbuiltRooms: ReadonlyMap<string, Room> = new Map(
   Object.entries({
-    flags: { label: 'Flags', icon: Flag, key: 'f', notYet: 'Flags are not built yet.' },
     experiments: {
       label: 'Experiments',
       icon: FlaskConical,
@@ -99,7 +99,7 @@ const named = (...parts: string[]) => parts.flatMap((part) => unbuiltRooms.get(p
 export const wings: readonly Wing[] = [
   { rooms: [home] },
   { label: 'Measure', rooms: [web, insights, dashboards, people, live, alerts, sql] },
-  { label: 'Ship', rooms: named('flags', 'experiments', 'surveys') },
+  { label: 'Ship', rooms: [flags, ...named('experiments', 'surveys')] },
   { label: 'Publish', rooms: named('posts') },
   { rooms: [connect, settings] },
 ]

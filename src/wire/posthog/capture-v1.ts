@@ -5,7 +5,7 @@ import { isProperties } from '../unpack'
 import { answerBusy, understand } from './capture'
 import type { Delivery } from './delivery'
 import { incomingEvent } from './events'
-import { bearerOf } from './refusals'
+import { bearerOf } from '../keys'
 import { envelopeOf } from './sender'
 import { timeOf } from './time'
 

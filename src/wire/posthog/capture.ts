@@ -1,16 +1,16 @@
 import type { DropReason, IncomingEvent } from '../../events/event'
-import type { Project } from '../../projects/project'
 import { droppedHeader, json } from '../answers'
-import type { Desk, NotTaken, Taken, WireAnswer, WireRequest } from '../dialect'
+import type { Desk, NamedProject, NotTaken, Taken, WireAnswer, WireRequest } from '../dialect'
 import { bodyOf } from './body'
 import { type Delivery, deliveryOf, keysOf } from './delivery'
 import { incomingEvent } from './events'
-import { bearerOf, refusal, refuseKey, refuseMixedKeys, refuseUnreadable } from './refusals'
+import { bearerOf } from '../keys'
+import { refusal, refuseKey, refuseMixedKeys, refuseUnreadable } from './refusals'
 import { envelopeOf } from './sender'
 
 /** What a request to capture turned out to be. */
 export type Captured =
-  | { understood: true; project: Project; delivery: Delivery }
+  | { understood: true; project: NamedProject; delivery: Delivery }
   | { understood: false; answer: WireAnswer }
 
 /** Events by any of the addresses that take them. Answered 200 when every kept one is on disk, and never before. */

@@ -2,8 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { runInNewContext } from 'node:vm'
 import posthogPackage from 'posthog-js/package.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { aDesk, answerTo, key, packed, said, secretKey } from '../../../test/wire/posthog-house'
-import { type DecidedFlag, flagsAnswer } from './flags'
+import { aFlag } from '../../../test/random-flags'
+import { aDesk, answerTo, key, said } from '../../../test/wire/posthog-house'
 
 const get = async (path: string, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
   answerTo({ method: 'GET', path, headers, query }, await aDesk())
@@ -20,6 +20,20 @@ test('the configuration turns on what is captured by itself, and nothing that ne
     sessionRecording: false,
   })
   expect(said(answer)).not.toHaveProperty('surveys')
+})
+
+test('browsers are told to ask for flags where there are any', async () => {
+  const desk = await aDesk({}, [aFlag({ key: 'cta' })])
+  const ask = async (from: typeof desk) =>
+    said(await answerTo({ method: 'GET', path: `/array/${key}/config` }, from))
+  expect(await ask(desk)).toMatchObject({ hasFeatureFlags: true })
+  expect(await ask(await aDesk())).toMatchObject({ hasFeatureFlags: false })
+  for (const one of [
+    aFlag({ key: 'cta', archivedAt: new Date() }),
+    aFlag({ key: 'cta', servedTo: 'servers' }),
+    aFlag({ key: 'cta', kind: 'config', isSecret: true }),
+  ])
+    expect(await ask(await aDesk({}, [one]))).toMatchObject({ hasFeatureFlags: false })
 })
 
 test('the configuration as a script says the same', async () => {
@@ -87,91 +101,6 @@ test('a script of our own version is kept for good, another is asked for again t
   })
 })
 
-const flagsRequest = { token: key, distinct_id: 'u1', groups: {} }
-
-test.each(['/flags/', '/flags', '/decide/', '/ingest/flags/'])(
-  '%s decides nothing yet, and says so',
-  async (path) => {
-    const answer = await answerTo(
-      { path, query: { v: '2' }, body: packed(flagsRequest, ['gzip']) },
-      await aDesk(),
-    )
-    expect(answer.status).toBe(200)
-    expect(said(answer)).toMatchObject({
-      flags: {},
-      featureFlags: {},
-      featureFlagPayloads: {},
-      errorsWhileComputingFlags: false,
-    })
-  },
-)
-
-test('old SDKs find their configuration in the answer about flags, new ones are not burdened with it', async () => {
-  const ask = async (path: string, query: Record<string, string>) =>
-    said(await answerTo({ path, query, body: packed(flagsRequest, ['base64']) }, await aDesk()))
-  expect(await ask('/decide/', { v: '3' })).toMatchObject({ autocapture_opt_out: false, editorParams: {} })
-  expect(await ask('/flags/', { v: '2', config: 'true' })).toMatchObject({
-    analytics: { endpoint: '/i/v0/e/' },
-  })
-  expect(await ask('/flags/', { v: '2' })).not.toHaveProperty('analytics')
-})
-
-test('flags for a key of nobody are refused', async () => {
-  const desk = await aDesk()
-  const answer = await answerTo(
-    { path: '/flags', body: packed({ ...flagsRequest, token: 'phc_nobody' }) },
-    desk,
-  )
-  expect(answer.status).toBe(401)
-  expect(desk.refusals).toMatchObject([{ reason: 'unknown-key' }])
-})
-
-const aFlag = (changes: Partial<DecidedFlag>): DecidedFlag => ({
-  key: 'cta',
-  enabled: true,
-  variant: undefined,
-  reason: { code: 'condition_match', condition_index: 0, description: 'Matched condition set 1' },
-  metadata: { id: 1, version: 3, has_experiment: false },
-  payload: undefined,
-  ...changes,
-})
-const flags = [
-  aFlag({}),
-  aFlag({ key: 'colour', variant: 'blue', payload: '{"x":1}' }),
-  aFlag({ key: 'off', enabled: false, variant: 'blue', payload: '{"x":1}' }),
-]
-const circumstances = { requestId: 'r', evaluatedAt: new Date(1000) }
-
-test.each([
-  ['all', { cta: true, colour: 'blue', off: false }],
-  ['on', { cta: true, colour: 'blue' }],
-  ['list', ['cta', 'colour']],
-] as const)('decisions by version, %s', (map, featureFlags) => {
-  const answer = flagsAnswer({ map, hasConfig: false }, flags, circumstances)
-  expect(answer).toMatchObject({
-    featureFlags,
-    featureFlagPayloads: { colour: '{"x":1}' },
-    evaluatedAt: 1000,
-  })
-})
-
-test('a decision is told in the words of the current SDKs, without what is not there', () => {
-  const answer = flagsAnswer({ map: 'all', hasConfig: false }, flags, circumstances)
-  const reason = { code: 'condition_match', condition_index: 0, description: 'Matched condition set 1' }
-  const metadata = { id: 1, version: 3, has_experiment: false }
-  expect(answer['flags']).toEqual({
-    cta: { key: 'cta', enabled: true, reason, metadata },
-    colour: {
-      key: 'colour',
-      enabled: true,
-      variant: 'blue',
-      reason,
-      metadata: { ...metadata, payload: '{"x":1}' },
-    },
-    off: { key: 'off', enabled: false, reason, metadata },
-  })
-})
-
 test.each([
   ['/api/surveys/', { surveys: [] }],
   ['/api/early_access_features/', { earlyAccessFeatures: [] }],
@@ -180,35 +109,4 @@ test.each([
 ])('%s is an empty list', async (path, wanted) => {
   expect(said(await get(path, {}, { token: key, _: '1' }))).toEqual(wanted)
   expect((await get(path, {}, { token: 'phc_nobody' })).status).toBe(401)
-})
-
-const definitions = ['/flags/definitions', '/api/feature_flag/local_evaluation']
-
-test.each(definitions)('%s is for those who have a secret key', async (path) => {
-  const desk = await aDesk()
-  const ask = (token: string, headers: Record<string, string>) =>
-    answerTo({ method: 'GET', path, query: { token, send_cohorts: '' }, headers }, desk)
-
-  expect((await ask(key, {})).status).toBe(401)
-  expect((await ask(key, { authorization: 'Bearer wrong' })).status).toBe(401)
-  expect((await ask('phc_other', { authorization: `Bearer ${secretKey}` })).status).toBe(401)
-
-  const answer = await ask(key, { authorization: `Bearer ${secretKey}` })
-  expect(said(answer)).toMatchObject({ flags: [], cohorts: {}, group_type_mapping: {} })
-  const again = await ask(key, {
-    authorization: `Bearer ${secretKey}`,
-    'if-none-match': answer.headers?.['etag'] ?? '',
-  })
-  expect(again).toMatchObject({ status: 304, body: undefined })
-})
-
-test('there is no remote configuration yet', async () => {
-  const desk = await aDesk()
-  const path = '/api/projects/@current/feature_flags/simple/remote_config'
-  const answer = await answerTo(
-    { method: 'GET', path, headers: { authorization: `Bearer ${secretKey}` } },
-    desk,
-  )
-  expect(answer.status).toBe(404)
-  expect(said(answer)).toMatchObject({ detail: 'There is no flag "simple".' })
 })

@@ -1,56 +1,72 @@
-import type { Project } from '../../projects/project'
-import { json } from '../answers'
+import { mainEnvironment } from '../../flags/flag'
+import { hasSame, json, jsonText, notModified } from '../answers'
 import type { Desk, WireAnswer, WireRequest } from '../dialect'
-import { bearerOf, refusal } from './refusals'
-
-/** What a server SDK needs in order to decide flags by itself. */
-interface Definitions {
-  flags: readonly object[]
-  group_type_mapping: Readonly<Record<string, string>>
-  cohorts: Readonly<Record<string, object>>
-  property_matching_version: 2
-  minimal_flag_called_events: boolean
-}
-
-/** Here a project's flags will be asked for. There are none yet, and an SDK is content with that. */
-const definitionsOf = (_project: Project): { definitions: Definitions; version: number } => ({
-  definitions: {
-    flags: [],
-    group_type_mapping: {},
-    cohorts: {},
-    property_matching_version: 2,
-    minimal_flag_called_events: false,
-  },
-  version: 0,
-})
+import { payloadOf } from '../payloads'
+import { bearerOf } from '../keys'
+import { refusal } from './refusals'
 
 /** Definitions hold rules about people, and a public write key is not enough to read them. */
 export async function answerDefinitions(request: WireRequest, desk: Desk): Promise<WireAnswer> {
-  const project = await projectLetIn(request, desk)
-  if (!project) return noSecret()
-  const { definitions, version } = definitionsOf(project)
-  const headers = { etag: `W/"${version}"`, 'cache-control': 'private, must-revalidate' }
-  if (request.headers['if-none-match'] !== headers.etag) return json(200, definitions, headers)
-  return { ...json(304, undefined, headers), body: undefined }
+  const entry = await entryOf(request, desk)
+  if (!entry.isLetIn) return entry.answer
+  const { text, etag } = desk.definitions(entry.projectId, entry.environment)
+  // weak: a proxy may compress it
+  const headers = { etag: `W/"${etag}"`, 'cache-control': 'private, must-revalidate' }
+  return hasSame(request.headers['if-none-match'], headers.etag)
+    ? notModified(headers)
+    : jsonText(200, text, headers)
 }
 
+/** A flag's value for everybody: what a remote configuration is, secret ones included. Nothing where it has none. */
 export async function answerRemotePayload(request: WireRequest, desk: Desk): Promise<WireAnswer> {
-  if (!(await projectLetIn(request, desk))) return noSecret()
-  return json(404, {
-    type: 'invalid_request',
-    code: 'not_found',
-    detail: `There is no flag "${request.parts['key'] ?? ''}".`,
+  const entry = await entryOf(request, desk)
+  if (!entry.isLetIn) return entry.answer
+  const key = request.parts['key'] ?? ''
+  const flag = desk.flagsOf(entry.projectId).find((one) => one.key === key)
+  if (!flag) return notFound(`There is no flag "${key}".`)
+  const kept = payloadOf(flag, entry.environment, true)
+  const payload = kept === undefined ? undefined : desk.opened(flag, kept)
+  return kept !== undefined && payload === undefined ? cannotOpen(key) : payloadAnswer(payload)
+}
+
+/** SDKs undo JSON once for the answer and once for the payload in it. */
+const payloadAnswer = (payload: string | undefined): WireAnswer =>
+  payload === undefined ? jsonText(200, '') : json(200, payload)
+
+const notFound = (detail: string): WireAnswer =>
+  json(404, { type: 'invalid_request', code: 'not_found', detail, attr: null })
+
+const cannotOpen = (key: string): WireAnswer =>
+  json(500, {
+    type: 'server_error',
+    code: 'unreadable_secret',
+    detail:
+      `The secret of "${key}" was sealed with a key that is not in this data folder. ` +
+      'Bring flags.key back from where it was made, or write the value anew.',
     attr: null,
   })
-}
 
-/** The secret's project. The address may name one, too: then it must be the same. */
-async function projectLetIn(request: WireRequest, desk: Desk): Promise<Project | undefined> {
+type Entry =
+  | { isLetIn: true; projectId: number; environment: string }
+  | { isLetIn: false; answer: WireAnswer }
+
+/** By the secret's project. The address may name a write key, too: of the same project, and then of its environment. */
+async function entryOf(request: WireRequest, desk: Desk): Promise<Entry> {
   const secret = bearerOf(request)
   const project = secret === undefined ? undefined : await desk.projectOfSecret(secret)
+  if (!project) return { isLetIn: false, answer: noSecret }
   const key = request.query.get('token')
-  return !key || desk.projectNamed(key)?.id === project?.id ? project : undefined
+  const named = key ? desk.projectNamed(key) : project
+  if (named?.id !== project.id) return { isLetIn: false, answer: foreignKey }
+  return { isLetIn: true, projectId: project.id, environment: named.environment ?? mainEnvironment }
 }
 
-const noSecret = (): WireAnswer =>
-  refusal('unknown-key', 'Send a secret key of this project: Authorization: Bearer … (Settings → Keys).')
+const noSecret = refusal(
+  'unknown-key',
+  'Send a secret key of this project: Authorization: Bearer … (Settings → Keys).',
+)
+
+const foreignKey = refusal(
+  'foreign-key',
+  'The secret key and the project key are of two projects. Take both from the same one.',
+)

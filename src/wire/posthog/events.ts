@@ -1,9 +1,10 @@
 import type { IdentityClaim, IncomingEvent, Json, PersonChanges, Properties } from '../../events/event'
 import { isProperties } from '../unpack'
+import { groupsOf, idOf, propertiesOf } from '../whom'
 import { timeOf } from './time'
 
 /** What browsers send instead of an id where the visitor is to have none. */
-const cookieless = '$posthog_cookieless'
+export const cookieless = '$posthog_cookieless'
 
 /**
  * One event as any PostHog SDK says it. What is no event becomes one without a name, which is dropped and counted where
@@ -13,7 +14,7 @@ export function incomingEvent(said: Json): IncomingEvent {
   const event = isProperties(said) ? said : {}
   const properties = propertiesOf(event['properties'])
   const distinctId = distinctIdOf(event, properties)
-  const name = textOf(event['event'])
+  const name = idOf(event['event'])
   const group = name === '$groupidentify' ? groupOf(properties) : undefined
   return {
     uuid: typeof event['uuid'] === 'string' ? event['uuid'] : undefined,
@@ -33,17 +34,9 @@ export function incomingEvent(said: Json): IncomingEvent {
   }
 }
 
-const propertiesOf = (value: Json | undefined): Properties => (isProperties(value) ? value : {})
-
 /** Browsers say who inside the properties, servers beside them; the oldest SDKs call it `$distinct_id`. */
 function distinctIdOf(event: Properties, properties: Properties): string {
-  return textOf(event['distinct_id']) || textOf(properties['distinct_id']) || textOf(event['$distinct_id'])
-}
-
-/** Ids are often numbers in whoever's database they come from. */
-function textOf(value: Json | undefined): string {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+  return idOf(event['distinct_id']) || idOf(properties['distinct_id']) || idOf(event['$distinct_id'])
 }
 
 function numberOf(value: Json | undefined): number | undefined {
@@ -81,7 +74,7 @@ function amountsOf(value: Json | undefined): Record<string, number> {
 /** Nobody becomes who they are already, nor somebody without an id. */
 function identityOf(name: string, distinctId: string, properties: Properties): IdentityClaim | undefined {
   const claim = Object.hasOwn(claims, name) ? claims[name] : undefined
-  const other = claim ? textOf(properties[claim.property]) : ''
+  const other = claim ? idOf(properties[claim.property]) : ''
   return claim && other !== '' && other !== distinctId ? claim.claim(other) : undefined
 }
 
@@ -94,13 +87,8 @@ const claims: Readonly<
   $merge_dangerously: { property: 'alias', claim: (other) => ({ kind: 'merge', other }) },
 }
 
-function groupsOf(value: Json | undefined): Readonly<Record<string, string>> {
-  const groups = Object.entries(propertiesOf(value)).map(([type, key]) => [type, textOf(key)] as const)
-  return Object.fromEntries(groups.filter(([type, key]) => type !== '' && key !== ''))
-}
-
 function groupOf(properties: Properties): IncomingEvent['group'] {
-  const type = textOf(properties['$group_type'])
-  const key = textOf(properties['$group_key'])
+  const type = idOf(properties['$group_type'])
+  const key = idOf(properties['$group_key'])
   return type === '' || key === '' ? undefined : { type, key, set: propertiesOf(properties['$group_set']) }
 }

@@ -1,6 +1,7 @@
 import type { Project } from '../../projects/project'
 import { json } from '../answers'
 import type { Desk, Refusal, WireAnswer, WireRequest } from '../dialect'
+import { bearerOf } from '../keys'
 import type { Unreadable } from '../unpack'
 
 interface Words {
@@ -10,7 +11,10 @@ interface Words {
 }
 
 /** What each refusal is called on this wire. None of them is passing: an SDK that hears one throws its events away. */
-const words: Record<Refusal['reason'] | 'empty' | 'no-event' | 'unknown-encoding', Words> = {
+const words: Record<
+  Refusal['reason'] | 'empty' | 'no-event' | 'no-distinct-id' | 'foreign-key' | 'unknown-encoding',
+  Words
+> = {
   'no-key': { status: 401, type: 'authentication_error', code: 'missing_api_key' },
   'unknown-key': { status: 401, type: 'authentication_error', code: 'invalid_api_key' },
   'mixed-keys': { status: 401, type: 'authentication_error', code: 'inconsistent_api_key' },
@@ -18,6 +22,8 @@ const words: Record<Refusal['reason'] | 'empty' | 'no-event' | 'unknown-encoding
   'unknown-encoding': { status: 415, type: 'validation_error', code: 'unsupported_encoding' },
   'too-large': { status: 413, type: 'validation_error', code: 'payload_too_large' },
   empty: { status: 400, type: 'validation_error', code: 'no_data' },
+  'no-distinct-id': { status: 400, type: 'validation_error', code: 'missing_distinct_id' },
+  'foreign-key': { status: 403, type: 'authentication_error', code: 'permission_denied' },
   'no-event': { status: 400, type: 'validation_error', code: 'invalid_event' },
 }
 
@@ -62,11 +68,6 @@ export function refuseMixedKeys(
 const longestKey = 100
 
 const shown = (key: string): string => (key.length > 12 ? `${key.slice(0, 12)}…` : key)
-
-/** The key that an SDK authorizes itself with. */
-export function bearerOf({ headers }: WireRequest): string | undefined {
-  return /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-}
 
 /** The project key of a request whose body names none. */
 export const keyOf = (request: WireRequest): string | undefined =>

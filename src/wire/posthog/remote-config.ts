@@ -1,5 +1,5 @@
 import { json } from '../answers'
-import type { Desk, WireAnswer, WireRequest } from '../dialect'
+import type { Desk, NamedProject, WireAnswer, WireRequest } from '../dialect'
 import { refuseKey } from './refusals'
 import { briefly, type Scripts } from './scripts'
 
@@ -7,9 +7,8 @@ import { briefly, type Scripts } from './scripts'
  * What an SDK is told to do. `surveys` is left out while there are none: even `false` makes posthog-js load a script of
  * 100 KB. `autocapture_opt_out` must be there: without it, nothing is captured by itself.
  */
-export const remoteConfig = {
+const remoteConfig = {
   supportedCompression: ['gzip', 'gzip-js'],
-  hasFeatureFlags: true,
   analytics: { endpoint: '/i/v0/e/' },
   autocapture_opt_out: false,
   elementsChainAsString: true,
@@ -28,48 +27,61 @@ export const remoteConfig = {
   toolbarParams: {},
 } as const
 
-/** What SDKs before 2025 look for beside it, in the answer about flags. */
-export const oldRemoteConfig = {
+/**
+ * Without flags for it, posthog-js asks for none: a request less on every page. It keeps this for as long as the page is
+ * open, so that a project's first flag is seen from the next page on.
+ */
+const configOf = ({ id }: NamedProject, desk: Desk): object => ({
   ...remoteConfig,
+  hasFeatureFlags: desk.flagsOf(id).some(({ servedTo, isSecret }) => servedTo !== 'servers' && !isSecret),
+})
+
+/** What SDKs before 2025 look for beside it, in the answer about flags. */
+export const oldRemoteConfigOf = (project: NamedProject, desk: Desk): object => ({
+  ...configOf(project, desk),
   editorParams: {},
   config: { enable_collect_everything: true },
-} as const
+})
 
 /** As JSON, for an SDK that could not load the script. */
 export function answerConfig(request: WireRequest, desk: Desk): WireAnswer {
-  const key = knownKey(request, desk)
-  return key === undefined
-    ? refuseKey(request.parts['token'], desk, 404)
-    : json(200, { token: key, ...remoteConfig }, { 'cache-control': briefly['cache-control'] })
+  const config = knownConfig(request, desk)
+  return config
+    ? json(200, config, { 'cache-control': briefly['cache-control'] })
+    : refuseKey(request.parts['token'], desk, 404)
 }
 
 /** As a script, which is how browsers ask first. */
 export function answerConfigScript(request: WireRequest, desk: Desk): WireAnswer {
-  const key = knownKey(request, desk)
-  return key === undefined
-    ? refuseKey(request.parts['token'], desk, 404)
-    : { status: 200, headers: briefly, body: assignment(key) }
+  const config = knownConfig(request, desk)
+  return config
+    ? { status: 200, headers: briefly, body: assignment(config) }
+    : refuseKey(request.parts['token'], desk, 404)
 }
 
 /** The script and the SDK in one: a request less before the first event. */
 export const answerArray =
   (scripts: Scripts) =>
   async (request: WireRequest, desk: Desk): Promise<WireAnswer> => {
-    const key = knownKey(request, desk)
-    return key === undefined
-      ? refuseKey(request.parts['token'], desk, 404)
-      : await scripts.answerAfter(`${assignment(key)}\n`, request)
+    const config = knownConfig(request, desk)
+    return config
+      ? await scripts.answerAfter(`${assignment(config)}\n`, request)
+      : refuseKey(request.parts['token'], desk, 404)
   }
 
-function knownKey({ parts }: WireRequest, desk: Desk): string | undefined {
-  const key = parts['token'] ?? ''
-  return desk.projectNamed(key) ? key : undefined
+interface Config {
+  token: string
 }
 
-function assignment(key: string): string {
-  const name = scriptText(key)
-  const entry = scriptText({ config: { token: key, ...remoteConfig }, siteApps: [] })
-  return `(window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{})[${name}]=${entry};`
+function knownConfig({ parts }: WireRequest, desk: Desk): Config | undefined {
+  const token = parts['token'] ?? ''
+  const project = desk.projectNamed(token)
+  return project && { token, ...configOf(project, desk) }
+}
+
+function assignment(config: Config): string {
+  const entry = scriptText({ config, siteApps: [] })
+  return `(window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{})[${scriptText(config.token)}]=${entry};`
 }
 
 /** JSON that cannot end the script it stands in. */

@@ -1,7 +1,7 @@
 import type { Envelope, Json } from '../../events/event'
-import type { Project } from '../../projects/project'
-import type { WireRequest } from '../dialect'
+import type { NamedProject, WireRequest } from '../dialect'
 import { isProperties } from '../unpack'
+import { isVisitorsAgent } from '../whom'
 import type { Delivery } from './delivery'
 import { timeOf } from './time'
 
@@ -20,19 +20,16 @@ const onServers = new Set([
   'posthog-rs',
 ])
 
-/** Agents of what visitors hold in their hands: browsers, and the SDKs and HTTP libraries of apps. */
-const onDevices =
-  /^(?:Mozilla|Opera)\/|^posthog-(?:js|ios|android|flutter|react-native|unity)\b|okhttp\/|CFNetwork\/|^Dart\//i
-
 /** How the events came. */
 export function envelopeOf(
   { headers, query, address, receivedAt }: WireRequest,
   { events, sentAt, isHistorical }: Delivery,
-  project: Project,
+  project: NamedProject,
 ): Envelope {
   const userAgent = headers['user-agent'] ?? ''
   return {
     projectId: project.id,
+    environment: project.environment,
     dialect: 'posthog',
     receivedAt,
     // browsers of old wrote their clock into the address, to get past caches
@@ -51,5 +48,5 @@ function isFromServer(event: Json | undefined, userAgent: string): boolean {
   const said = isProperties(event) && isProperties(event['properties']) ? event['properties'] : {}
   if (said['$is_server'] === true) return true
   const library = said['$lib']
-  return typeof library === 'string' && library !== '' ? onServers.has(library) : !onDevices.test(userAgent)
+  return typeof library === 'string' && library !== '' ? onServers.has(library) : !isVisitorsAgent(userAgent)
 }

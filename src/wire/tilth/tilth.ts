@@ -1,14 +1,18 @@
 import { json, droppedHeader } from '../answers'
 import type { Desk, Dialect, WireAnswer, WireRequest } from '../dialect'
 import { isProperties, unpacked } from '../unpack'
-import { envelopeOf, laterAnswer, noteUnknown, projectFor } from '../trackers/arrivals'
+import { envelopeOf, laterAnswer, projectFor } from '../trackers/arrivals'
 import { textIn } from '../trackers/said'
 import { scriptAnswer, type Scripts } from '../trackers/scripts'
 import { eventsOf, optedOutIn, sentAtOf } from './events'
+import { answerFlags } from './flags'
+import { refuseUnknown } from './refusals'
+import { answerStream } from './stream'
+import { answerTrying } from './trying'
 
 const name = 'tilth'
 
-/** Our own script for pages, and what it sends. */
+/** Our own script for pages, what it sends, and flags for whoever writes a few lines. */
 export const tilth = (scripts: Scripts): Dialect => ({
   name,
   routes: [
@@ -18,6 +22,9 @@ export const tilth = (scripts: Scripts): Dialect => ({
       answer: (request) => scriptAnswer(scripts.text('tilth'), request),
     },
     { methods: ['POST'], path: '/_tilth/event', answer: receive },
+    { methods: ['GET', 'POST'], path: '/_tilth/flags', answer: answerFlags },
+    { methods: ['GET'], path: '/_tilth/flags/stream', answer: answerStream },
+    { methods: ['GET'], path: '/_tilth/qa', answer: answerTrying },
   ],
 })
 
@@ -43,17 +50,5 @@ function refuse(desk: Desk, body: ReturnType<typeof unpacked>): WireAnswer {
   desk.noteRefusal({ dialect: name, reason: isTooLarge ? 'too-large' : 'unreadable' })
   return json(isTooLarge ? 413 : 400, {
     error: body.read ? 'Send an object with "url" and "events".' : body.detail,
-  })
-}
-
-function refuseUnknown(desk: Desk, key: string | undefined, url: string | undefined): WireAnswer {
-  noteUnknown(desk, name, key ?? url)
-  if (key !== undefined)
-    return json(404, {
-      error: `Unknown project key "${key.slice(0, 12)}…". Copy it from Settings → Project.`,
-    })
-  return json(404, {
-    error:
-      'This page belongs to no project. Add its host in Settings → Project, or data-project="<key>" to the tag.',
   })
 }

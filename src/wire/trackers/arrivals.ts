@@ -1,6 +1,5 @@
 import type { Envelope, IncomingEvent } from '../../events/event'
-import type { Project } from '../../projects/project'
-import type { Desk, NotTaken, WireAnswer, WireRequest } from '../dialect'
+import type { Desk, NamedProject, NotTaken, WireAnswer, WireRequest } from '../dialect'
 import { json } from '../answers'
 
 /** An event of a visitor without an id: all that most trackers of pages know. */
@@ -24,11 +23,12 @@ export const nothingNew: IncomingEvent['person'] = { set: {}, setOnce: {}, unset
 /** How a page's events came: from the visitor's own browser, and now. */
 export function envelopeOf(
   { headers, address, receivedAt }: WireRequest,
-  project: Project,
+  project: NamedProject,
   more: Pick<Envelope, 'dialect'> & Partial<Envelope>,
 ): Envelope {
   return {
     projectId: project.id,
+    environment: project.environment,
     receivedAt,
     sentAt: undefined,
     address,
@@ -46,7 +46,7 @@ export function projectFor(
   desk: Desk,
   names: readonly (string | undefined)[],
   page: string | undefined,
-): Project | undefined {
+): NamedProject | undefined {
   for (const name of names) {
     const named = name === undefined ? undefined : desk.projectNamed(name)
     if (named) return named

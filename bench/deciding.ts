@@ -1,0 +1,115 @@
+import { compileFlags } from '../src/flags/compile'
+import { decideAll } from '../src/flags/decide'
+import type { Asked } from '../src/flags/decision'
+import { type Condition, type Flag, mainEnvironment } from '../src/flags/flag'
+import { type Finding, perSecond, quantile } from './report'
+
+const plans = ['free', 'pro', 'business', 'enterprise']
+const countries = ['DE', 'FR', 'US', 'JP', 'BR']
+
+/** Five conditions of the usual kinds, which hold for some of those who come. */
+const conditionsOf = (n: number): Condition[] => [
+  { type: 'person', key: 'plan', operator: 'exact', value: [plans[n % 4] ?? '', plans[(n + 1) % 4] ?? ''] },
+  { type: 'person', key: '$geoip_country_code', operator: 'is_not', value: [countries[n % 5] ?? ''] },
+  { type: 'person', key: 'email', operator: 'icontains', value: '@example.com' },
+  { type: 'person', key: 'seats', operator: 'gte', value: n % 20 },
+  { type: 'person', key: 'app_version', operator: 'semver_gte', value: '1.4.0' },
+]
+
+/** The five in one set, or each in a set of its own; every other flag with three variants. */
+export const busyFlags = (count: number): Flag[] =>
+  Array.from({ length: count }, (_, n) => ({
+    id: n + 1,
+    projectId: 1,
+    key: `flag-${n}`,
+    description: '',
+    tags: [],
+    owner: '',
+    kind: n % 2 === 0 ? 'switch' : 'variants',
+    variants:
+      n % 2 === 0
+        ? []
+        : [
+            { key: 'control', name: '', percentage: 33.33 },
+            { key: 'one', name: '', percentage: 33.33 },
+            { key: 'two', name: '', percentage: 33.34 },
+          ],
+    payloads: {},
+    isSecret: false,
+    bucketBy: { by: 'person' },
+    keepsThroughSignIn: false,
+    servedTo: 'everybody',
+    contexts: [],
+    hasExperiment: false,
+    environments: {
+      [mainEnvironment]: {
+        isOn: true,
+        conditions:
+          n % 4 < 2
+            ? [{ description: '', conditions: conditionsOf(n), percentage: 50, isLast: false }]
+            : conditionsOf(n).map((one) => ({
+                description: '',
+                conditions: [one],
+                percentage: 20,
+                isLast: false,
+              })),
+        payloads: {},
+      },
+    },
+    version: 1,
+    createdBy: 'ana',
+    createdAt: new Date(0),
+    changedAt: new Date(0),
+    archivedAt: undefined,
+  }))
+
+const now = new Date('2026-11-21T12:00:00Z')
+
+const visitors: Asked[] = Array.from({ length: 1000 }, (_, n) => ({
+  distinctId: `visitor-${n}`,
+  deviceId: undefined,
+  anonymousId: undefined,
+  groups: {},
+  person: {
+    properties: {
+      plan: plans[n % 4] ?? '',
+      $geoip_country_code: countries[n % 5] ?? '',
+      email: n % 3 === 0 ? `someone-${n}@example.com` : `someone-${n}@other.org`,
+      seats: n % 30,
+      app_version: `1.${n % 9}.0`,
+    },
+    isAll: true,
+  },
+  groupProperties: {},
+  isIn: () => false,
+  keptIds: {},
+  now,
+}))
+
+const flags = 100
+/** The first warms up. */
+const rounds = 9
+
+/** In seconds, of all threads: what others do on the machine counts as little as can be. */
+function processor(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000_000
+}
+
+/** How many flags of 100 with five conditions each are decided in a second, by one thread. */
+export function decisionsInMemory(): Finding {
+  const compiled = compileFlags(busyFlags(flags), mainEnvironment)
+  const decideForAll = (): number =>
+    visitors.reduce((sum, visitor) => sum + decideAll(compiled, visitor, { asks: 'server' }).length, 0)
+  const speeds = Array.from({ length: rounds }, () => {
+    const before = processor()
+    const decided = decideForAll() + decideForAll() + decideForAll() + decideForAll()
+    return decided / (processor() - before)
+  })
+  const decisions = quantile(speeds.slice(1), 0.5)
+  return {
+    what: 'decisions in memory, 100 flags of 5 conditions',
+    measured: perSecond(decisions),
+    beside: `all of them for ${perSecond(decisions / flags)} visitors`,
+  }
+}

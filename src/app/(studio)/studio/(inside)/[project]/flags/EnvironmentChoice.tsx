@@ -1,0 +1,32 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { Select } from '../../../../../../ui/Select'
+import { type FlagView, paths } from '../../../../../paths'
+
+/** Where the flag is looked at; it stands in the address, and what is not saved yet stays. */
+export function EnvironmentChoice({
+  slug,
+  flagKey,
+  view,
+  environment,
+  environments,
+}: {
+  slug: string
+  flagKey: string
+  view: FlagView
+  environment: string
+  environments: readonly string[]
+}) {
+  const router = useRouter()
+  return (
+    <Select
+      fit
+      aria-label="Environment"
+      lead="In"
+      options={environments.map((value) => ({ value, label: value }))}
+      value={environment}
+      onChange={(next) => router.push(paths.flag(slug, flagKey, view, { environment: next }))}
+    />
+  )
+}

@@ -1,0 +1,129 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { Combobox } from '../../../../../../ui/Combobox'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { TextInput } from '../../../../../../ui/TextInput'
+import { type FlagsQuestion, paths } from '../../../../../paths'
+import { useSettled } from '../../../../settled'
+import { kindOptions } from './editor/kinds'
+
+const states = [
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+  { value: 'stale', label: 'Stale' },
+] as const
+
+/** What the list is narrowed to; all of it stands in the address. */
+export function FlagFilters({
+  slug,
+  question,
+  environments,
+  tags,
+}: {
+  slug: string
+  question: FlagsQuestion
+  environments: readonly string[]
+  tags: readonly string[]
+}) {
+  const router = useRouter()
+  const ask = (changed: FlagsQuestion) => router.replace(paths.flags(slug, { ...question, ...changed }))
+  const { search, environment, state, kind, tag, show } = question
+
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      <div className="w-full sm:w-52">
+        <SearchBox value={search ?? ''} onSearch={(next) => ask({ search: next || undefined })} />
+      </div>
+      {environments.length > 1 && (
+        <Narrow
+          label="Environment"
+          placeholder="Environments"
+          options={environments.map((name) => ({ value: name, label: name }))}
+          value={environment}
+          onChange={(next) => ask({ environment: next })}
+        />
+      )}
+      <Narrow
+        label="State"
+        placeholder="Any state"
+        options={states}
+        value={state}
+        onChange={(next) => ask({ state: states.find(({ value }) => value === next)?.value })}
+      />
+      <Narrow
+        label="Kind"
+        placeholder="Any kind"
+        options={kindOptions}
+        value={kind}
+        onChange={(next) => ask({ kind: next })}
+      />
+      {tags.length > 0 && (
+        <Narrow
+          label="Tag"
+          placeholder="Any tag"
+          options={tags.map((name) => ({ value: name, label: name }))}
+          value={tag}
+          onChange={(next) => ask({ tag: next })}
+        />
+      )}
+      {(search ?? environment ?? state ?? kind ?? tag) && (
+        <LinkButton href={paths.flags(slug, { show })} variant="quiet">
+          Show everything
+        </LinkButton>
+      )}
+    </search>
+  )
+}
+
+function Narrow({
+  label,
+  placeholder,
+  options,
+  value,
+  onChange,
+}: {
+  label: string
+  placeholder: string
+  options: readonly { value: string; label: string }[]
+  value: string | undefined
+  onChange: (next: string | undefined) => void
+}) {
+  return (
+    <div className="w-[calc(50%-0.25rem)] sm:w-40">
+      <Combobox
+        aria-label={label}
+        placeholder={placeholder}
+        options={options}
+        value={value ?? null}
+        onChange={(next) => onChange(next ?? undefined)}
+      />
+    </div>
+  )
+}
+
+const settleMs = 250
+
+function SearchBox({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  const { later, settle } = useSettled(settleMs)
+
+  function type(next: string) {
+    setTyped(next)
+    later(() => onSearch(next.trim()))
+  }
+  return (
+    <TextInput
+      type="search"
+      aria-label="Find a flag"
+      placeholder="Find by key, tag, owner"
+      icon={<Icon of={Search} />}
+      value={typed}
+      onChange={({ target }) => type(target.value)}
+      onBlur={settle}
+    />
+  )
+}

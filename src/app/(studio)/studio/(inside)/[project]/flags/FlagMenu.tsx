@@ -1,0 +1,64 @@
+'use client'
+
+import { Archive, MoreHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { AlertDialog } from '../../../../../../ui/AlertDialog'
+import { Icon } from '../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../ui/IconButton'
+import { Menu } from '../../../../../../ui/Menu'
+import { useDirectChange } from '../../../../Change'
+import { archiveFlag, restoreFlag } from './actions'
+
+/** What is seldom done to a flag. Archiving one that code still asks for takes a second word. */
+export function FlagMenu({
+  slug,
+  flagKey,
+  whyNot,
+}: {
+  slug: string
+  flagKey: string
+  whyNot: string | undefined
+}) {
+  const { make, question } = useDirectChange()
+  const [isAsking, setAsking] = useState(false)
+  const [isWarned, setWarned] = useState(false)
+
+  async function archive() {
+    const failed = await make(() => archiveFlag(slug, flagKey, isWarned), {
+      saved: `${flagKey} is archived`,
+      undo: () => void make(() => restoreFlag(slug, flagKey), { saved: `${flagKey} is back` }),
+    })
+    setWarned(failed !== undefined)
+    return failed
+  }
+
+  return (
+    <>
+      {question}
+      <Menu
+        align="end"
+        trigger={<IconButton label={`More about ${flagKey}`} icon={<Icon of={MoreHorizontal} />} />}
+        entries={[
+          {
+            label: 'Archive…',
+            icon: <Icon of={Archive} />,
+            onSelect: () => setAsking(true),
+            destructive: true,
+            disabledReason: whyNot,
+          },
+        ]}
+      />
+      <AlertDialog
+        open={isAsking}
+        onOpenChange={(open) => {
+          setAsking(open)
+          setWarned(false)
+        }}
+        title={`Archive ${flagKey}?`}
+        body="Whoever asks for it is told that it is not there, as if it were off. It can be brought back, with its history."
+        confirmLabel={isWarned ? 'Archive it all the same' : 'Archive the flag'}
+        onConfirm={archive}
+      />
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+import { Badge } from '../../../../../../ui/Badge'
+import type { Column } from '../../../../../../ui/column'
+import { compact } from '../../../../../../ui/format'
+import { Skeleton } from '../../../../../../ui/Skeleton'
+import { Table } from '../../../../../../ui/Table'
+import { Tooltip } from '../../../../../../ui/Tooltip'
+import { paths } from '../../../../../paths'
+import { type Clock, When } from '../../../../When'
+import { RestoreFlag } from './RestoreFlag'
+import { TurnSwitch } from './TurnSwitch'
+import { type Share, VariantBar } from './VariantBar'
+
+export interface FlagRow {
+  key: string
+  description: string
+  tags: readonly string[]
+  owner: string
+  isArchived: boolean
+  /** By environment. */
+  isOn: Readonly<Record<string, boolean>>
+  /** How far it is let out, in words. */
+  rollout: string
+  figures: RowFigures | undefined
+}
+
+export interface RowFigures {
+  askedAt: Date | undefined
+  /** How many people were given it, and what they got. */
+  persons: number
+  traffic: readonly Share[]
+  /** Why it may go; undefined where it may not. */
+  stale: { label: string; why: string } | undefined
+}
+
+interface FlagsTableProps {
+  slug: string
+  clock: Clock
+  rows: readonly FlagRow[]
+  /** Those that have a switch in each row. */
+  environments: readonly string[]
+  whyNot: string | undefined
+  /** Whether what figures are missing is on its way. */
+  isCounting: boolean
+}
+
+export function FlagsTable(props: FlagsTableProps) {
+  const { slug, rows, whyNot } = props
+  return (
+    <Table
+      caption="Flags"
+      columns={columnsFor(props)}
+      rows={rows}
+      rowKey={({ key }) => key}
+      rowHref={({ key }) => paths.flag(slug, key)}
+      empty={<p className="px-4 py-10 text-center text-muted">No flag fits. Narrow the list down less.</p>}
+      actions={rows.some(({ isArchived }) => isArchived) ? restoreFor(slug, whyNot) : undefined}
+    />
+  )
+}
+
+const restoreFor = (slug: string, whyNot: string | undefined) => (row: FlagRow) => (
+  <RestoreFlag slug={slug} flagKey={row.key} whyNot={whyNot} />
+)
+
+const columnsFor = ({
+  slug,
+  clock,
+  environments,
+  whyNot,
+  isCounting,
+}: FlagsTableProps): Column<FlagRow>[] => [
+  { key: 'key', header: 'Flag', truncate: true, cell: (row) => <Name row={row} /> },
+  ...environments.map((environment, place): Column<FlagRow> => ({
+    key: `on in ${environment}`,
+    header: environment,
+    wideOnly: place > 0,
+    width: '5.5rem',
+    cell: ({ key, isOn, isArchived }) =>
+      isArchived ? (
+        <span className="text-muted">{isOn[environment] ? 'On' : 'Off'}</span>
+      ) : (
+        <TurnSwitch
+          slug={slug}
+          flagKey={key}
+          environment={environment}
+          isOn={isOn[environment] ?? false}
+          whyNot={whyNot}
+        />
+      ),
+  })),
+  {
+    key: 'rollout',
+    header: 'Who gets it',
+    wideOnly: true,
+    cell: ({ rollout }) => (
+      <span title={rollout} className="line-clamp-3 max-w-60 min-w-36 text-pretty">
+        {rollout}
+      </span>
+    ),
+  },
+  {
+    key: 'asked',
+    header: 'Last asked',
+    wideOnly: true,
+    width: '7rem',
+    cell: ({ figures }) => <Asked figures={figures} clock={clock} isCounting={isCounting} />,
+  },
+  {
+    key: 'traffic',
+    header: 'Last 30 days',
+    wideOnly: true,
+    width: '7rem',
+    cell: ({ key, figures }) => <Traffic flagKey={key} figures={figures} isCounting={isCounting} />,
+  },
+]
+
+function Name({ row }: { row: FlagRow }) {
+  const { key, description, tags, owner, figures } = row
+  return (
+    <span className="block py-0.5">
+      <span className="flex min-w-0 items-center gap-2">
+        <span className="truncate font-mono text-xs font-medium">{key}</span>
+        {figures?.stale && (
+          <Tooltip label={figures.stale.why}>
+            <span className="relative z-1 inline-flex">
+              <Badge tone="warning">{figures.stale.label}</Badge>
+            </span>
+          </Tooltip>
+        )}
+      </span>
+      <span className="flex min-w-0 items-center gap-1.5 text-xs font-normal text-muted">
+        {(description || owner) && (
+          <span className="truncate">{[description, owner].filter(Boolean).join(' · ')}</span>
+        )}
+        {tags.slice(0, 3).map((tag) => (
+          <Badge key={tag}>{tag}</Badge>
+        ))}
+      </span>
+    </span>
+  )
+}
+
+interface FigureProps {
+  figures: RowFigures | undefined
+  isCounting: boolean
+}
+
+function Asked({ figures, clock, isCounting }: FigureProps & { clock: Clock }) {
+  if (!figures) return isCounting ? <Skeleton className="h-3.5 w-16" /> : '–'
+  return figures.askedAt ? (
+    <When at={figures.askedAt} clock={clock} />
+  ) : (
+    <span className="text-muted">Never</span>
+  )
+}
+
+function Traffic({ flagKey, figures, isCounting }: FigureProps & { flagKey: string }) {
+  if (!figures) return isCounting ? <Skeleton className="h-3.5 w-20" /> : '–'
+  const { persons } = figures
+  if (persons === 0) return <span className="text-muted">Nobody</span>
+  return (
+    <span className="flex flex-col gap-1 py-0.5">
+      <span className="text-xs text-muted tabular-nums">
+        {compact(persons)} {persons === 1 ? 'person' : 'people'}
+      </span>
+      <VariantBar label={`Who got what of ${flagKey}`} shares={figures.traffic} />
+    </span>
+  )
+}

@@ -1,0 +1,92 @@
+'use client'
+
+import type { BucketBy, Flag } from '../../../../../../../flags/flag'
+import { Checkbox } from '../../../../../../../ui/Checkbox'
+import { MultiCombobox } from '../../../../../../../ui/Combobox'
+import { Field } from '../../../../../../../ui/Field'
+import { Select } from '../../../../../../../ui/Select'
+import type { FlagDraft } from './draft'
+import type { EditorGround } from './ground'
+
+interface DecisionProps {
+  draft: FlagDraft
+  onChange: (part: Partial<FlagDraft>) => void
+  ground: Pick<EditorGround, 'groupTypes'>
+}
+
+const asides: Record<BucketBy['by'], string> = {
+  person: 'A person gets the same on every device, once they are known.',
+  device: 'A device gets the same whoever uses it.',
+  group: 'All members of a group get the same.',
+}
+
+const servings: { value: Flag['servedTo']; label: string }[] = [
+  { value: 'everybody', label: 'Browsers and servers' },
+  { value: 'browsers', label: 'Browsers and apps alone' },
+  { value: 'servers', label: 'Servers alone' },
+]
+
+/** Whose answer stays the same, and who may ask. */
+export function DecisionFields({ draft, onChange, ground: { groupTypes } }: DecisionProps) {
+  const { bucketBy, keepsThroughSignIn, servedTo, contexts, isSecret } = draft
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label="Decided by" hint={asides[bucketBy.by]}>
+        <Select
+          options={[
+            { value: 'person', label: 'Person' },
+            { value: 'device', label: 'Device' },
+            ...groupsFor(bucketBy, groupTypes).map((group) => ({
+              value: `group ${group}`,
+              label: `Group: ${group}`,
+            })),
+          ]}
+          value={bucketBy.by === 'group' ? `group ${bucketBy.group}` : bucketBy.by}
+          onChange={(word) => onChange(decidedBy(bucketByIn(word), keepsThroughSignIn))}
+        />
+      </Field>
+      <Checkbox
+        label="Kept through sign-in"
+        hint="Whoever signs in keeps what they got before. It costs a look-up each time."
+        checked={keepsThroughSignIn}
+        disabled={bucketBy.by !== 'person'}
+        onChange={(keeps) => onChange({ keepsThroughSignIn: keeps })}
+      />
+      <Field label="Given to">
+        <Select
+          options={isSecret ? servings.filter(({ value }) => value === 'servers') : servings}
+          value={servedTo}
+          onChange={(next) => onChange({ servedTo: next })}
+        />
+      </Field>
+      <Field
+        label="Contexts"
+        optional
+        hint="SDKs that name contexts are given it where they share one of these."
+      >
+        <MultiCombobox
+          placeholder="All"
+          options={contexts.map((value) => ({ value, label: value }))}
+          values={contexts}
+          onChange={(next) => onChange({ contexts: next })}
+          allowOther
+        />
+      </Field>
+    </div>
+  )
+}
+
+/** Signing in changes neither device nor group. */
+const decidedBy = (bucketBy: BucketBy, keeps: boolean): Partial<FlagDraft> => ({
+  bucketBy,
+  keepsThroughSignIn: keeps && bucketBy.by === 'person',
+})
+
+/** One that no event has named yet stays in the list. */
+const groupsFor = (bucketBy: BucketBy, known: readonly string[]): readonly string[] =>
+  bucketBy.by === 'group' && !known.includes(bucketBy.group) ? [...known, bucketBy.group] : known
+
+function bucketByIn(word: string): BucketBy {
+  if (word === 'person' || word === 'device') return { by: word }
+  return { by: 'group', group: word.slice('group '.length) }
+}

@@ -1,0 +1,138 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { mainEnvironment } from '../../../../../../../flags/flag'
+import { Panel } from '../../../../../../../ui/Panel'
+import { Field } from '../../../../../../../ui/Field'
+import { Select } from '../../../../../../../ui/Select'
+import { Switch } from '../../../../../../../ui/Switch'
+import { share } from '../../../../../../../flags/words'
+import { type FlagDraft, noSetting, type SettingDraft } from './draft'
+import type { EditorGround } from './ground'
+import { SetList } from './SetList'
+import { PayloadField, withPayload } from './ValueFields'
+
+interface SettingProps {
+  draft: FlagDraft
+  environment: string
+  onChange: (part: Partial<FlagDraft>) => void
+  ground: EditorGround
+  /** What it says, between whether and to whom. */
+  children: ReactNode
+}
+
+/** How the flag stands in one environment. */
+export function SettingFields({ draft, environment, onChange, ground, children }: SettingProps) {
+  const setting = draft.environments[environment] ?? noSetting
+  const put = (part: Partial<SettingDraft>) =>
+    onChange({ environments: { ...draft.environments, [environment]: { ...setting, ...part } } })
+
+  return (
+    <>
+      <Panel>
+        <div className="flex flex-col gap-4">
+          <Switch
+            place="end"
+            label={`${setting.isOn ? 'On' : 'Off'} in ${environment}`}
+            hint={
+              setting.isOn
+                ? 'It is decided by the condition sets below.'
+                : 'Nobody gets it here, whatever stands below.'
+            }
+            checked={setting.isOn}
+            onChange={(isOn) => put({ isOn })}
+          />
+          <HoldoutField setting={setting} onChange={put} ground={ground} />
+          {(environment !== mainEnvironment || Object.keys(setting.payloads).length > 0) && (
+            <OwnValues
+              key={environment}
+              draft={draft}
+              environment={environment}
+              setting={setting}
+              onChange={(payloads) => put({ payloads })}
+            />
+          )}
+        </div>
+      </Panel>
+      {children}
+      <section aria-label={`Who gets it in ${environment}`} className="flex flex-col gap-3">
+        <h2 className="text-base font-semibold">Who gets it</h2>
+        <SetList sets={setting.sets} onChange={(sets) => put({ sets })} flag={draft} ground={ground} />
+      </section>
+    </>
+  )
+}
+
+const noHoldout = 'nobody'
+
+function HoldoutField({
+  setting: { holdout },
+  onChange,
+  ground: { holdouts },
+}: {
+  setting: SettingDraft
+  onChange: (part: Partial<SettingDraft>) => void
+  ground: EditorGround
+}) {
+  if (holdouts.length === 0) return null
+  const choose = (id: string) => {
+    const chosen = holdouts.find((one) => String(one.id) === id)
+    onChange({ holdout: chosen && { id: chosen.id, percentage: chosen.percentage } })
+  }
+  return (
+    <Field label="Holdout" hint="Whoever is in it is left out of this flag, before any condition.">
+      <Select
+        options={[
+          { value: noHoldout, label: 'Nobody is held out' },
+          ...holdouts.map(({ id, name, percentage }) => ({
+            value: String(id),
+            label: `${name}: ${share(percentage)}`,
+          })),
+        ]}
+        value={holdout ? String(holdout.id) : noHoldout}
+        onChange={choose}
+      />
+    </Field>
+  )
+}
+
+/** Values of this environment's own, where they differ. */
+function OwnValues({
+  draft,
+  environment,
+  setting: { payloads },
+  onChange,
+}: {
+  draft: FlagDraft
+  environment: string
+  setting: SettingDraft
+  onChange: (payloads: Record<string, string>) => void
+}) {
+  const [isOpen, setOpen] = useState(Object.keys(payloads).length > 0)
+  const keys = draft.kind === 'variants' ? draft.variants.map(({ key }) => key) : ['true']
+
+  return (
+    <>
+      <Switch
+        place="end"
+        label={`Other values in ${environment}`}
+        hint="Where nothing stands here, it is the same as everywhere."
+        checked={isOpen}
+        onChange={(isOn) => {
+          setOpen(isOn)
+          if (!isOn) onChange({})
+        }}
+      />
+      {isOpen &&
+        keys.map((key) => (
+          <PayloadField
+            key={key}
+            label={`${key === 'true' ? 'Value' : `Payload of ${key}`} in ${environment}`}
+            optional
+            value={payloads[key]}
+            onChange={(text) => onChange(withPayload(payloads, key, text))}
+          />
+        ))}
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { reasonCodes } from '../../../../../../../flags/decision'
+import type { Explanation } from '../../../../../../../flags/explain'
+import { Badge } from '../../../../../../../ui/Badge'
+import type { Column } from '../../../../../../../ui/column'
+import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
+import { FailedMessage } from '../../../../../../../ui/FailedMessage'
+import { Page } from '../../../../../../../ui/Page'
+import { Panel } from '../../../../../../../ui/Panel'
+import { Skeleton } from '../../../../../../../ui/Skeleton'
+import { Table } from '../../../../../../../ui/Table'
+import { type ExplainQuestion, paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { type Opened, openProject } from '../../../../../open-project'
+import type { Search } from '../../people/question'
+import { FlagTabs } from '../FlagTabs'
+import { environmentIn, environmentNames } from '../open-flag'
+import { ExplainForm } from './ExplainForm'
+import { askedOf, explainQuestionIn } from './question'
+import { valueWords } from './value-words'
+
+export const metadata: Metadata = { title: 'Explain' }
+
+interface ExplainPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Search>
+}
+
+/** What one visitor gets of every flag, and why. */
+export default async function ExplainPage({ params, searchParams }: ExplainPageProps) {
+  const opened = await openProject((await params).project)
+  const { slug, name } = opened.project
+  const question = explainQuestionIn(await searchParams)
+  const environments = await environmentNames(opened)
+  const environment = environmentIn(question.environment, environments)
+
+  return (
+    <Page
+      title="Explain"
+      description="What one visitor gets of every flag, and why."
+      breadcrumbs={[
+        { label: name, href: paths.project(slug) },
+        { label: 'Flags', href: paths.flags(slug) },
+      ]}
+      tabs={<FlagTabs slug={slug} current="explain" />}
+    >
+      <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <Panel title="For whom">
+          <ExplainForm slug={slug} question={{ ...question, environment }} environments={environments} />
+        </Panel>
+        <Panel flush>
+          {question.visitor === undefined ? (
+            <EmptyMessage
+              title="Say who is asking"
+              body="With a distinct id, everything is decided as it would be for them now, and each step of it is told."
+            />
+          ) : (
+            <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="m-4 h-64" />}>
+              <Everything opened={opened} question={question} environment={environment} />
+            </Suspense>
+          )}
+        </Panel>
+      </div>
+    </Page>
+  )
+}
+
+interface ExplainedRow {
+  key: string
+  explanation: Explanation | undefined
+  trouble: string | undefined
+}
+
+const columns: Column<ExplainedRow>[] = [
+  {
+    key: 'key',
+    header: 'Flag',
+    truncate: true,
+    cell: ({ key }) => <span className="font-mono text-xs font-medium">{key}</span>,
+  },
+  {
+    key: 'value',
+    header: 'Gets',
+    cell: ({ explanation }) =>
+      explanation ? (
+        <Badge tone={explanation.decision.value === false ? 'neutral' : 'success'}>
+          {valueWords(explanation.decision.value, explanation.decision.flag.kind)}
+        </Badge>
+      ) : (
+        '–'
+      ),
+  },
+  {
+    key: 'why',
+    header: 'Why',
+    wideOnly: true,
+    cell: ({ explanation, trouble }) => (
+      <span className="block min-w-48 text-pretty text-muted">
+        {explanation ? reasonCodes[explanation.decision.reason.code] : trouble}
+      </span>
+    ),
+  },
+]
+
+async function Everything({
+  opened: { project, viewer },
+  question,
+  environment,
+}: {
+  opened: Opened
+  question: ExplainQuestion
+  environment: string
+}) {
+  const { flags } = getProduct()
+  const live = (await flags.list(project.id, viewer)).filter(({ archivedAt }) => !archivedAt)
+  const asked = askedOf(question, environment)
+  const rows = await Promise.all(
+    live.map(async ({ key }): Promise<ExplainedRow> => {
+      const answer = await flags.explain(project.id, key, asked, viewer)
+      return answer.done
+        ? { key, explanation: answer.explanation, trouble: undefined }
+        : { key, explanation: undefined, trouble: answer.problems.map(({ message }) => message).join(' ') }
+    }),
+  )
+  const [first] = rows
+  if (first?.trouble !== undefined && rows.every(({ trouble }) => trouble === first.trouble))
+    return <FailedMessage title="It cannot be explained" body={first.trouble} />
+
+  return (
+    <Table
+      caption={`What ${question.visitor} gets`}
+      columns={columns}
+      rows={rows}
+      rowKey={({ key }) => key}
+      rowHref={({ key }) => paths.flag(project.slug, key, 'explain', { ...question, environment })}
+      empty={<EmptyMessage title="There is no flag yet" body="Create one, and see here who gets it." />}
+    />
+  )
+}

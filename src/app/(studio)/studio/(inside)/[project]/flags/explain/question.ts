@@ -1,0 +1,26 @@
+import type { ExplainQuestion } from '../../../../../../paths'
+import { jsonIn, type Search, textOf } from '../../people/question'
+
+/** An address may say anything; what is not a question here is not asked. */
+export const explainQuestionIn = ({
+  environment,
+  visitor,
+  device,
+  properties,
+  groups,
+}: Search): ExplainQuestion => ({
+  environment: textOf(environment),
+  visitor: textOf(visitor)?.slice(0, 1000),
+  device: textOf(device)?.slice(0, 1000),
+  properties: textOf(properties),
+  groups: textOf(groups),
+})
+
+/** The same for the product, which says what is wrong with it. */
+export const askedOf = ({ visitor, device, properties, groups }: ExplainQuestion, environment: string) => ({
+  environment,
+  distinctId: visitor,
+  ...(device !== undefined && { deviceId: device }),
+  ...(properties !== undefined && { personProperties: jsonIn(properties) }),
+  ...(groups !== undefined && { groups: jsonIn(groups) }),
+})

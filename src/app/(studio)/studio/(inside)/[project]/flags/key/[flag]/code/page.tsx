@@ -1,0 +1,66 @@
+import type { Metadata } from 'next'
+import { CodeBlock } from '../../../../../../../../../ui/CodeBlock'
+import { CopyField } from '../../../../../../../../../ui/CopyField'
+import { LinkTabs } from '../../../../../../../../../ui/LinkTabs'
+import { Panel } from '../../../../../../../../../ui/Panel'
+import { paths } from '../../../../../../../../paths'
+import { getProduct } from '../../../../../../../../product'
+import { installationAddress } from '../../../../connect/address'
+import type { Search } from '../../../../people/question'
+import { FlagFrame } from '../../../FlagFrame'
+import { type FlagParams, openFlag, titleOf } from '../../../open-flag'
+import { wayIn, wayNamed, ways, waysFor } from './snippets'
+
+interface CodePageProps {
+  params: FlagParams
+  searchParams: Promise<Search>
+}
+
+export const generateMetadata = ({ params }: CodePageProps): Promise<Metadata> => titleOf(params, 'Code')
+
+/** What has to be written to ask for the flag, with this project's key and address. */
+export default async function CodePage({ params, searchParams }: CodePageProps) {
+  const search = await searchParams
+  const opened = await openFlag(params, search)
+  const { project, viewer, flag, environment } = opened
+  const all = await getProduct().environments.list(project.id, viewer)
+  const writeKey = all.find(({ name }) => name === environment)?.writeKey ?? project.writeKey
+  const address = await installationAddress()
+  const chosen = wayIn(search['with'], flag)
+  const { about, snippets, note } = wayNamed(chosen, flag)
+
+  return (
+    <FlagFrame {...opened} view="code">
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <Panel title="Who asks?">
+          <LinkTabs
+            label="Clients"
+            tabs={waysFor(flag).map((name) => ({
+              label: ways[name].label,
+              href: paths.flag(project.slug, flag.key, 'code', { environment, with: name }),
+              current: name === chosen,
+            }))}
+          />
+          <div className="mt-4 flex flex-col gap-4">
+            <p className="text-pretty text-muted">{about}</p>
+            {snippets({ address, writeKey, flag }).map((snippet) => (
+              <CodeBlock key={snippet.title} {...snippet} />
+            ))}
+            {note && <p className="text-pretty text-muted">{note}</p>}
+          </div>
+        </Panel>
+        <Panel title="Made by hand?" description="Everything a client has to be told.">
+          <div className="flex flex-col gap-4">
+            <CopyField label="Flag" value={flag.key} />
+            <CopyField label="Address" value={address} />
+            <CopyField
+              label={`Write key of ${environment}`}
+              value={writeKey}
+              hint="It chooses the environment. Public by design: it can only write and ask."
+            />
+          </div>
+        </Panel>
+      </div>
+    </FlagFrame>
+  )
+}

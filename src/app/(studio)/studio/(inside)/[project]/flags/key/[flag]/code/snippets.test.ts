@@ -1,0 +1,68 @@
+import { createRequire } from 'node:module'
+import { transform } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import type { FlagKind } from '../../../../../../../../../flags/flag'
+import { type FlagGround, wayIn, wayNamed, ways, waysFor } from './snippets'
+
+const writeKey = 'phc_0123456789abcdefghijABCDEFGHIJ'
+const address = 'https://tilth.example.com:8443'
+
+const ground = (kind: FlagKind, isSecret = false): FlagGround => ({
+  address,
+  writeKey,
+  flag: {
+    key: 'new-checkout',
+    kind,
+    variants:
+      kind === 'variants'
+        ? [
+            { key: 'control', name: '', percentage: 50 },
+            { key: 'short', name: '', percentage: 50 },
+          ]
+        : [],
+    payloads: {},
+    isSecret,
+  },
+})
+
+const open = { isSecret: false }
+const kinds: FlagKind[] = ['switch', 'variants', 'config']
+const all = waysFor(open).flatMap((name) => kinds.map((kind) => [name, kind] as const))
+
+describe.each(all)('%s, %s', (name, kind) => {
+  const snippets = wayNamed(name, open).snippets(ground(kind))
+  const code = snippets.map((one) => one.code).join('\n')
+
+  test('names the flag, the installation and its key', () => {
+    for (const part of ['new-checkout', address, writeKey]) expect(code).toContain(part)
+    if (kind === 'variants' && !name.startsWith('openfeature')) expect(code).toContain(`'short'`)
+  })
+
+  test('can be read by what it is for', async () => {
+    for (const one of snippets.filter(({ language }) => language !== 'Shell'))
+      await transform(one.code, { loader: 'jsx', format: 'esm' })
+  })
+})
+
+test('what is imported is there to be imported', () => {
+  const { resolve } = createRequire(import.meta.url)
+  const code = all.flatMap(([name, kind]) => wayNamed(name, open).snippets(ground(kind)))
+  const modules = new Set(
+    code.flatMap((one) => [...one.code.matchAll(/from '([^']+)'/g)].map(([, from]) => from)),
+  )
+  expect(modules.size).toBeGreaterThan(5)
+  for (const name of modules) expect(() => resolve(String(name))).not.toThrow()
+})
+
+test('a secret is shown to servers alone', () => {
+  expect(waysFor({ isSecret: true })).toEqual(['posthog-node'])
+  expect(wayIn('posthog-js', { isSecret: true })).toBe('posthog-node')
+  const [snippet] = wayNamed('posthog-node', { isSecret: true }).snippets(ground('config', true))
+  expect(snippet?.code).toContain(`getRemoteConfigPayload('new-checkout')`)
+})
+
+test('an address that names no client shows the first', () => {
+  expect(wayIn('nonsense', open)).toBe('posthog-js')
+  expect(wayIn('http', open)).toBe('http')
+  expect(Object.keys(ways)).toContain(wayIn(undefined, open))
+})

@@ -1,0 +1,263 @@
+import type { Flag } from '../../../../../../../../../flags/flag'
+import type { Snippet } from '../../../../connect/ground'
+
+/** What every snippet is made of. */
+export interface FlagGround {
+  /** Where this installation answers. */
+  address: string
+  /** The environment's write key. */
+  writeKey: string
+  flag: Pick<Flag, 'key' | 'kind' | 'variants' | 'payloads' | 'isSecret'>
+}
+
+/** A way to ask for a flag, and all that has to be written. */
+export interface Way {
+  label: string
+  about: string
+  snippets: (ground: FlagGround) => readonly Snippet[]
+  note?: string
+}
+
+/** Says which of posthog-js's defaults are meant, so that an update changes nothing unasked. */
+const posthogDefaults = '2025-11-30'
+
+/** Quoted for a program: keys hold neither quotes nor backslashes. */
+const quoted = (text: string): string => `'${text}'`
+
+/** The variant that is not the first is what somebody wants to see. */
+const variantOf = ({ variants }: FlagGround['flag']): string => variants[1]?.key ?? variants[0]?.key ?? 'test'
+
+/** What is done with an answer, in each kind's own way. */
+function branchOn(
+  { key, kind, ...flag }: FlagGround['flag'],
+  asks: { isOn: string; variant: string; payload: string },
+) {
+  if (kind === 'config') return `const value = ${asks.payload}`
+  if (kind === 'variants')
+    return `if (${asks.variant} === ${quoted(variantOf({ key, kind, ...flag }))}) {\n  // what this variant shows\n}`
+  return `if (${asks.isOn}) {\n  // what it turns on\n}`
+}
+
+const indented = (code: string): string => code.replaceAll('\n', '\n  ')
+
+const posthogJs: Way = {
+  label: 'posthog-js',
+  about: 'In browsers. What was decided last is there at once; what is new arrives a moment later.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'Once, where the site begins',
+      language: 'JavaScript',
+      code: `import posthog from 'posthog-js'
+
+posthog.init('${writeKey}', {
+  api_host: '${address}',
+  defaults: '${posthogDefaults}',
+})`,
+    },
+    {
+      title: 'Where it matters',
+      language: 'JavaScript',
+      code: `posthog.onFeatureFlags(() => {
+  ${indented(
+    branchOn(flag, {
+      isOn: `posthog.isFeatureEnabled('${flag.key}')`,
+      variant: `posthog.getFeatureFlag('${flag.key}')`,
+      payload: `posthog.getFeatureFlagResult('${flag.key}')?.payload`,
+    }),
+  )}
+})`,
+    },
+  ],
+}
+
+const react: Way = {
+  label: 'React',
+  about: 'The hooks of posthog-js. A component is drawn again when the answer changes.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'Around everything',
+      language: 'JSX',
+      code: `import { PostHogProvider } from 'posthog-js/react'
+
+const options = { api_host: '${address}', defaults: '${posthogDefaults}' }
+
+export const App = () => (
+  <PostHogProvider apiKey="${writeKey}" options={options}>
+    <Site />
+  </PostHogProvider>
+)`,
+    },
+    {
+      title: 'In a component',
+      language: 'JSX',
+      code: reactComponent(flag),
+    },
+  ],
+}
+
+function reactComponent(flag: FlagGround['flag']): string {
+  if (flag.kind === 'config')
+    return `import { useFeatureFlagPayload } from 'posthog-js/react'
+
+export function Part() {
+  const value = useFeatureFlagPayload('${flag.key}')
+  return <pre>{JSON.stringify(value)}</pre>
+}`
+  const [hook, test] =
+    flag.kind === 'variants'
+      ? ['useFeatureFlagVariantKey', `variant === '${variantOf(flag)}'`]
+      : ['useFeatureFlagEnabled', 'isOn']
+  const name = flag.kind === 'variants' ? 'variant' : 'isOn'
+  return `import { ${hook} } from 'posthog-js/react'
+
+export function Part() {
+  const ${name} = ${hook}('${flag.key}')
+  return ${test} ? <New /> : <Old />
+}`
+}
+
+const posthogNode: Way = {
+  label: 'posthog-node',
+  about:
+    'On a server. With a secret key it decides by itself and asks for changes now and then; without one it asks each time.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'On a server',
+      language: 'JavaScript',
+      code: `import { PostHog } from 'posthog-node'
+
+const posthog = new PostHog('${writeKey}', {
+  host: '${address}',
+  personalApiKey: process.env.TILTH_SECRET_KEY,
+})
+
+${
+  flag.kind === 'config'
+    ? `const value = await posthog.getRemoteConfigPayload('${flag.key}')`
+    : branchOn(flag, {
+        isOn: `await posthog.isFeatureEnabled('${flag.key}', 'ana')`,
+        variant: `await posthog.getFeatureFlag('${flag.key}', 'ana')`,
+        payload: '',
+      })
+}`,
+    },
+  ],
+  note: 'Make a secret key in Settings → Keys. It stays on the server: a write key is all that a browser needs.',
+}
+
+/** How OpenFeature asks for each kind: the method of a client, and what is given where nothing can be decided. */
+function openFeatureAsk({ key, kind }: FlagGround['flag'], context = ''): string {
+  const [method, otherwise] =
+    kind === 'config'
+      ? ['getObjectValue', '{}']
+      : kind === 'variants'
+        ? ['getStringValue', `'control'`]
+        : ['getBooleanValue', 'false']
+  return `client.${method}('${key}', ${otherwise}${context})`
+}
+
+const openFeatureWeb: Way = {
+  label: 'OpenFeature, web',
+  about: 'The standard’s own client in browsers, by the OFREP protocol.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'In a browser',
+      language: 'JavaScript',
+      code: `import { OFREPWebProvider } from '@openfeature/ofrep-web-provider'
+import { OpenFeature } from '@openfeature/web-sdk'
+
+await OpenFeature.setContext({ targetingKey: 'ana', plan: 'pro' })
+await OpenFeature.setProviderAndWait(
+  new OFREPWebProvider({
+    baseUrl: '${address}',
+    headers: [['Authorization', 'Bearer ${writeKey}']],
+  }),
+)
+
+const client = OpenFeature.getClient()
+const answer = ${openFeatureAsk(flag)}`,
+    },
+  ],
+}
+
+const openFeatureServer: Way = {
+  label: 'OpenFeature, server',
+  about: 'The standard’s own client on servers, by the OFREP protocol.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'On a server',
+      language: 'JavaScript',
+      code: `import { OFREPProvider } from '@openfeature/ofrep-provider'
+import { OpenFeature } from '@openfeature/server-sdk'
+
+await OpenFeature.setProviderAndWait(
+  new OFREPProvider({
+    baseUrl: '${address}',
+    headers: [['Authorization', 'Bearer ${writeKey}']],
+  }),
+)
+
+const client = OpenFeature.getClient()
+const visitor = { targetingKey: 'ana', plan: 'pro' }
+const answer = await ${openFeatureAsk(flag, ', visitor')}`,
+    },
+  ],
+}
+
+const plain: Way = {
+  label: 'HTTP',
+  about: 'One request from anything, and no SDK.',
+  snippets: ({ address, writeKey, flag }) => [
+    {
+      title: 'In a browser',
+      language: 'JavaScript',
+      code: `const asked = new URLSearchParams({
+  key: '${writeKey}',
+  distinct_id: 'ana',
+})
+const answer = await fetch('${address}/_tilth/flags?' + asked)
+const { flags, payloads } = await answer.json()
+
+${branchOn(flag, {
+  isOn: `flags['${flag.key}']`,
+  variant: `flags['${flag.key}']`,
+  payload: `payloads['${flag.key}']`,
+})}`,
+    },
+    {
+      title: 'From a shell',
+      language: 'Shell',
+      code: `curl '${address}/_tilth/flags?key=${writeKey}&distinct_id=ana'`,
+    },
+  ],
+}
+
+/** A secret value is for those who hold a secret key. */
+const secret: Way = {
+  label: 'posthog-node',
+  about: 'A secret configuration is given to servers that show a secret key, and to nobody else.',
+  snippets: posthogNode.snippets,
+  note: posthogNode.note ?? '',
+}
+
+export const ways = {
+  'posthog-js': posthogJs,
+  react,
+  'posthog-node': posthogNode,
+  'openfeature-web': openFeatureWeb,
+  'openfeature-server': openFeatureServer,
+  http: plain,
+} satisfies Record<string, Way>
+export type WayName = keyof typeof ways
+
+const wayNames = Object.keys(ways).filter((name): name is WayName => Object.hasOwn(ways, name))
+
+/** By which a flag can be asked for. */
+export const waysFor = ({ isSecret }: Pick<Flag, 'isSecret'>): readonly WayName[] =>
+  isSecret ? ['posthog-node'] : wayNames
+
+export const wayIn = (given: unknown, flag: Pick<Flag, 'isSecret'>): WayName =>
+  waysFor(flag).find((name) => name === given) ?? waysFor(flag)[0] ?? 'posthog-node'
+
+export const wayNamed = (name: WayName, { isSecret }: Pick<Flag, 'isSecret'>): Way =>
+  isSecret ? secret : ways[name]

@@ -1,0 +1,140 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { exposuresOverTime } from '../../../../../../../../../flags/exposure-questions'
+import { staleWords } from '../../../../../../../../../flags/staleness'
+import { BarList } from '../../../../../../../../../ui/BarList'
+import { EmptyMessage } from '../../../../../../../../../ui/EmptyMessage'
+import { FailedMessage } from '../../../../../../../../../ui/FailedMessage'
+import { number } from '../../../../../../../../../ui/format'
+import { LinkButton } from '../../../../../../../../../ui/LinkButton'
+import { LinkTabs } from '../../../../../../../../../ui/LinkTabs'
+import { Notice } from '../../../../../../../../../ui/Notice'
+import { Panel } from '../../../../../../../../../ui/Panel'
+import { Skeleton } from '../../../../../../../../../ui/Skeleton'
+import { Stat, Stats } from '../../../../../../../../../ui/Stat'
+import { paths } from '../../../../../../../../paths'
+import { getProduct } from '../../../../../../../../product'
+import { AnswerPanel } from '../../../../../../../insights/AnswerPanel'
+import { When } from '../../../../../../../When'
+import { type Search, textOf } from '../../../../people/question'
+import { asking } from '../../../asking'
+import { trafficOf } from '../../../figures'
+import { clockOf, FlagFrame } from '../../../FlagFrame'
+import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../../../open-flag'
+
+interface NumbersPageProps {
+  params: FlagParams
+  searchParams: Promise<Search>
+}
+
+const periods = [
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+] as const
+
+export const generateMetadata = ({ params }: NumbersPageProps): Promise<Metadata> =>
+  titleOf(params, 'Numbers')
+
+/** Who asked for the flag, and what they got, over time. */
+export default async function NumbersPage({ params, searchParams }: NumbersPageProps) {
+  const search = await searchParams
+  const opened = await openFlag(params, search)
+  const { project, flag, viewer, environment } = opened
+  const period = periods.find(({ value }) => value === textOf(search['period']))?.value ?? '30d'
+  const here = (next: string) => paths.flag(project.slug, flag.key, 'numbers', { environment, period: next })
+
+  return (
+    <FlagFrame {...opened} view="numbers">
+      <div className="flex">
+        <LinkTabs
+          label="Period"
+          look="segment"
+          tabs={periods.map(({ value, label }) => ({ label, href: here(value), current: value === period }))}
+        />
+      </div>
+      <Suspense key={`${environment} ${period}`} fallback={<Skeleton className="h-96 w-full" />}>
+        <Figures opened={opened} period={period} />
+        <AnswerPanel
+          project={project}
+          viewer={viewer}
+          question={exposuresOverTime({ key: flag.key, environment, period, counts: 'persons' })}
+          name="People, by what they got"
+          here={here(period)}
+          explain={{ isShown: false, href: here(period) }}
+        />
+      </Suspense>
+    </FlagFrame>
+  )
+}
+
+async function Figures({ opened, period }: { opened: OpenedFlag; period: string }) {
+  const { project, viewer, flag, environment } = opened
+  const { flagNumbers } = getProduct()
+  const answer = await asking(() => flagNumbers.ofOne(project.id, flag.key, { environment, period }, viewer))
+  if (!answer.done)
+    return (
+      <FailedMessage
+        title="It could not be counted"
+        body={answer.problems.map(({ message }) => message).join(' ')}
+      />
+    )
+  const { figures } = answer
+  if (!figures || !figures.lastAsked) return <NeverAsked opened={opened} />
+
+  const { times, persons, lastAsked, values, askedBy, stale } = figures
+  const clock = clockOf(project)
+  return (
+    <div className="flex flex-col gap-5">
+      {stale && (
+        <Notice tone="warning" title="It may not be needed any more">
+          {staleWords[stale.because]}
+        </Notice>
+      )}
+      <Stats>
+        <Stat label="People" value={number(persons)} />
+        <Stat label="Times asked" value={number(times)} />
+        <Stat label="Last asked" value={<When at={lastAsked} clock={clock} />} />
+      </Stats>
+      <div className="grid gap-5 lg:grid-cols-2">
+        <Panel title="What they got">
+          <BarList
+            title="What they got"
+            heads={{ label: 'Value', value: 'People' }}
+            rows={trafficOf(values).map(({ label, value }) => ({ key: label, label, value }))}
+            total={persons}
+          />
+        </Panel>
+        <Panel title="Who asks" description="Libraries, by what they call themselves.">
+          <BarList
+            title="Who asks"
+            heads={{ label: 'Library', value: 'Times' }}
+            rows={askedBy.map(({ library, times: count }) => ({
+              key: library,
+              label: library || 'Not said',
+              value: count,
+            }))}
+            total={times}
+          />
+        </Panel>
+      </div>
+    </div>
+  )
+}
+
+function NeverAsked({ opened: { project, flag, environment } }: { opened: OpenedFlag }) {
+  return (
+    <Panel>
+      <EmptyMessage
+        title="No code has asked for it yet"
+        body={`SDKs tell when they use what they were given. Nothing was told of ${flag.key} in ${environment}.`}
+        action={
+          <LinkButton href={paths.flag(project.slug, flag.key, 'code', { environment })}>
+            See the code
+          </LinkButton>
+        }
+      />
+    </Panel>
+  )
+}

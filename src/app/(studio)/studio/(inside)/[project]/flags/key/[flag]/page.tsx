@@ -1,0 +1,70 @@
+import type { Metadata } from 'next'
+import { getProduct } from '../../../../../../../product'
+import { whyNot as whyNotFor } from '../../../../../../open-project'
+import type { Search } from '../../../people/question'
+import { FlagEditor } from '../../editor/FlagEditor'
+import { editorGround } from '../../editor-ground'
+import { clockOf, FlagFrame } from '../../FlagFrame'
+import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../../open-flag'
+import { GuardPanel } from '../../planning/GuardPanel'
+import { SchedulePanel } from '../../planning/SchedulePanel'
+
+interface FlagPageProps {
+  params: FlagParams
+  searchParams: Promise<Search>
+}
+
+export const generateMetadata = ({ params }: FlagPageProps): Promise<Metadata> => titleOf(params)
+
+/** Who gets a flag, and what. */
+export default async function FlagPage({ params, searchParams }: FlagPageProps) {
+  const opened = await openFlag(params, await searchParams)
+  const { flag, environment, role, whyNot } = opened
+
+  return (
+    <FlagFrame {...opened} view="rules">
+      <FlagEditor
+        flag={flag}
+        environment={environment}
+        ground={await editorGround(opened, flag.key)}
+        whyNot={whyNot}
+        whyNotLocal={getProduct().definitions.whyNotLocal(flag, environment)}
+        whyNotReveal={whyNotFor('keys:write', role)}
+      >
+        <Planned {...opened} />
+      </FlagEditor>
+    </FlagFrame>
+  )
+}
+
+/** What is done to it by the clock, and by the numbers. */
+async function Planned({ project, viewer, flag, environment, whyNot }: OpenedFlag) {
+  const { schedules, guards, goals } = getProduct()
+  const [planned, guarded, known] = await Promise.all([
+    schedules.list(project.id, viewer, flag.key),
+    guards.list(project.id, viewer, flag.key),
+    goals.list(project.id, viewer),
+  ])
+  const setting = flag.environments[environment]
+  const shared = { slug: project.slug, flagKey: flag.key, environment, clock: clockOf(project), whyNot }
+
+  return (
+    <>
+      <SchedulePanel
+        {...shared}
+        schedules={planned.filter((schedule) => schedule.environment === environment)}
+        sets={setting?.conditions.length ?? 0}
+      />
+      {flag.kind !== 'config' && (
+        <GuardPanel
+          key={environment}
+          {...shared}
+          guards={guarded.filter((guard) => guard.environment === environment)}
+          percentages={setting?.conditions.map(({ percentage }) => (setting.isOn ? percentage : 0)) ?? []}
+          variants={flag.variants.map(({ key }) => key)}
+          goals={known.map(({ id, name }) => ({ id, name }))}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { type Flag, mainEnvironment } from '../../../../../../flags/flag'
+import { getProduct } from '../../../../../product'
+import { type Opened, openProject, whyNot } from '../../../../open-project'
+import { type Search, textOf } from '../people/question'
+
+export type FlagParams = Promise<{ project: string; flag: string }>
+
+export interface OpenedFlag extends Opened {
+  flag: Flag
+  /** Where it is looked at. */
+  environment: string
+  environments: readonly string[]
+  /** Why it cannot be changed by this viewer, or at all. */
+  whyNot: string | undefined
+}
+
+const found = cache(async (slug: string, key: string) => {
+  const opened = await openProject(slug)
+  const flag = await getProduct().flags.find(opened.project.id, key, opened.viewer)
+  if (!flag) notFound()
+  return { ...opened, flag }
+})
+
+/** The flag an address names, and the environment it is looked at in. */
+export async function openFlag(params: FlagParams, search: Search): Promise<OpenedFlag> {
+  const { project: slug, flag: key } = await params
+  const opened = await found(slug, key)
+  const environments = await environmentNames(opened)
+  const reason = whyNot('flags:write', opened.role)
+  return {
+    ...opened,
+    environments,
+    environment: environmentIn(textOf(search['environment']), environments),
+    whyNot: opened.flag.archivedAt ? 'The flag is archived. Bring it back first.' : reason,
+  }
+}
+
+export async function environmentNames({
+  project,
+  viewer,
+}: Pick<Opened, 'project' | 'viewer'>): Promise<string[]> {
+  const all = await getProduct().environments.list(project.id, viewer)
+  return all.map(({ name }) => name)
+}
+
+export const environmentIn = (asked: string | undefined, known: readonly string[]): string =>
+  asked !== undefined && known.includes(asked) ? asked : mainEnvironment
+
+export async function titleOf(params: FlagParams, view?: string): Promise<Metadata> {
+  const { project, flag } = await params
+  const { key } = (await found(project, flag)).flag
+  return { title: view === undefined ? key : `${view} · ${key}` }
+}

@@ -1,0 +1,218 @@
+import { Flag as FlagIcon, Plus } from 'lucide-react'
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import type { Flag } from '../../../../../../flags/flag'
+import { rolloutInWords } from '../../../../../../flags/words'
+import { CodeBlock } from '../../../../../../ui/CodeBlock'
+import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { Page } from '../../../../../../ui/Page'
+import { Panel } from '../../../../../../ui/Panel'
+import { type FlagsQuestion, paths } from '../../../../../paths'
+import { getProduct } from '../../../../../product'
+import { NotAllowed } from '../../../../NotAllowed'
+import { type Opened, openProject, whyNot } from '../../../../open-project'
+import { reading } from '../../../../refusals'
+import { installationAddress } from '../connect/address'
+import type { Search } from '../people/question'
+import { namesIn } from './editor/ground'
+import { figuresOf, type ListFigures } from './figures'
+import { FlagFilters } from './FlagFilters'
+import { clockOf } from './FlagFrame'
+import { type FlagRow, FlagsTable } from './FlagsTable'
+import { FlagTabs } from './FlagTabs'
+import { ImportFlags } from './ImportFlags'
+import { NotThere } from './NotThere'
+import { environmentIn, environmentNames } from './open-flag'
+import { flagsQuestionIn, narrowed } from './question'
+
+export const metadata: Metadata = { title: 'Flags' }
+
+interface FlagsPageProps {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Search>
+}
+
+/** Every flag of the project, and how it stands. */
+export default async function FlagsPage({ params, searchParams }: FlagsPageProps) {
+  const opened = await openProject((await params).project)
+  const { project, viewer, role } = opened
+  const question = flagsQuestionIn(await searchParams)
+  const listed = await reading(() => getProduct().flags.list(project.id, viewer))
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const { slug, name } = project
+  const isArchive = question.show === 'archived'
+  const ofView = listed.found.filter(({ archivedAt }) => (archivedAt !== undefined) === isArchive)
+  const reason = whyNot('flags:write', role)
+  const environments = await environmentNames(opened)
+  return (
+    <Page
+      title={isArchive ? 'Archived flags' : 'Flags'}
+      description={isArchive ? 'Nothing is lost: what is archived can be brought back.' : undefined}
+      breadcrumbs={[{ label: name, href: paths.project(slug) }]}
+      tabs={<FlagTabs slug={slug} current={isArchive ? 'archived' : 'flags'} />}
+      actions={
+        !isArchive && (
+          <>
+            <ImportFlags slug={slug} whyNot={reason} />
+            <LinkButton href={paths.newFlag(slug)} variant="primary" icon={<Icon of={Plus} />}>
+              New flag
+            </LinkButton>
+          </>
+        )
+      }
+    >
+      {ofView.length === 0 ? (
+        <Nothing isArchive={isArchive} slug={slug} writeKey={project.writeKey} />
+      ) : (
+        <>
+          <FlagFilters
+            slug={slug}
+            question={question}
+            environments={environments}
+            tags={[...new Set(ofView.flatMap(({ tags }) => tags))].toSorted()}
+          />
+          <Panel flush>
+            <Listed
+              opened={opened}
+              flags={listed.found}
+              question={question}
+              environments={environments}
+              whyNot={reason}
+            />
+          </Panel>
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** More switches than these would leave no room for what they switch. */
+const mostSwitches = 3
+
+interface ListedProps {
+  opened: Opened
+  flags: readonly Flag[]
+  question: FlagsQuestion
+  environments: readonly string[]
+  whyNot: string | undefined
+}
+
+async function Listed({ opened, flags, question, environments, whyNot: reason }: ListedProps) {
+  const { project, viewer } = opened
+  const environment = environmentIn(question.environment, environments)
+  const names = namesIn({ cohorts: await getProduct().cohorts.names(project.id, viewer) })
+  const rows = narrowed(flags, question, environment).map((flag) => rowOf(flag, environment, names))
+  const table = {
+    slug: project.slug,
+    clock: clockOf(project),
+    environments: question.environment ? [environment] : environments.slice(0, mostSwitches),
+    whyNot: reason,
+  }
+
+  if (question.show === 'archived') return <FlagsTable {...table} rows={rows} isCounting={false} />
+  return (
+    <Suspense key={JSON.stringify(question)} fallback={<FlagsTable {...table} rows={rows} isCounting />}>
+      <Counted
+        table={table}
+        rows={rows}
+        figures={figuresOf(project.id, environment, viewer)}
+        staleOnly={question.state === 'stale'}
+      />
+    </Suspense>
+  )
+}
+
+const rowOf = (flag: Flag, environment: string, names: ReturnType<typeof namesIn>): FlagRow => ({
+  key: flag.key,
+  description: flag.description,
+  tags: flag.tags,
+  owner: flag.owner,
+  isArchived: flag.archivedAt !== undefined,
+  isOn: Object.fromEntries(Object.entries(flag.environments).map(([name, { isOn }]) => [name, isOn])),
+  rollout: rolloutInWords(flag.kind, flag.environments[environment], names),
+  figures: undefined,
+})
+
+/** The same with what the engine knows; a flag nobody ever asked for is one it knows nothing of. */
+async function Counted({
+  table,
+  rows,
+  figures,
+  staleOnly,
+}: {
+  table: Omit<Parameters<typeof FlagsTable>[0], 'rows' | 'isCounting'>
+  rows: readonly FlagRow[]
+  figures: Promise<ListFigures | undefined>
+  staleOnly: boolean
+}) {
+  const found = await figures
+  const counted = rows.map((row) => ({ ...row, figures: found?.byKey.get(row.key) }))
+  const shown = staleOnly ? counted.filter((row) => row.figures?.stale) : counted
+  return (
+    <>
+      <FlagsTable {...table} rows={shown} isCounting={false} />
+      <NotThere flags={found?.notThere ?? []} />
+    </>
+  )
+}
+
+async function Nothing({
+  isArchive,
+  slug,
+  writeKey,
+}: {
+  isArchive: boolean
+  slug: string
+  writeKey: string
+}) {
+  if (isArchive)
+    return (
+      <Panel>
+        <EmptyMessage
+          icon={<Icon of={FlagIcon} size="lg" />}
+          title="Nothing is archived"
+          body="A flag that nobody needs any more is archived from its own page."
+          action={<LinkButton href={paths.flags(slug)}>All flags</LinkButton>}
+        />
+      </Panel>
+    )
+  const address = await installationAddress()
+  return (
+    <Panel>
+      <div className="grid items-center gap-x-8 lg:grid-cols-2">
+        <EmptyMessage
+          icon={<Icon of={FlagIcon} size="lg" />}
+          title="No flag yet"
+          body="A flag decides what somebody gets: a new page for one in ten, a price by country, a value that code reads. It is changed here, at once and without a release."
+          action={
+            <>
+              <LinkButton href={paths.newFlag(slug)} variant="primary">
+                Create a flag
+              </LinkButton>
+              <LinkButton href={paths.newFlag(slug, { kind: 'config' })}>Create a configuration</LinkButton>
+            </>
+          }
+        />
+        <div className="pb-6 lg:py-6">
+          <CodeBlock
+            title="Then code asks for it"
+            language="JavaScript"
+            code={`import posthog from 'posthog-js'
+
+posthog.init('${writeKey}', {
+  api_host: '${address}',
+})
+posthog.onFeatureFlags(() => {
+  if (posthog.isFeatureEnabled('new-checkout')) {
+    // what it turns on
+  }
+})`}
+          />
+        </div>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,284 @@
+'use client'
+
+import { Plus, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '../../../../../../../ui/Button'
+import { Checkbox } from '../../../../../../../ui/Checkbox'
+import { Combobox } from '../../../../../../../ui/Combobox'
+import { Dialog, DialogClose } from '../../../../../../../ui/Dialog'
+import { Field } from '../../../../../../../ui/Field'
+import { Form } from '../../../../../../../ui/Form'
+import { Icon } from '../../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../../ui/IconButton'
+import { NumberInput } from '../../../../../../../ui/NumberInput'
+import { Select } from '../../../../../../../ui/Select'
+import { useChange } from '../../../../../Change'
+import { useEventSuggestions } from '../../../../../filters/use-suggestions'
+import { beginGuard } from '../actions'
+import {
+  type GuardDraft,
+  guardInput,
+  isGuardComplete,
+  type MetricDraft,
+  newGuardDraft,
+  newMetric,
+  paces,
+} from './guard-draft'
+
+export interface NewGuardProps {
+  slug: string
+  flagKey: string
+  environment: string
+  /** How many each condition set lets in; nobody while the flag is off. */
+  percentages: readonly number[]
+  variants: readonly string[]
+  goals: readonly { id: string; name: string }[]
+  whyNot: string | undefined
+}
+
+/** What may not get worse, by how much, and how quickly it goes on. */
+export function NewGuard({ slug, flagKey, environment, percentages, whyNot, ...choices }: NewGuardProps) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [draft, setDraft] = useState(newGuardDraft)
+  const { form, isPending, notes, forget } = useChange({
+    change: () => beginGuard(slug, { flag: flagKey, environment, ...guardInput(draft, percentages) }),
+    saved: 'It is looked after from now on',
+    onDone: () => setOpen(false),
+  })
+  const nobody =
+    percentages.length === 0 ? 'Add a condition set and save it: it says whom to let in.' : undefined
+  const incomplete = isGuardComplete(draft) ? undefined : 'Choose what is looked at first.'
+
+  return (
+    <Dialog
+      title="Guarded rollout"
+      description={`Lets more and more people in, in ${environment}, for as long as nothing gets worse.`}
+      open={isOpen}
+      onOpenChange={(open) => {
+        setOpen(open)
+        if (!open) return
+        forget()
+        setDraft(newGuardDraft())
+      }}
+      trigger={
+        <Button size="sm" icon={<Icon of={Plus} />} disabledReason={whyNot ?? nobody}>
+          Begin…
+        </Button>
+      }
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button type="submit" variant="primary" form={id} busy={isPending} disabledReason={incomplete}>
+            Begin the rollout
+          </Button>
+        </>
+      }
+    >
+      <Form id={id} {...form}>
+        {notes}
+        <GuardFields
+          draft={draft}
+          onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
+          slug={slug}
+          percentages={percentages}
+          {...choices}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+type FieldsProps = Pick<NewGuardProps, 'slug' | 'percentages' | 'variants' | 'goals'> & {
+  draft: GuardDraft
+  onChange: (part: Partial<GuardDraft>) => void
+}
+
+function GuardFields({ draft, onChange, ...ground }: FieldsProps) {
+  const { pace, minimum, waitsForPeople } = draft
+  return (
+    <>
+      <Field label="How quickly">
+        <Select
+          options={Object.entries(paces).map(([value, { label, hint }]) => ({ value, label, hint }))}
+          value={pace}
+          onChange={(next) => onChange({ pace: next })}
+        />
+      </Field>
+      <WhomFields draft={draft} onChange={onChange} {...ground} />
+      <MetricFields draft={draft} onChange={onChange} {...ground} />
+      <Field label="People needed on each side" hint="Before so many were there, nothing is said about them.">
+        <NumberInput
+          value={minimum}
+          min={20}
+          step={1}
+          onChange={(next) => onChange({ minimum: next ?? 100 })}
+        />
+      </Field>
+      <Checkbox
+        label="Wait for them"
+        hint="A step that is due waits until so many were there."
+        checked={waitsForPeople}
+        onChange={(waits) => onChange({ waitsForPeople: waits })}
+      />
+    </>
+  )
+}
+
+const anything = 'any'
+
+/** Which people grow in number, and who of them is compared; asked only where there is a choice. */
+function WhomFields({ draft: { set, variant }, onChange, percentages, variants }: FieldsProps) {
+  return (
+    <>
+      {percentages.length > 1 && (
+        <Field label="Which condition set grows">
+          <Select
+            options={percentages.map((percentage, place) => ({
+              value: String(place),
+              label: `Condition set ${place + 1}, now ${percentage}%`,
+            }))}
+            value={String(set)}
+            onChange={(place) => onChange({ set: Number(place) })}
+          />
+        </Field>
+      )}
+      {variants.length > 0 && (
+        <Field label="Compared with everybody else">
+          <Select
+            options={[
+              { value: anything, label: 'Whoever gets any variant' },
+              ...variants.map((key) => ({ value: `variant ${key}`, label: `Whoever gets ${key}` })),
+            ]}
+            value={variant === undefined ? anything : `variant ${variant}`}
+            onChange={(next) =>
+              onChange({ variant: next === anything ? undefined : next.slice('variant '.length) })
+            }
+          />
+        </Field>
+      )}
+    </>
+  )
+}
+
+function MetricFields({ draft: { metrics }, onChange, slug, goals }: FieldsProps) {
+  const put = (next: MetricDraft[]) => onChange({ metrics: next })
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1.5 font-medium">What may not get worse</legend>
+      {metrics.map((metric, place) => (
+        <MetricRow
+          key={metric.id}
+          slug={slug}
+          metric={metric}
+          label={`Number ${place + 1}`}
+          goals={goals}
+          onChange={(next) => put(metrics.with(place, next))}
+          onRemove={() => put(metrics.toSpliced(place, 1))}
+        />
+      ))}
+      <div>
+        <Button size="sm" icon={<Icon of={Plus} />} onClick={() => put([...metrics, newMetric('LCP')])}>
+          Add a number
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+const numbers = [
+  { value: 'exceptions', label: 'Exceptions per visitor' },
+  { value: 'LCP', label: 'Largest contentful paint' },
+  { value: 'INP', label: 'Interaction to next paint' },
+  { value: 'CLS', label: 'Layout shift' },
+  { value: 'event', label: 'Visitors with an event' },
+  { value: 'goal', label: 'Visitors who reach a goal' },
+] as const
+
+function MetricRow({
+  slug,
+  metric,
+  label,
+  goals,
+  onChange,
+  onRemove,
+}: {
+  slug: string
+  metric: MetricDraft
+  label: string
+  goals: NewGuardProps['goals']
+  onChange: (next: MetricDraft) => void
+  onRemove: () => void
+}) {
+  const { what, which, worse } = metric
+  const choose = (next: string | null) => onChange({ ...metric, which: next ?? undefined })
+  return (
+    <div className="flex items-start gap-1.5">
+      <div className="flex min-w-0 grow flex-wrap gap-1.5">
+        <div className="w-full sm:w-52">
+          <Select
+            aria-label={`${label}: what`}
+            options={numbers}
+            value={what}
+            onChange={(next) => onChange({ ...metric, what: next, which: undefined })}
+          />
+        </div>
+        {what === 'event' && <EventChoice slug={slug} label={label} value={which} onChange={choose} />}
+        {what === 'goal' && (
+          <div className="w-full sm:w-44">
+            <Combobox
+              aria-label={`${label}: goal`}
+              placeholder="Choose a goal"
+              options={goals.map(({ id, name }) => ({ value: id, label: name }))}
+              value={which ?? null}
+              onChange={choose}
+              nothingFound={goals.length === 0 ? 'There is no goal yet' : undefined}
+              required
+            />
+          </div>
+        )}
+        <div className="w-40">
+          <NumberInput
+            aria-label={`${label}: by how much it may get worse`}
+            value={worse}
+            min={0}
+            step={1}
+            unit="% worse"
+            onChange={(next) => onChange({ ...metric, worse: next ?? 0 })}
+          />
+        </div>
+      </div>
+      <IconButton label={`Remove ${label.toLowerCase()}`} icon={<Icon of={X} />} onClick={onRemove} />
+    </div>
+  )
+}
+
+function EventChoice({
+  slug,
+  label,
+  value,
+  onChange,
+}: {
+  slug: string
+  label: string
+  value: string | undefined
+  onChange: (next: string | null) => void
+}) {
+  const { found, isLoading } = useEventSuggestions(slug)
+  return (
+    <div className="w-full sm:w-44">
+      <Combobox
+        aria-label={`${label}: event`}
+        placeholder="Choose an event"
+        options={found.map(({ name, label: called }) => ({ value: name, label: called }))}
+        value={value ?? null}
+        onChange={onChange}
+        searching={isLoading}
+        allowOther
+        required
+      />
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+'use client'
+
+import { Plus, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '../../../../../../../ui/Button'
+import { Dialog, DialogClose } from '../../../../../../../ui/Dialog'
+import { Field } from '../../../../../../../ui/Field'
+import { Form } from '../../../../../../../ui/Form'
+import { Icon } from '../../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../../ui/IconButton'
+import { NumberInput } from '../../../../../../../ui/NumberInput'
+import { Select } from '../../../../../../../ui/Select'
+import { TextInput } from '../../../../../../../ui/TextInput'
+import { useChange } from '../../../../../Change'
+import { planFlag } from '../actions'
+import { newStep, rampFrom, type StepDraft, stepInput } from './step-draft'
+
+interface NewScheduleProps {
+  slug: string
+  flagKey: string
+  environment: string
+  sets: number
+  timeZone: string
+  whyNot: string | undefined
+}
+
+const deeds = [
+  { value: 'on', label: 'Turn on' },
+  { value: 'off', label: 'Turn off' },
+  { value: 'share', label: 'Let in' },
+] as const
+
+/** One step or many: on, off, or a ramp of percentages. */
+export function NewSchedule({ slug, flagKey, environment, sets, timeZone, whyNot }: NewScheduleProps) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [steps, setSteps] = useState<StepDraft[]>([])
+  const [set, setSet] = useState('every')
+  const { form, isPending, notes, forget } = useChange({
+    change: () => planFlag(slug, flagKey, { environment, steps: steps.map((step) => stepInput(step, set)) }),
+    saved: 'It is planned',
+    onDone: () => setOpen(false),
+  })
+
+  return (
+    <Dialog
+      title="New schedule"
+      description={`For ${environment}. Times are of ${timeZone}.`}
+      open={isOpen}
+      onOpenChange={(open) => {
+        setOpen(open)
+        if (!open) return
+        forget()
+        setSteps([newStep()])
+      }}
+      trigger={
+        <Button size="sm" icon={<Icon of={Plus} />} disabledReason={whyNot}>
+          Plan…
+        </Button>
+      }
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            type="submit"
+            variant="primary"
+            form={id}
+            busy={isPending}
+            disabledReason={steps.some(({ at }) => at === '') ? 'Say when each step is taken.' : undefined}
+          >
+            Plan it
+          </Button>
+        </>
+      }
+    >
+      <Form id={id} {...form}>
+        {notes}
+        <StepFields steps={steps} onChange={setSteps} />
+        {sets > 1 && steps.some(({ does }) => does === 'share') && (
+          <Field label="Percentages are of">
+            <Select options={setChoices(sets)} value={set} onChange={setSet} />
+          </Field>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+const setChoices = (sets: number) => [
+  { value: 'every', label: 'Every condition set' },
+  ...Array.from({ length: sets }, (_, place) => ({
+    value: String(place),
+    label: `Condition set ${place + 1}`,
+  })),
+]
+
+function StepFields({
+  steps,
+  onChange,
+}: {
+  steps: readonly StepDraft[]
+  onChange: (next: StepDraft[]) => void
+}) {
+  return (
+    <>
+      <ol className="flex flex-col gap-3">
+        {steps.map((step, place) => (
+          <StepRow
+            key={step.id}
+            step={step}
+            label={`Step ${place + 1}`}
+            onChange={(next) => onChange(steps.with(place, next))}
+            onRemove={() => onChange(steps.toSpliced(place, 1))}
+          />
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" icon={<Icon of={Plus} />} onClick={() => onChange([...steps, newStep()])}>
+          Add a step
+        </Button>
+        <Button
+          size="sm"
+          variant="quiet"
+          onClick={() => onChange(rampFrom(steps[0]?.at ?? ''))}
+          disabledReason={steps[0]?.at ? undefined : 'Say when the first step is taken.'}
+        >
+          Ramp by day: 1, 10, 50, 100%
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function StepRow({
+  step,
+  label,
+  onChange,
+  onRemove,
+}: {
+  step: StepDraft
+  label: string
+  onChange: (next: StepDraft) => void
+  onRemove: () => void
+}) {
+  return (
+    <li className="flex items-start gap-1.5">
+      <div className="flex min-w-0 grow flex-wrap gap-1.5">
+        <div className="w-full sm:w-52">
+          <TextInput
+            type="datetime-local"
+            aria-label={`${label}: when`}
+            value={step.at}
+            onChange={({ target }) => onChange({ ...step, at: target.value })}
+          />
+        </div>
+        <Select
+          fit
+          aria-label={`${label}: what happens`}
+          options={deeds}
+          value={step.does}
+          onChange={(does) => onChange({ ...step, does })}
+        />
+        {step.does === 'share' && (
+          <div className="w-36">
+            <NumberInput
+              aria-label={`${label}: percentage`}
+              value={step.percentage}
+              min={0}
+              max={100}
+              step={0.01}
+              unit="%"
+              onChange={(percentage) => onChange({ ...step, percentage: percentage ?? 0 })}
+            />
+          </div>
+        )}
+      </div>
+      <IconButton label={`Remove ${label.toLowerCase()}`} icon={<Icon of={X} />} onClick={onRemove} />
+    </li>
+  )
+}

@@ -1,0 +1,109 @@
+'use client'
+
+import { CalendarClock, Trash2 } from 'lucide-react'
+import type { Schedule, ScheduleStep } from '../../../../../../../flags/schedules'
+import { share } from '../../../../../../../flags/words'
+import { AlertDialog } from '../../../../../../../ui/AlertDialog'
+import { Badge } from '../../../../../../../ui/Badge'
+import { dateTime } from '../../../../../../../ui/format'
+import { Icon } from '../../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../../ui/IconButton'
+import { Panel } from '../../../../../../../ui/Panel'
+import { useDirectChange } from '../../../../../Change'
+import type { Clock } from '../../../../../When'
+import { unplanFlag } from '../actions'
+import { NewSchedule } from './NewSchedule'
+
+interface ScheduleProps {
+  slug: string
+  flagKey: string
+  environment: string
+  /** What lies ahead first. */
+  schedules: readonly Schedule[]
+  sets: number
+  clock: Clock
+  whyNot: string | undefined
+}
+
+/** What happens to the flag by the clock. */
+export function SchedulePanel({ schedules, ...ground }: ScheduleProps) {
+  const { timeZone } = ground.clock
+  return (
+    <Panel
+      title="Schedule"
+      description={`Turned on, off or let out further by the clock. Times are of ${timeZone}.`}
+      actions={<NewSchedule {...ground} timeZone={timeZone} />}
+    >
+      {schedules.length === 0 ? (
+        <p className="flex items-center gap-2 text-muted">
+          <Icon of={CalendarClock} />
+          Nothing is planned.
+        </p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line">
+          {schedules.map((schedule) => (
+            <Planned key={schedule.id} schedule={schedule} {...ground} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Planned({
+  schedule: { id, steps, nextAt, createdBy },
+  slug,
+  flagKey,
+  sets,
+  clock,
+  whyNot,
+}: Omit<ScheduleProps, 'schedules'> & { schedule: Schedule }) {
+  const { make, question } = useDirectChange()
+  return (
+    <li className="flex items-start justify-between gap-3 py-2.5 first:pt-0 last:pb-0">
+      <div className="min-w-0 grow">
+        <ol className="flex flex-col gap-1">
+          {steps.map((step) => (
+            <Step key={step.at.toISOString()} step={step} sets={sets} clock={clock} />
+          ))}
+        </ol>
+        <p className="mt-1 text-xs text-muted">by {createdBy}</p>
+      </div>
+      {question}
+      <AlertDialog
+        title={nextAt ? 'Take this schedule away?' : 'Forget this schedule?'}
+        body={
+          nextAt
+            ? 'What it did already stays as it is; nothing more happens.'
+            : 'It is over. The flag’s history still knows what it did.'
+        }
+        confirmLabel={nextAt ? 'Take it away' : 'Forget it'}
+        onConfirm={() => make(() => unplanFlag(slug, flagKey, id), { saved: 'The schedule is gone' })}
+        trigger={
+          <IconButton label="Remove the schedule" icon={<Icon of={Trash2} />} disabledReason={whyNot} />
+        }
+      />
+    </li>
+  )
+}
+
+function Step({ step, sets, clock }: { step: ScheduleStep; sets: number; clock: Clock }) {
+  const { at, doneAt, trouble } = step
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+      <time dateTime={at.toISOString()} className="text-muted tabular-nums">
+        {dateTime(at, clock.timeZone)}
+      </time>
+      <span className={doneAt ? 'text-muted' : ''}>{stepWords(step, sets)}</span>
+      {doneAt && <Badge tone={trouble ? 'warning' : 'success'}>{trouble ? 'Not done' : 'Done'}</Badge>}
+      {trouble && <span className="text-xs text-muted">{trouble}</span>}
+    </li>
+  )
+}
+
+function stepWords({ isOn, percentage, condition }: ScheduleStep, sets: number): string {
+  const turned = isOn === undefined ? [] : [isOn ? 'turned on' : 'turned off']
+  const of = condition === undefined ? (sets > 1 ? ' by every set' : '') : ` by set ${condition + 1}`
+  const grown = percentage === undefined ? [] : [`${share(percentage)} let in${of}`]
+  return [...turned, ...grown].join(', ')
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { type Changeable, differences } from './differences'
+import type { ConditionSet } from './flag'
+
+const names = { property: (key: string) => key, cohorts: [] }
+
+const everybody: ConditionSet = {
+  description: '',
+  conditions: [],
+  percentage: 100,
+  variant: undefined,
+  isLast: false,
+}
+const some: ConditionSet = { ...everybody, percentage: 10 }
+const off = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
+
+const flag: Changeable = {
+  description: '',
+  tags: [],
+  owner: 'Ana',
+  kind: 'variants',
+  variants: [
+    { key: 'a', name: '', percentage: 50 },
+    { key: 'b', name: '', percentage: 50 },
+  ],
+  payloads: {},
+  isSecret: false,
+  bucketBy: { by: 'person' },
+  keepsThroughSignIn: false,
+  servedTo: 'everybody',
+  contexts: [],
+  earlyAccess: undefined,
+  environments: { production: { ...off, isOn: true, conditions: [some] } },
+}
+
+const inProduction = (conditions: ConditionSet[]): Partial<Changeable> => ({
+  environments: { production: { ...off, isOn: true, conditions } },
+})
+
+test.each<[string, Partial<Changeable>, string[]]>([
+  ['nothing', {}, []],
+  ['a description', { description: 'New' }, ['Description: nothing → “New”']],
+  ['tags', { tags: ['web', 'pay'] }, ['Tags: none → web, pay']],
+  [
+    'whom it is decided by',
+    { bucketBy: { by: 'group', group: 'company' } },
+    ['Decided by: person → company'],
+  ],
+  [
+    'the shares of variants',
+    {
+      variants: [
+        { key: 'a', name: '', percentage: 33.33 },
+        { key: 'c', name: '', percentage: 66.67 },
+      ],
+    },
+    ['Variant a: 50% → 33.33%', 'Variant b removed', 'Variant c added, 66.67%'],
+  ],
+  ['the order of variants', { variants: flag.variants.toReversed() }, ['Variants: another order']],
+  ['a payload', { payloads: { a: '{"n":1}' } }, ['Value of a: nothing → {"n":1}']],
+  [
+    'how far it is let out',
+    inProduction([everybody]),
+    ['production: 10% of everybody get it. → Everybody gets it.'],
+  ],
+  [
+    'another environment',
+    { environments: { ...flag.environments, staging: { ...off, isOn: true } } },
+    ['staging: turned on'],
+  ],
+  [
+    'several sets at once',
+    inProduction([some, everybody, { ...everybody, variant: 'b' }]),
+    ['production: new: Everybody gets it.', 'production: new: Everybody gets “b”.'],
+  ],
+])('what changed is said in words: %s', (_what, change, lines) =>
+  expect(differences(flag, { ...flag, ...change }, names)).toEqual(lines),
+)
+
+test('sets that only changed places are said to have', () => {
+  const before = { ...flag, ...inProduction([some, everybody]) }
+  const after = { ...flag, ...inProduction([everybody, some]) }
+  expect(differences(before, after, names)).toEqual(['production: condition sets: another order'])
+})

@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { requireRecentPassword, requireRight, type Viewer } from '../projects/access'
+import { record } from '../projects/audit'
+import type { AuditAction } from '../projects/audit-actions'
+import { type Outcome, parse, undone } from '../projects/problems'
+import type { Projects } from '../projects/projects'
+import { newWriteKey } from '../projects/secrets'
+import { isTaken, type Store, type StoreTransaction } from '../store/store'
+import type { World } from '../world/world'
+import { type Environment, type Flag, mainEnvironment } from './flag'
+import { most } from './flag-input'
+import {
+  environmentsOf,
+  everyEnvironment,
+  flagsOf,
+  forgetEnvironment,
+  saveEnvironment,
+  saveFlags,
+  type Source,
+} from './store'
+
+interface Ground {
+  store: Store
+  world: World
+  projects: Pick<Projects, 'numbered' | 'named'>
+}
+
+export const newEnvironment = z.strictObject({
+  name: z
+    .string({ error: 'Give the environment a name.' })
+    .trim()
+    .regex(
+      /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
+      'Use 1 to 40 lower-case letters, digits and dashes; begin and end with a letter or digit.',
+    )
+    .refine((name) => name !== mainEnvironment, {
+      error: `"${mainEnvironment}" is there already: its write key is the project’s own.`,
+    }),
+  /** One that SDKs out there send already; otherwise one is made. */
+  writeKey: z
+    .string({ error: 'Give the write key as text.' })
+    .regex(/^[\w.:-]{8,100}$/, 'Use 8 to 100 letters, digits, dots, colons, dashes and underscores.')
+    .optional(),
+})
+
+/** Where a project's flags are set differently. All in memory: SDKs name one by its key on every request. */
+export class Environments {
+  private byKey: ReadonlyMap<string, Environment> = new Map()
+  private reading: Promise<void> = Promise.resolve()
+
+  private constructor(private readonly ground: Ground) {}
+
+  static async open(ground: Ground): Promise<Environments> {
+    const environments = new Environments(ground)
+    ground.store.onChange((topic) => {
+      // a failed read leaves what was known; the next word of change, or a restart, brings the rest
+      if (topic === 'environments') void environments.read().catch(() => {})
+    })
+    await environments.read()
+    return environments
+  }
+
+  /** The main one first. */
+  async list(projectId: number, viewer: Viewer): Promise<Environment[]> {
+    requireRight('project:read', projectId, viewer)
+    const writeKey = this.ground.projects.numbered(projectId)?.writeKey ?? ''
+    const main = { projectId, name: mainEnvironment, writeKey }
+    return [main, ...(await environmentsOf(this.ground.store, projectId))]
+  }
+
+  /** Whose write key this is; undefined for the main one's, which is the project's own. */
+  environmentNamed(writeKey: string): Environment | undefined {
+    const environment = this.byKey.get(writeKey)
+    const project = environment && this.ground.projects.numbered(environment.projectId)
+    return project && !project.archivedAt ? environment : undefined
+  }
+
+  async create(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ environment: Environment }>> {
+    requireRight('flags:write', projectId, viewer)
+    const parsed = parse(newEnvironment, input)
+    if (!parsed.done) return parsed
+    const { name, writeKey = newWriteKey(this.ground.world) } = parsed.value
+    const environment = { projectId, name, writeKey }
+    return await this.changing(async (transaction) => {
+      const objection = await this.objectionTo(environment, transaction)
+      if (objection) return objection
+      await this.save(transaction, 'environment.create', environment, viewer)
+      return { done: true, environment }
+    })
+  }
+
+  async renewKey(
+    projectId: number,
+    name: string,
+    viewer: Viewer,
+  ): Promise<Outcome<{ environment: Environment }>> {
+    requireRight('keys:write', projectId, viewer)
+    requireRecentPassword(viewer, this.ground.world.now())
+    return await this.changing(async (transaction) => {
+      const before = await named(transaction, projectId, name)
+      if (!before) return missing(name)
+      const environment = { ...before, writeKey: newWriteKey(this.ground.world) }
+      await this.save(transaction, 'environment.renew', environment, viewer, before)
+      return { done: true, environment }
+    })
+  }
+
+  /** What flags were set to there goes with it; each flag's history knows what that was. */
+  async remove(projectId: number, name: string, viewer: Viewer): Promise<Outcome<{ flags: number }>> {
+    requireRight('keys:write', projectId, viewer)
+    return await this.changing(async (transaction) => {
+      const before = await named(transaction, projectId, name)
+      if (!before) return missing(name)
+      const set = (await flagsOf(transaction, projectId)).filter(({ environments }) => name in environments)
+      const note = `The environment “${name}” was removed.`
+      const at = this.ground.world.now()
+      const changes = set.map((flag) => ({ flag: withoutSetting(flag, name, at), by: viewer.name, note }))
+      await saveFlags(transaction, changes)
+      await forgetEnvironment(transaction, before)
+      await transaction.announce('environments')
+      await transaction.announce('flags')
+      const deed = { action: 'environment.remove', subject: name, projectId, before: shown(before) } as const
+      await record(transaction, deed, viewer, at)
+      return { done: true, flags: set.length }
+    })
+  }
+
+  private async objectionTo({ projectId, name, writeKey }: Environment, transaction: StoreTransaction) {
+    const all = await everyEnvironment(transaction)
+    const ofProject = all.filter((one) => one.projectId === projectId)
+    if (ofProject.some((one) => one.name === name))
+      return undone(`There is an environment “${name}” already. Choose another name.`, 'name')
+    if (ofProject.length + 1 >= most.environments)
+      return undone(`A project has ${most.environments} environments at most. Remove one first.`)
+    const isKnown = all.some((one) => one.writeKey === writeKey) || this.ground.projects.named(writeKey)
+    return isKnown ? keyTaken : undefined
+  }
+
+  private async save(
+    transaction: StoreTransaction,
+    action: Extract<AuditAction, `environment.${string}`>,
+    environment: Environment,
+    viewer: Viewer,
+    before?: Environment,
+  ): Promise<void> {
+    const { projectId, name } = environment
+    const now = this.ground.world.now()
+    await saveEnvironment(transaction, environment, now)
+    await transaction.announce('environments')
+    const deed = { action, subject: name, projectId, after: shown(environment) }
+    await record(transaction, before ? { ...deed, before: shown(before) } : deed, viewer, now)
+  }
+
+  /** Does not answer before this process knows of it: who was given a key may use it at once. */
+  private async changing<Done>(
+    work: (transaction: StoreTransaction) => Promise<Outcome<Done>>,
+  ): Promise<Outcome<Done>> {
+    try {
+      const outcome = await this.ground.store.transaction(work)
+      await this.read()
+      return outcome
+    } catch (problem) {
+      if (isTaken(problem)) return keyTaken
+      throw problem
+    }
+  }
+
+  /** One after the other: an answer that was long on its way must not undo a newer one. */
+  private read(): Promise<void> {
+    this.reading = this.reading.catch(() => {}).then(() => this.readNow())
+    return this.reading
+  }
+
+  private async readNow(): Promise<void> {
+    const all = await everyEnvironment(this.ground.store)
+    this.byKey = new Map(all.map((environment) => [environment.writeKey, environment]))
+  }
+}
+
+/** For projects, which must not take one of them as a name of theirs. */
+export async function environmentKeys(source: Source): Promise<ReadonlySet<string>> {
+  const all = await everyEnvironment(source)
+  return new Set(all.map(({ writeKey }) => writeKey))
+}
+
+async function named(source: Source, projectId: number, name: string): Promise<Environment | undefined> {
+  const all = await environmentsOf(source, projectId)
+  return all.find((one) => one.name === name)
+}
+
+const missing = (name: string) =>
+  undone(
+    name === mainEnvironment
+      ? `“${mainEnvironment}” is the project itself: its key is renewed in the project’s settings, and it stays.`
+      : `There is no environment “${name}” in this project.`,
+  )
+
+const keyTaken = undone('A project or an environment is known by this write key already.', 'writeKey')
+
+const shown = ({ name, writeKey }: Environment) => ({ name, writeKey })
+
+function withoutSetting(flag: Flag, name: string, at: Date): Flag {
+  const { [name]: _dropped, ...environments } = flag.environments
+  return { ...flag, environments, version: flag.version + 1, changedAt: at }
+}

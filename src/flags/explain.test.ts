@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { aFlag, aSet, inProduction, somebody, whoIs } from '../../test/random-flags'
+import { bucketOf, holdoutBucketOf } from './bucket'
+import { compileFlags } from './compile'
+import { explain } from './explain'
+import { type Condition, type Flag, mainEnvironment } from './flag'
+
+const isPro: Condition = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }
+const asksBase: Condition = { type: 'flag', flag: 'base', value: true }
+
+const explained = (flag: Flag, asked: Parameters<typeof somebody>[0] = {}, others: Flag[] = []) =>
+  explain(compileFlags([flag, ...others], mainEnvironment), flag.key, somebody(asked))
+
+test('every set, every condition, the bucket and the way through them', () => {
+  const flag = aFlag({
+    key: 'f',
+    environments: {
+      production: {
+        isOn: true,
+        holdout: { id: 3, percentage: 0 },
+        conditions: [
+          aSet({ conditions: [isPro] }),
+          aSet({ conditions: [asksBase], percentage: 0 }),
+          aSet(),
+          aSet(),
+        ],
+        payloads: {},
+      },
+    },
+  })
+  const found = explained(flag, whoIs({ plan: 'free' }), [aFlag({ key: 'base' })])
+  const bucket = bucketOf('f', 'ana')
+  const at = `${(bucket * 100).toFixed(2)}%`
+  expect(found).toMatchObject({
+    decision: { value: true, reason: { code: 'condition_match', condition: 2 } },
+    bucketedBy: 'ana',
+    bucket,
+    variantBucket: undefined,
+    holdoutBucket: holdoutBucketOf('ana'),
+    dependencies: { base: { value: true } },
+    sets: [
+      {
+        isReached: true,
+        holds: false,
+        isInPercentage: true,
+        conditions: [{ condition: isPro, answer: false }],
+      },
+      {
+        isReached: true,
+        holds: true,
+        isInPercentage: false,
+        conditions: [{ condition: asksBase, answer: true }],
+      },
+      { isReached: true, holds: true, isInPercentage: true, conditions: [] },
+      { isReached: false },
+    ],
+  })
+  expect(found?.steps).toEqual([
+    `They are counted by their own id, which for f is ${at} of the way from 0 to 100%.`,
+    `Holdout 3 takes the first 0%; they are at ${(holdoutBucketOf('ana') * 100).toFixed(2)}%, so they are not held out.`,
+    'Set 1 does not fit.',
+    `Set 2 fits, and lets the first 0% in; they are at ${at}, so they are out.`,
+    'Set 3 fits, and lets everybody in.',
+    'They get on. A condition set matched.',
+  ])
+})
+
+test.each<[string, Flag, Parameters<typeof somebody>[0], string[]]>([
+  [
+    'off',
+    aFlag({ key: 'f', environments: {} }),
+    {},
+    ['The flag is off in this environment.', 'They get off. The flag is off in this environment.'],
+  ],
+  [
+    'without a group',
+    aFlag({ key: 'f', bucketBy: { by: 'group', group: 'company' } }),
+    {},
+    [
+      'There is no company to count by.',
+      'They get off. The visitor came without the group that this flag is decided by.',
+    ],
+  ],
+  [
+    'as before they signed in',
+    aFlag({ key: 'f', keepsThroughSignIn: true }),
+    { keptIds: { f: 'before' } },
+    [
+      `They are counted as “before”, which for f is ${(bucketOf('f', 'before') * 100).toFixed(2)}% of the way from 0 to 100%.`,
+      'Set 1 fits, and lets everybody in.',
+      'They get on. A condition set matched.',
+    ],
+  ],
+  [
+    'nobody knows',
+    aFlag({ key: 'f', environments: inProduction({ conditions: [isPro] }) }),
+    { person: { properties: {}, isAll: false } },
+    [
+      `They are counted by their own id, which for f is ${(bucketOf('f', 'ana') * 100).toFixed(2)}% of the way from 0 to 100%.`,
+      'Set 1: what it asks could not be looked up.',
+      'They get off. What is needed to decide could not be looked up.',
+    ],
+  ],
+])('%s', (_name, flag, asked, steps) => expect(explained(flag, asked)?.steps).toEqual(steps))
+
+test('after the last that fits, none is reached', () => {
+  const flag = aFlag({ key: 'f', environments: inProduction({ percentage: 0, isLast: true }, {}) })
+  expect(explained(flag)?.sets.map(({ isReached }) => isReached)).toEqual([true, false])
+})
+
+test('a flag that is not there has nothing to explain', () => {
+  expect(explain(compileFlags([], mainEnvironment), 'f', somebody())).toBeUndefined()
+})

@@ -1,0 +1,149 @@
+import type { Answer } from '../filters/filter'
+import { bucketOf, holdoutBucketOf, variantBucketOf } from './bucket'
+import type { CompiledCondition, CompiledFlag, CompiledFlags, CompiledSet } from './compile'
+import { answerOf, decideThese } from './decide'
+import { type Asked, type Decision, reasonCodes } from './decision'
+import { Draw } from './draw'
+import type { Condition, Flag } from './flag'
+import { Visitor } from './visitor'
+
+/** Why one visitor gets what they get, step by step as it was decided. */
+export interface Explanation {
+  decision: Decision
+  /** Under which id they are counted; undefined where there is none, as without their group. */
+  bucketedBy: string | undefined
+  /** From 0 to 1: who is at or below a set's percentage is let in. Undefined without an id. */
+  bucket: number | undefined
+  /** From 0 to 1: in which variant's share it is, says the variant. Undefined without variants. */
+  variantBucket: number | undefined
+  /** From 0 to 1: who is at or below the holdout's percentage is held out. Undefined without one. */
+  holdoutBucket: number | undefined
+  sets: readonly ExplainedSet[]
+  /** What other flags decided of which this one asks, by key. */
+  dependencies: Readonly<Record<string, Decision>>
+  /** The path taken, a sentence a step. */
+  steps: readonly string[]
+}
+
+export interface ExplainedSet {
+  /** Whether it was looked at before something was decided. */
+  isReached: boolean
+  holds: Answer
+  isInPercentage: boolean
+  conditions: readonly { condition: Condition; answer: Answer }[]
+}
+
+export function explain(compiled: CompiledFlags, key: string, asked: Asked): Explanation | undefined {
+  const place = compiled.places.get(key)
+  const flag = place === undefined ? undefined : compiled.flags[place]
+  if (place === undefined || !flag) return undefined
+  const visitor = new Visitor(compiled, asked)
+  decideThese([place], visitor)
+  const decision = visitor.decided[place]
+  return decision && explained(flag, decision, visitor)
+}
+
+function explained(flag: CompiledFlag, decision: Decision, visitor: Visitor): Explanation {
+  const id = visitor.isIdKnown(flag.flag) ? visitor.idFor(flag.flag) : undefined
+  const sets = flag.sets.map((set, place) =>
+    explainedSet(set, isReached(decision, place, flag), flag, id, visitor),
+  )
+  const found = {
+    decision,
+    bucketedBy: id,
+    bucket: id === undefined ? undefined : bucketOf(flag.flag.key, id),
+    variantBucket:
+      id === undefined || flag.shares.length === 0 ? undefined : variantBucketOf(flag.flag.key, id),
+    holdoutBucket: id === undefined || !flag.holdout ? undefined : holdoutBucketOf(id),
+    sets,
+    dependencies: decidedBefore(flag, visitor),
+  }
+  return { ...found, steps: stepsOf(flag, found, visitor) }
+}
+
+/** Decided before any set, none is; by one of them, those after it are not. */
+function isReached(
+  { reason: { code, condition } }: Decision,
+  place: number,
+  { sets }: CompiledFlag,
+): boolean {
+  const decides =
+    code === 'condition_match' || (code === 'out_of_rollout_bound' && sets[condition ?? 0]?.isLast)
+  if (decides) return condition !== undefined && place <= condition
+  return code === 'no_condition_match' || code === 'out_of_rollout_bound' || code === 'undecided'
+}
+
+function explainedSet(
+  set: CompiledSet,
+  reached: boolean,
+  flag: CompiledFlag,
+  id: string | undefined,
+  visitor: Visitor,
+): ExplainedSet {
+  return {
+    isReached: reached,
+    holds: answerOf(set, visitor),
+    isInPercentage: id !== undefined && new Draw(flag, id).isIn(set.percentage),
+    conditions: set.conditions.map((one) => ({ condition: one.condition, answer: answerTo(one, visitor) })),
+  }
+}
+
+const answerTo = (one: CompiledCondition, visitor: Visitor): Answer => one.holds(visitor)
+
+function decidedBefore(
+  { dependencies }: CompiledFlag,
+  { compiled, decided }: Visitor,
+): Record<string, Decision> {
+  return Object.fromEntries(
+    dependencies.flatMap((place) => {
+      const [key, decision] = [compiled.flags[place]?.flag.key, decided[place]]
+      return key !== undefined && decision ? [[key, decision]] : []
+    }),
+  )
+}
+
+type Found = Omit<Explanation, 'steps'>
+
+function stepsOf(flag: CompiledFlag, found: Found, visitor: Visitor): string[] {
+  const { decision, sets } = found
+  if (flag.standing) return [reasonCodes[decision.reason.code], conclusion(decision)]
+  return [
+    countedAs(flag.flag, found, visitor),
+    ...holdoutStep(flag, found),
+    ...sets.flatMap((set, place) => (set.isReached ? [setStep(set, place, flag, found)] : [])),
+    conclusion(decision),
+  ]
+}
+
+function countedAs({ bucketBy, key }: Flag, { bucketedBy, bucket }: Found, { asked }: Visitor): string {
+  if (bucketedBy === undefined)
+    return bucketBy.by === 'group' ? `There is no ${bucketBy.group} to count by.` : reasonCodes.undecided
+  const as = bucketedBy === asked.distinctId ? 'by their own id' : `as “${bucketedBy}”`
+  return `They are counted ${as}, which for ${key} is ${percent(bucket)} of the way from 0 to 100%.`
+}
+
+function holdoutStep({ holdout }: CompiledFlag, { holdoutBucket, decision }: Found): string[] {
+  if (!holdout) return []
+  const isHeldOut = decision.reason.code === 'holdout_condition_value'
+  return [
+    `Holdout ${holdout.id} takes the first ${holdout.percentage}%; they are at ${percent(holdoutBucket)}, so they are ` +
+      `${isHeldOut ? 'held out' : 'not held out'}.`,
+  ]
+}
+
+function setStep(set: ExplainedSet, place: number, flag: CompiledFlag, { bucket }: Found): string {
+  const name = `Set ${place + 1}`
+  if (set.holds === 'unknown') return `${name}: what it asks could not be looked up.`
+  if (!set.holds) return `${name} does not fit.`
+  const share = flag.sets[place]?.percentage ?? 0
+  if (share === 100) return `${name} fits, and lets everybody in.`
+  const where = `lets the first ${share}% in; they are at ${percent(bucket)}`
+  return `${name} fits, and ${where}, so they are ${set.isInPercentage ? 'in' : 'out'}.`
+}
+
+function conclusion({ value, reason }: Decision): string {
+  const what = value === true ? 'on' : value === false ? 'off' : `“${value}”`
+  return `They get ${what}. ${reasonCodes[reason.code]}`
+}
+
+const percent = (bucket = 0): string => `${(bucket * 100).toFixed(2)}%`

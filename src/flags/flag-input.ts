@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { filter } from '../filters/filter'
+import { type Condition, type Flag, flagKinds, type Setting } from './flag'
+import { key, named, payloads, percentage, printable, textList, variantKey } from './input-parts'
+import { objectionsTo } from './objections'
+
+/** More of it is somebody's mistake, and makes every decision slower. */
+export const most = { flags: 10_000, sets: 100, conditions: 100, variants: 50, tags: 50, environments: 50 }
+
+/** For whoever adds one: what is said when a project has as many flags as it may. */
+export const tooManyFlags = `A project has at most ${most.flags.toLocaleString('en')} flags. Archive what no code asks for any more.`
+
+const ofFlag = z.strictObject({
+  type: z.literal('flag'),
+  flag: key,
+  value: z.union([z.boolean(), variantKey], { error: 'Say true, false or the key of a variant.' }),
+})
+
+const ofVisitor = filter.refine((one) => 'type' in one && one.type !== 'event' && one.type !== 'session', {
+  error: 'A flag asks of persons, groups, cohorts and other flags, one condition beside the other.',
+})
+
+const shape =
+  'A condition is on a property ({ "type": "person" or "group", "key", "operator", "value" }), on a cohort ' +
+  '({ "type": "cohort", "cohort", "operator" }) or on another flag ({ "type": "flag", "flag", "value" }).'
+
+// what is left after `ofVisitor` are conditions on properties and cohorts, which its type cannot say
+const condition = z.union([ofFlag, ofVisitor], { error: shape }) as unknown as z.ZodType<Condition>
+
+export const conditionSet = z.strictObject({
+  description: printable(400).default(''),
+  conditions: z
+    .array(condition, { error: 'Give the conditions as a list.' })
+    .max(most.conditions, `A set has at most ${most.conditions} conditions. A cohort can stand for many.`)
+    .default([]),
+  percentage: percentage.default(100),
+  variant: variantKey.optional(),
+  isLast: z.boolean().default(false),
+})
+
+const holdout = z.strictObject({
+  id: z.number({ error: 'Name the holdout by its number.' }).int().min(1),
+  percentage,
+})
+
+const settingParts = {
+  isOn: z.boolean({ error: 'Say whether it is on: true or false.' }),
+  conditions: z
+    .array(conditionSet, { error: 'Give the condition sets as a list.' })
+    .max(most.sets, `A flag has at most ${most.sets} condition sets. Put some of them into a cohort.`),
+  holdout: holdout.optional(),
+  payloads,
+}
+
+const setting = z.strictObject({
+  ...settingParts,
+  isOn: settingParts.isOn.default(false),
+  conditions: settingParts.conditions.default([]),
+  payloads: payloads.default({}),
+})
+
+const settingChange = z.strictObject({
+  isOn: settingParts.isOn.optional(),
+  conditions: settingParts.conditions.optional(),
+  // null takes it away
+  holdout: holdout.nullish(),
+  payloads: payloads.optional(),
+})
+
+const environmentName = named('An environment', 40)
+
+const byEnvironment = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .record(environmentName, schema, { error: 'Give the environments by their names.' })
+    .refine((all) => Object.keys(all).length <= most.environments, {
+      error: `A flag is set in at most ${most.environments} environments.`,
+    })
+
+const variant = z.strictObject({
+  key: variantKey,
+  name: printable(200).default(''),
+  percentage,
+})
+
+const bucketBy = z.union(
+  [
+    z.strictObject({ by: z.literal('person') }),
+    z.strictObject({ by: z.literal('device') }),
+    z.strictObject({ by: z.literal('group'), group: named('A type of groups', 200) }),
+  ],
+  { error: 'Share out by { "by": "person" }, { "by": "device" } or { "by": "group", "group": its type }.' },
+)
+
+const earlyAccess = z.strictObject({
+  name: printable(200).min(1, 'Name what people can take part in.'),
+  description: printable(1000).default(''),
+  stage: z.enum(['concept', 'alpha', 'beta', 'general-availability']),
+  documentationUrl: z
+    .union([
+      z.literal(''),
+      z.url({ protocol: /^https?$/, error: 'Give an address that begins with https://.' }),
+    ])
+    .default(''),
+})
+
+const parts = {
+  description: printable(1000),
+  tags: textList(most.tags),
+  owner: printable(200),
+  kind: z.enum(flagKinds, { error: `Choose a kind: ${flagKinds.join(', ')}.` }),
+  variants: z.array(variant).max(most.variants, `A flag has at most ${most.variants} variants.`),
+  payloads,
+  isSecret: z.boolean(),
+  bucketBy,
+  keepsThroughSignIn: z.boolean(),
+  servedTo: z.enum(['everybody', 'browsers', 'servers']),
+  contexts: textList(most.tags),
+}
+
+/** What makes a flag, with a sentence for each mistake. */
+export const newFlag = z
+  .strictObject({
+    key,
+    description: parts.description.default(''),
+    tags: parts.tags.default([]),
+    owner: parts.owner.default(''),
+    kind: parts.kind.default('switch'),
+    variants: parts.variants.default([]),
+    payloads: parts.payloads.default({}),
+    isSecret: parts.isSecret.default(false),
+    bucketBy: bucketBy.default({ by: 'person' }),
+    keepsThroughSignIn: parts.keepsThroughSignIn.default(false),
+    servedTo: parts.servedTo.default('everybody'),
+    contexts: parts.contexts.default([]),
+    earlyAccess: earlyAccess.optional(),
+    environments: byEnvironment(setting).default({}),
+  })
+  .check(({ value, issues }) => {
+    for (const { field = '', message } of objectionsTo(value))
+      issues.push({ code: 'custom', message, path: field.split('.'), input: value })
+  })
+export type NewFlag = z.infer<typeof newFlag>
+
+/** What changes one: what is absent stays, and so do environments that are not named. */
+export const flagChange = z.strictObject({
+  ...z.object(parts).partial().shape,
+  // null takes it away
+  earlyAccess: earlyAccess.nullish(),
+  environments: byEnvironment(settingChange).optional(),
+  /** The one it was made from; if that is no longer the latest, somebody else was faster. */
+  version: z.number().int().optional(),
+})
+export type FlagChange = z.infer<typeof flagChange>
+
+/** The flag as the change makes it; whoever keeps it looks at `objectionsTo` and `objectionsAmong` first. */
+export function changedFlag(flag: Flag, { version: _, earlyAccess: access, ...change }: FlagChange): Flag {
+  const { environments: settingsSaid = {}, ...said } = change
+  const settings = Object.entries(settingsSaid).map(([name, one]): [string, Setting] => [
+    name,
+    changedSetting(settingOf(flag, name), one),
+  ])
+  return {
+    ...flag,
+    ...withoutAbsent(said),
+    earlyAccess: access === undefined ? flag.earlyAccess : (access ?? undefined),
+    environments: { ...flag.environments, ...Object.fromEntries(settings) },
+  }
+}
+
+const off: Setting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
+
+const settingOf = ({ environments }: Flag, name: string): Setting =>
+  (Object.hasOwn(environments, name) ? environments[name] : undefined) ?? off
+
+function changedSetting(before: Setting, { holdout: held, ...said }: z.infer<typeof settingChange>): Setting {
+  return {
+    ...before,
+    ...withoutAbsent(said),
+    holdout: held === undefined ? before.holdout : (held ?? undefined),
+  }
+}
+
+/** Without what is there as undefined, so that it cannot stand before what was. */
+function withoutAbsent<Said extends object>(
+  all: Said,
+): { [Key in keyof Said]?: Exclude<Said[Key], undefined> } {
+  const said = Object.entries(all).filter(([, value]) => value !== undefined)
+  // the same keys and values, without some
+  return Object.fromEntries(said) as { [Key in keyof Said]?: Exclude<Said[Key], undefined> }
+}

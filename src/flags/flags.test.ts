@@ -1,0 +1,588 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { aGround, done, type Ground, objections, present } from '../../test/ground'
+import { operator } from '../projects/access'
+import { openStore } from '../store/open'
+import type { Flag } from './flag'
+import { type Asker, Flags } from './flags'
+import { Seal, sealFile } from './sealed'
+import { nextFlagId, saveFlags } from './store'
+
+const you = operator('Ana')
+
+interface Stage extends Ground {
+  id: number
+  make: (key: string, more?: object) => Promise<Flag>
+}
+
+async function aStage(): Promise<Stage> {
+  const ground = await aGround()
+  const { id } = await ground.aProject()
+  const make = async (key: string, more: object = {}) =>
+    done(await ground.product.flags.create(id, { key, ...more }, you)).flag
+  return { ...ground, id, make }
+}
+
+const asking = (...conditions: object[]) => ({
+  environments: { production: { isOn: true, conditions: [{ conditions }] } },
+})
+const needs = (flag: string, value: boolean | string = true) => asking({ type: 'flag', flag, value })
+const twoVariants = {
+  kind: 'variants',
+  variants: [
+    { key: 'a', percentage: 50 },
+    { key: 'b', percentage: 50 },
+  ],
+}
+
+describe('a flag is refused in words', () => {
+  test.each<[string, object, string]>([
+    [
+      'that needs one that is not there',
+      needs('gone'),
+      'A condition asks about the flag “gone”, which this project does not have.',
+    ],
+    [
+      'that needs one that is archived',
+      needs('archived'),
+      'A condition asks about the flag “archived”, which this project does not have.',
+    ],
+    ['that needs itself', needs('new'), 'A flag cannot depend on itself.'],
+    [
+      'that asks for a variant that is never given',
+      needs('split', 'c'),
+      'A condition asks whether “split” gives “c”, which it never does.',
+    ],
+    [
+      'that asks for an unknown cohort',
+      asking({ type: 'cohort', cohort: 'staff', operator: 'in' }),
+      'A condition asks for the cohort “staff”, which this project does not have.',
+    ],
+    [
+      'with an unknown holdout',
+      { environments: { production: { holdout: { id: 7, percentage: 5 } } } },
+      'There is no holdout 7 in this project. Make it first.',
+    ],
+    [
+      'that is set in an unknown environment',
+      { environments: { staging: { isOn: true } } },
+      'There is no environment “staging” in this project. Make it first.',
+    ],
+    ['whose key is taken', { key: 'split' }, 'There is a flag “split” already. Choose another key.'],
+    [
+      'whose key an archived one has',
+      { key: 'archived' },
+      'There was a flag “archived”, which is archived. Bring it back, or choose another key.',
+    ],
+  ])('%s', async (_, more, sentence) => {
+    const { product, id, make } = await aStage()
+    await make('split', twoVariants)
+    await make('archived')
+    done(await product.flags.archive(id, 'archived', you, { anyway: true }))
+
+    expect(objections(await product.flags.create(id, { key: 'new', ...more }, you))).toEqual([sentence])
+  })
+
+  test('that would need itself by way of others', async () => {
+    const { product, id, make } = await aStage()
+    await make('one')
+    await make('two', needs('one'))
+    await make('three', needs('two'))
+
+    expect(objections(await product.flags.change(id, 'one', needs('three'), you))).toEqual([
+      'Flags cannot depend on each other in a circle: one → three → two → one. Take one condition away.',
+    ])
+  })
+
+  test('that takes away a variant others ask for', async () => {
+    const { product, id, make } = await aStage()
+    await make('split', twoVariants)
+    await make('other', needs('split', 'b'))
+    const wanted = { variants: [{ key: 'a', percentage: 100 }] }
+
+    expect(objections(await product.flags.change(id, 'split', wanted, you))).toEqual([
+      '“other” asks whether this flag gives “b”. Change that one first.',
+    ])
+  })
+
+  test('that would be one too many', async () => {
+    const { product, id, make, folder } = await aStage()
+    const first = await make('flag-0')
+    const store = await openStore({ folder })
+    const next = await nextFlagId(store)
+    const flags = Array.from({ length: 9_999 }, (_, place) => ({
+      ...first,
+      id: next + place,
+      key: `flag-${place + 1}`,
+    }))
+    await store.transaction((transaction) =>
+      saveFlags(
+        transaction,
+        flags.map((flag) => ({ flag, by: 'Ana', note: undefined })),
+      ),
+    )
+    await store.close()
+    const sentence = 'A project has at most 10,000 flags. Archive what no code asks for any more.'
+
+    expect(objections(await product.flags.create(id, { key: 'one-more' }, you))).toEqual([sentence])
+    done(await product.flags.archive(id, 'flag-1', you, { anyway: true }))
+    await make('one-more')
+    expect(objections(await product.flags.restore(id, 'flag-1', you))).toEqual([sentence])
+  }, 30_000)
+})
+
+describe('a change', () => {
+  test('that changes nothing leaves no trace', async () => {
+    const { product, id, make } = await aStage()
+    const made = await make('checkout', needsNothing)
+    const { flag } = done(await product.flags.change(id, 'checkout', needsNothing, you))
+
+    expect(flag).toEqual(made)
+    expect(await product.flags.history(id, 'checkout', you)).toHaveLength(1)
+  })
+
+  test('leaves alone what it does not speak of, and other environments', async () => {
+    const { product, id, make } = await aStage()
+    done(await product.environments.create(id, { name: 'staging' }, you))
+    await make('checkout', { ...needsNothing, tags: ['shop'], environments: { staging: { isOn: true } } })
+    const change = { environments: { production: { isOn: true } } }
+    const { flag } = done(await product.flags.change(id, 'checkout', change, you))
+
+    expect(flag).toMatchObject({
+      tags: ['shop'],
+      description: 'Buys faster',
+      environments: { staging: { isOn: true }, production: { isOn: true } },
+    })
+  })
+
+  test('of an archived flag has to wait until it is back', async () => {
+    const { product, id, make } = await aStage()
+    await make('checkout')
+    done(await product.flags.archive(id, 'checkout', you, { anyway: true }))
+    const sentence = ['The flag is archived. Bring it back first.']
+
+    expect(objections(await product.flags.change(id, 'checkout', { owner: 'Ben' }, you))).toEqual(sentence)
+    expect(objections(await product.flags.turn(id, 'checkout', { isOn: true }, you))).toEqual(sentence)
+    expect(objections(await product.flags.revert(id, 'checkout', 1, you))).toEqual(sentence)
+  })
+
+  test('on means on for everybody where nobody ever said for whom', async () => {
+    const { product, id, make } = await aStage()
+    await make('checkout')
+    const { flag } = done(await product.flags.turn(id, 'checkout', { isOn: true }, you))
+
+    expect(flag.environments['production']).toMatchObject({ isOn: true, conditions: [{ percentage: 100 }] })
+  })
+
+  test('in an unknown environment is refused', async () => {
+    const { product, id, make } = await aStage()
+    await make('checkout')
+
+    expect(
+      objections(await product.flags.turn(id, 'checkout', { environment: 'nowhere', isOn: true }, you)),
+    ).toEqual(['There is no environment “nowhere” in this project. Make it first.'])
+  })
+
+  test('back to a version that needed what is gone is refused', async () => {
+    const { product, id, make } = await aStage()
+    await make('one')
+    await make('two', needs('one'))
+    done(await product.flags.change(id, 'two', { environments: { production: { conditions: [] } } }, you))
+    done(await product.flags.archive(id, 'one', you, { anyway: true }))
+
+    expect(objections(await product.flags.revert(id, 'two', 1, you))).toEqual([
+      'A condition asks about the flag “one”, which this project does not have.',
+    ])
+    expect(objections(await product.flags.revert(id, 'two', 9, you))).toEqual([
+      'There is no version 9 of this flag.',
+    ])
+  })
+})
+
+const needsNothing = { description: 'Buys faster' }
+
+describe('the archive', () => {
+  test('does not take what others need', async () => {
+    const { product, id, make } = await aStage()
+    await make('one')
+    for (const key of ['two', 'three', 'four', 'five']) await make(key, needs('one'))
+
+    expect(objections(await product.flags.archive(id, 'one', you, { anyway: true }))).toEqual([
+      'It is needed by “five”, “four”, “three” and 1 more. Change that first.',
+    ])
+  })
+
+  test.each<[string, readonly Asker[] | undefined, string[]]>([
+    ['nobody asks for', [], []],
+    [
+      'code still asks for',
+      [
+        { client: 'posthog-node', times: 1240 },
+        { client: 'web', times: 1 },
+      ],
+      [
+        'Code still asks for it: posthog-node 1,240 times, web once in the last 7 days. Take it out of there first, or archive it anyway.',
+      ],
+    ],
+    [
+      'nobody can say about',
+      undefined,
+      ['Whether code still asks for it cannot be found out just now. Try again later, or archive it anyway.'],
+    ],
+  ])('is told of what %s', async (_, askers, sentences) => {
+    const { product, id, make, folder, world } = await aStage()
+    await make('checkout')
+    const store = await openStore({ folder })
+    const { cohorts, deciding, definitions } = product
+    const seal = new Seal({ folder, world })
+    const flags = new Flags({
+      store,
+      world,
+      seal,
+      cohorts,
+      deciding,
+      definitions,
+      whoAsks: async () => askers,
+    })
+    const outcome = await flags.archive(id, 'checkout', you)
+    const told = outcome.done ? [] : objections(outcome)
+    const isArchivedAnyway = outcome.done || (await flags.archive(id, 'checkout', you, { anyway: true })).done
+    await store.close()
+
+    expect([told, isArchivedAnyway]).toEqual([sentences, true])
+  })
+})
+
+describe('a secret configuration', () => {
+  const secret = { kind: 'config', isSecret: true, servedTo: 'servers', payloads: { true: '"hush-hush"' } }
+  const masked = expect.stringMatching(/^"\*{9} \(encrypted, [0-9a-f]{6}\)"$/)
+
+  test('is shown to nobody but those who may see keys', async () => {
+    const { product, id, make, aMember, signedIn } = await aStage()
+    const editor = await signedIn(await aMember({ role: 'editor' }))
+    const made = await make('api', secret)
+
+    expect(made.payloads).toEqual({ true: masked })
+    expect(await product.flags.find(id, 'api', editor)).toEqual(made)
+    await expect(product.flags.reveal(id, 'api', editor)).rejects.toThrow('You may not do this')
+    expect(done(await product.flags.reveal(id, 'api', you)).values).toEqual({
+      payloads: { true: '"hush-hush"' },
+      environments: {},
+    })
+  })
+
+  test('is nowhere in the data folder as it is, not in its history, not in the log', async () => {
+    const { product, id, make, folder } = await aStage()
+    done(await product.environments.create(id, { name: 'staging' }, you))
+    await make('api', { ...secret, environments: { staging: { payloads: { true: '"psst-psst"' } } } })
+    done(await product.flags.change(id, 'api', { payloads: { true: '"hush-again"' } }, you))
+    done(await product.flags.reveal(id, 'api', you))
+    const kept = ['store.db', 'store.db-wal', sealFile].map((name) => readFileSync(join(folder, name)))
+
+    expect(kept.filter((file) => /hush-|psst-/.test(file.toString('latin1')))).toEqual([])
+    const told = [await product.flags.history(id, 'api', you), await product.audit.list(id, {}, you)]
+    expect(JSON.stringify(told)).not.toMatch(/hush-|psst-|sealed1/)
+  })
+
+  test('cannot be a mask from the start', async () => {
+    const { product, id, make } = await aStage()
+    const { payloads } = await make('api', secret)
+
+    expect(objections(await product.flags.create(id, { ...secret, key: 'copy', payloads }, you))).toEqual([
+      'Give the secret value itself: what is shown of it is only a mask.',
+    ])
+  })
+
+  test('stays as it was when its mask comes back, in any environment', async () => {
+    const { product, id, make } = await aStage()
+    done(await product.environments.create(id, { name: 'staging' }, you))
+    const environments = { staging: { isOn: true, payloads: { true: '"psst"' } } }
+    const made = await make('api', { ...secret, environments })
+    const change = { owner: 'Ben', payloads: made.payloads, environments: made.environments }
+    done(await product.flags.change(id, 'api', change, you))
+
+    expect(done(await product.flags.reveal(id, 'api', you)).values).toEqual({
+      payloads: { true: '"hush-hush"' },
+      environments: { staging: { true: '"psst"' } },
+    })
+  })
+
+  test('comes back with an old version', async () => {
+    const { product, id, make } = await aStage()
+    await make('api', secret)
+    done(await product.flags.change(id, 'api', { payloads: { true: '"other"' } }, you))
+    done(await product.flags.revert(id, 'api', 1, you))
+
+    expect(done(await product.flags.reveal(id, 'api', you)).values.payloads).toEqual({ true: '"hush-hush"' })
+  })
+
+  test('that changed is another one in the history, without saying how', async () => {
+    const { product, id, make } = await aStage()
+    await make('api', secret)
+    done(await product.flags.change(id, 'api', { payloads: { true: '"other"' } }, you))
+    const [now, before] = await product.flags.history(id, 'api', you)
+
+    expect(present(now).flag.payloads).not.toEqual(present(before).flag.payloads)
+  })
+
+  test('is secret from the start, and stays so', async () => {
+    const { product, id, make } = await aStage()
+    await make('api', secret)
+    await make('open', { ...secret, isSecret: false })
+    const sentence = ['Whether a configuration is secret is said when it is made. Make another one.']
+
+    expect(objections(await product.flags.change(id, 'api', { isSecret: false }, you))).toEqual(sentence)
+    expect(objections(await product.flags.change(id, 'open', { isSecret: true }, you))).toEqual(sentence)
+  })
+
+  test('sealed with a key that is lost can be given anew', async () => {
+    const { product, id, make, folder, anotherProcess } = await aStage()
+    await make('api', secret)
+    const key = readFileSync(join(folder, sealFile), 'utf8').trim()
+    const other = await anotherProcess()
+    writeFileSync(join(folder, sealFile), Buffer.alloc(32, 1).toString('base64url'))
+
+    expect(key).toHaveLength(43)
+    expect(objections(await other.flags.reveal(id, 'api', you))).toEqual([
+      'It was encrypted with another key than the one in flags.key. Bring that file back, or give the values anew.',
+    ])
+    done(await other.flags.change(id, 'api', { payloads: { true: '"anew"' } }, you))
+    expect(done(await other.flags.reveal(id, 'api', you)).values.payloads).toEqual({ true: '"anew"' })
+    expect(product.instance).not.toBe(other.instance)
+  })
+})
+
+describe('PostHog’s words', () => {
+  const theirs = {
+    key: 'new-cta',
+    name: 'The new button',
+    active: true,
+    filters: {
+      groups: [
+        {
+          properties: [{ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] }],
+          rollout_percentage: 25,
+        },
+      ],
+      payloads: { true: '{"color":"blue"}' },
+    },
+  }
+
+  test('make a flag as ours do', async () => {
+    const { product, id } = await aStage()
+    const { flag } = done(await product.flags.create(id, theirs, you))
+
+    expect(flag).toMatchObject({
+      key: 'new-cta',
+      description: 'The new button',
+      payloads: { true: '{"color":"blue"}' },
+      environments: {
+        production: {
+          isOn: true,
+          conditions: [
+            {
+              percentage: 25,
+              conditions: [{ type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }],
+            },
+          ],
+        },
+      },
+    })
+  })
+
+  test('change only what they speak of', async () => {
+    const { product, id } = await aStage()
+    done(await product.flags.create(id, theirs, you))
+    const ours = {
+      owner: 'Ben',
+      earlyAccess: { name: 'The button', stage: 'alpha' },
+      environments: { production: { payloads: { true: '"own"' } } },
+    }
+    const before = done(await product.flags.change(id, 'new-cta', ours, you)).flag
+    const { flag } = done(await product.flags.change(id, 'new-cta', { active: false }, you))
+    const setting = present(before.environments['production'])
+
+    expect(flag).toEqual({
+      ...before,
+      version: 3,
+      environments: { production: { ...setting, isOn: false } },
+    })
+  })
+
+  test('bring their holdout along', async () => {
+    const { product, id } = await aStage()
+    const filters = { ...theirs.filters, holdout: { id: 12, exclusion_percentage: 7.5 } }
+    const { flag } = done(await product.flags.create(id, { ...theirs, filters }, you))
+
+    expect(flag.environments['production']?.holdout).toEqual({ id: 12, percentage: 7.5 })
+    expect(await product.holdouts.list(id, you)).toMatchObject([
+      { id: 12, name: 'Holdout 12', percentage: 7.5 },
+    ])
+  })
+
+  test('are refused where a holdout is another one here, and leave nothing behind', async () => {
+    const { product, id } = await aStage()
+    done(await product.holdouts.create(id, { name: 'Spring', percentage: 5 }, you))
+    const held = (holdout: number, more: object = {}) => ({
+      ...theirs,
+      filters: { ...theirs.filters, holdout: { id: holdout, exclusion_percentage: 7.5 }, ...more },
+    })
+    const ofNobody = { groups: [{ properties: [{ key: 'id', type: 'cohort', operator: 'in', value: 7 }] }] }
+
+    expect(objections(await product.flags.create(id, held(1), you))).toEqual([
+      'Its holdout 1 holds out 5 percent here.',
+    ])
+    expect((await product.flags.create(id, held(2, ofNobody), you)).done).toBe(false)
+    expect(done(await product.flags.importFrom(id, held(3, ofNobody), you)).refused).toHaveLength(1)
+    expect(await product.holdouts.list(id, you)).toMatchObject([{ id: 1, percentage: 5 }])
+  })
+
+  test.each<[string, (flags: object[]) => unknown]>([
+    ['one flag', ([flag]) => flag],
+    ['a list of flags', (flags) => flags],
+    ['what their API answers', (results) => ({ count: 1, next: null, results })],
+    ['what their SDKs are given', (flags) => ({ flags, group_type_mapping: {}, cohorts: {} })],
+  ])('are imported from %s', async (_, wrapped) => {
+    const { product, id } = await aStage()
+
+    expect(done(await product.flags.importFrom(id, wrapped([theirs]), you))).toEqual({
+      done: true,
+      created: ['new-cta'],
+      changed: [],
+      refused: [],
+    })
+  })
+
+  test.each([['nothing'], [{}], [[]], [{ results: [] }], [null], [3]])('are not in %j', async (json) => {
+    const { product, id } = await aStage()
+
+    expect(objections(await product.flags.importFrom(id, json, you))).toEqual([
+      'This holds no PostHog flags. Give what its API answers: a flag with "key" and "filters", a list of them, or {"results": […]}.',
+    ])
+  })
+
+  const asked = (flag: string, value: unknown = true) => ({
+    groups: [{ properties: [{ key: flag, type: 'flag', operator: 'flag_evaluates_to', value }] }],
+  })
+
+  test('are taken where they can be, whatever their order, and refused with what needs the refused', async () => {
+    const { product, id, make } = await aStage()
+    await make('here', { owner: 'Ben' })
+    await make('away')
+    done(await product.flags.archive(id, 'away', you, { anyway: true }))
+    const cohort = { key: 'id', type: 'cohort', operator: 'in', value: 7 }
+    const flags = [
+      { ...theirs, key: 'third', filters: asked('second') },
+      { ...theirs, key: 'second', filters: asked('first') },
+      { ...theirs, key: 'first' },
+      { ...theirs, key: 'here' },
+      { ...theirs, key: 'away' },
+      { ...theirs, key: 'of-a-cohort', filters: { groups: [{ properties: [cohort] }] } },
+      { ...theirs, key: 'of-the-refused', filters: asked('of-a-cohort') },
+      { ...theirs, key: 'round', filters: asked('about') },
+      { ...theirs, key: 'about', filters: asked('round') },
+      { ...theirs, key: 'first' },
+      { ...theirs, key: 'no good!' },
+    ]
+    const { created, changed, refused } = done(await product.flags.importFrom(id, flags, you))
+
+    expect(created).toEqual(['third', 'second', 'first'])
+    expect(changed).toEqual(['here'])
+    expect(refused.map(({ key, problems }) => [key, problems.map(({ message }) => message)])).toEqual([
+      ['first', ['It is there twice.']],
+      ['no good!', ['A flag’s key has 1 to 200 letters, digits, dots, dashes and underscores.']],
+      ['away', ['It is archived here. Bring it back first.']],
+      ['of-a-cohort', ['A condition asks for the cohort “7”, which this project does not have.']],
+      [
+        'round',
+        ['Flags cannot depend on each other in a circle: round → about → round. Take one condition away.'],
+      ],
+      [
+        'about',
+        ['Flags cannot depend on each other in a circle: about → round → about. Take one condition away.'],
+      ],
+      [
+        'of-the-refused',
+        ['A condition asks about the flag “of-a-cohort”, which this project does not have.'],
+      ],
+    ])
+    expect(await product.flags.find(id, 'here', you)).toMatchObject({
+      owner: 'Ben',
+      description: 'The new button',
+    })
+  })
+
+  test('imported once more change nothing', async () => {
+    const { product, id } = await aStage()
+    done(await product.flags.importFrom(id, [theirs], you))
+
+    expect(done(await product.flags.importFrom(id, [theirs], you))).toEqual({
+      done: true,
+      created: [],
+      changed: [],
+      refused: [],
+    })
+    expect(await product.flags.history(id, 'new-cta', you)).toHaveLength(1)
+  })
+
+  test('imported for another environment leave the others as they are', async () => {
+    const { product, id } = await aStage()
+    done(await product.environments.create(id, { name: 'staging' }, you))
+    done(await product.flags.create(id, theirs, you))
+    const inStaging = {
+      ...theirs,
+      name: 'Another name',
+      filters: { groups: [{ properties: [], rollout_percentage: 100 }], payloads: { true: '"red"' } },
+    }
+    done(await product.flags.importFrom(id, inStaging, you, { environment: 'staging' }))
+
+    expect(await product.flags.find(id, 'new-cta', you)).toMatchObject({
+      description: 'The new button',
+      payloads: { true: '{"color":"blue"}' },
+      environments: {
+        production: { conditions: [{ percentage: 25 }], payloads: {} },
+        staging: { conditions: [{ percentage: 100 }], payloads: { true: '"red"' } },
+      },
+    })
+  })
+
+  test('by the thousand are imported within seconds', async () => {
+    const { product, id } = await aStage()
+    const flags = Array.from({ length: 10_001 }, (_, place) => ({
+      ...theirs,
+      key: `flag-${place}`,
+      filters: place % 100 === 0 ? theirs.filters : asked(`flag-${place - 1}`),
+    }))
+    const { created, refused } = done(await product.flags.importFrom(id, flags, you))
+
+    expect([created.length, refused]).toEqual([
+      10_000,
+      [
+        {
+          key: 'flag-10000',
+          problems: [
+            { message: 'A project has at most 10,000 flags. Archive what no code asks for any more.' },
+          ],
+        },
+      ],
+    ])
+  }, 60_000)
+})
+
+test('whoever asks why is told by what is decided', async () => {
+  const { product, id, make } = await aStage()
+  await make('checkout', asking({ type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }))
+  const ask = async (personProperties: object) =>
+    done(await product.flags.explain(id, 'checkout', { distinctId: 'ana', personProperties }, you))
+      .explanation.decision
+
+  expect(await ask({ plan: 'pro' })).toMatchObject({ value: true, reason: { code: 'condition_match' } })
+  expect(await ask({ plan: 'free' })).toMatchObject({ value: false, reason: { code: 'no_condition_match' } })
+  expect(objections(await product.flags.explain(id, 'none', { distinctId: 'ana' }, you))).toEqual([
+    'There is no such flag in this project.',
+  ])
+  expect(objections(await product.flags.explain(id, 'checkout', {}, you))).toEqual([
+    'Give the visitor’s distinct id.',
+  ])
+})

@@ -1,0 +1,182 @@
+import type { Filter } from '../filters/filter'
+import type { VitalName } from '../insights/web-vitals'
+import type { ConditionSet } from './flag'
+
+/** A rollout that is looked after: it goes on step by step while all is well, and back by itself when it is not. */
+export interface Guard {
+  id: string
+  projectId: number
+  flagId: number
+  flagKey: string
+  environment: string
+  /** Which condition set of the flag grows, from 0. */
+  set: number
+  /** Who gets this one is compared with everybody else; without it, who gets anything but "off". */
+  variant: string | undefined
+  steps: readonly RampStep[]
+  metrics: readonly GuardMetric[]
+  /** How many people each side has to have before anything is said about them. */
+  minimum: number
+  /** Whether a step that is due waits until so many were there. */
+  waitsForPeople: boolean
+  /** For how long it is looked after when the last step is taken. */
+  watchMinutes: number
+  /** How it was when the guard began, and where it goes back to. */
+  before: Before
+  /** The steps that were taken, the oldest first. */
+  taken: readonly TakenStep[]
+  state: GuardState
+  /** A sentence: why it is so. */
+  why: string
+  /** What was seen last, one for each metric. */
+  readings: readonly Reading[]
+  lookedAt: Date | undefined
+  endedAt: Date | undefined
+  createdBy: string
+  createdAt: Date
+}
+
+export const guardStates = {
+  running: 'Looked after',
+  'rolled-back': 'Rolled back',
+  completed: 'Went through',
+  stopped: 'Stopped',
+} as const
+export type GuardState = keyof typeof guardStates
+
+export interface RampStep {
+  percentage: number
+  /** Since the guard began. */
+  afterMinutes: number
+}
+
+export interface TakenStep {
+  percentage: number
+  at: Date
+}
+
+export interface Before {
+  isOn: boolean
+  set: ConditionSet
+}
+
+/** What must not get worse, and by how many per cent it may. */
+export type GuardMetric = { worse: number } & (
+  | { type: 'exceptions' }
+  | { type: 'vital'; vital: VitalName }
+  | { type: 'event'; event: string; filter?: Filter | undefined }
+  | { type: 'goal'; goal: string }
+)
+
+/** Less of it is worse. */
+export const isHoped = ({ type }: GuardMetric): boolean => type === 'event' || type === 'goal'
+
+export interface Reading {
+  state: ReadingState
+  /** Exceptions per visitor, what three of four visitors see at worst, or the part that converted. */
+  got: number | null
+  others: number | null
+  /** The least of each side in one step that has most. */
+  people: { got: number; others: number }
+}
+/** 'unknown' where it could not be looked at. */
+export type ReadingState = 'well' | 'broken' | 'too-few' | 'unknown'
+
+/** When the next step is due; undefined when all are taken. */
+export function nextStep({ steps, taken, createdAt }: Guard): TakenStep | undefined {
+  const step = steps[taken.length]
+  return step && { percentage: step.percentage, at: minutesAfter(createdAt, step.afterMinutes) }
+}
+
+/** Until when it is looked after; undefined while there are steps to take. Nobody is left to compare with at 100 %. */
+export function watchedUntil({ steps, taken, watchMinutes }: Guard): Date | undefined {
+  const last = taken.at(-1)
+  if (!last || taken.length < steps.length) return undefined
+  return minutesAfter(last.at, last.percentage === 100 ? 0 : watchMinutes)
+}
+
+export const minutesAfter = (at: Date, minutes: number): Date => new Date(at.getTime() + minutes * 60_000)
+
+/** What a step taken ends with: the next one, or now. */
+export interface Stretch {
+  from: Date
+  until: Date
+}
+
+/** The times between the steps: within each, people are let in with the same chance, and so can be compared. */
+export function stretchesOf(taken: readonly TakenStep[], now: Date): Stretch[] {
+  return taken
+    .map(({ at }, i) => ({ from: at, until: taken[i + 1]?.at ?? now }))
+    .filter(({ from, until }) => from < until)
+}
+
+/** What the guard finds at a look, before anything is done about it. */
+export type Finding =
+  | { does: 'nothing'; why: string }
+  | { does: 'roll back'; why: string }
+  | { does: 'step'; step: TakenStep }
+  | { does: 'complete'; why: string }
+
+export function findingOf(guard: Guard, readings: readonly Reading[], now: Date): Finding {
+  const broken = readings.findIndex(({ state }) => state === 'broken')
+  const [metric, reading] = [guard.metrics[broken], readings[broken]]
+  if (metric && reading) return { does: 'roll back', why: brokenWords(metric, reading) }
+  const until = watchedUntil(guard)
+  if (until && until <= now) return { does: 'complete', why: throughWords(guard) }
+  const step = nextStep(guard)
+  if (!step || step.at > now) return { does: 'nothing', why: steadyWords(guard, readings) }
+  const doubt = guard.taken.length > 0 ? doubtAbout(guard, readings) : undefined
+  return doubt === undefined
+    ? { does: 'step', step: { percentage: step.percentage, at: now } }
+    : { does: 'nothing', why: doubt }
+}
+
+/** Why a step that is due is not taken. */
+function doubtAbout({ metrics, minimum, waitsForPeople }: Guard, readings: readonly Reading[]) {
+  const unknown = readings.some(({ state }) => state === 'unknown')
+  if (unknown) return 'The next step waits: the numbers could not be looked at.'
+  const few = readings.findIndex(({ state }) => state === 'too-few')
+  const [metric, reading] = [metrics[few], readings[few]]
+  if (!waitsForPeople || !metric || !reading) return undefined
+  const { got, others } = reading.people
+  return (
+    `The next step waits until there are ${minimum} people on each side: of “${metricLabel(metric)}” ` +
+    `${got} who get it are known, and ${others} who do not.`
+  )
+}
+
+function steadyWords({ metrics, taken }: Guard, readings: readonly Reading[]): string {
+  if (taken.length === 0) return 'It has not begun yet.'
+  if (readings.some(({ state }) => state === 'unknown')) return 'The numbers could not be looked at.'
+  const known = readings.filter(({ state }) => state === 'well').length
+  if (known === metrics.length) return 'All is well.'
+  return known === 0
+    ? 'Too few people for anything to be said yet.'
+    : 'All is well as far as can be said yet.'
+}
+
+const throughWords = ({ taken }: Guard): string =>
+  `Nothing got worse than it may; it stays at ${taken.at(-1)?.percentage ?? 0}%.`
+
+/** As it stands in the flag's history. */
+function brokenWords(metric: GuardMetric, { got, others }: Reading): string {
+  const figures = `${figure(metric, got)} for those who get it, ${figure(metric, others)} for the others`
+  const direction = isHoped(metric) ? 'fewer' : 'more'
+  return `${metricLabel(metric)}: ${figures}. That is over ${metric.worse}% ${direction}, and hardly chance.`
+}
+
+export function metricLabel(metric: GuardMetric): string {
+  if (metric.type === 'exceptions') return 'Exceptions per visitor'
+  if (metric.type === 'vital') return `${metric.vital} of three of four visitors`
+  return metric.type === 'event' ? `Visitors with “${metric.event}”` : 'Visitors who reach the goal'
+}
+
+/** What was seen on both sides, for people to compare. */
+export const readingFigures = (metric: GuardMetric, { got, others }: Reading): string =>
+  `${figure(metric, got)} against ${figure(metric, others)}`
+
+function figure(metric: GuardMetric, value: number | null): string {
+  if (value === null) return 'nothing'
+  if (isHoped(metric)) return `${(value * 100).toFixed(1)}%`
+  return String(Number(value.toPrecision(3)))
+}

@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely'
+import type { Store } from '../../store/store'
+import type { Guard, TakenStep } from '../guard'
+
+interface Tables {
+  flag_guards: {
+    id: string
+    project_id: number
+    flag_id: number
+    environment: string
+    plan: string
+    progress: string
+    state: string
+    created_by: string
+    created_at: string
+    looked_at: string | null
+    ended_at: string | null
+  }
+  flags: { id: number; key: string }
+}
+
+type Source = Pick<Store, 'tables'>
+
+const open = (source: Source) => source.tables<Tables>()
+
+type Plan = Pick<
+  Guard,
+  'set' | 'variant' | 'steps' | 'metrics' | 'minimum' | 'waitsForPeople' | 'watchMinutes' | 'before'
+>
+
+/** As JSON keeps it. */
+type Progress = Pick<Guard, 'why' | 'readings'> & { taken: (Omit<TakenStep, 'at'> & { at: string })[] }
+
+type Row = Selectable<Tables['flag_guards']> & { flag_key: string }
+
+const maybeDate = (text: string | null): Date | undefined => (text === null ? undefined : new Date(text))
+
+function toGuard(row: Row): Guard {
+  // both written by saveGuard alone
+  const { variant, ...plan } = JSON.parse(row.plan) as Plan
+  const { taken, ...progress } = JSON.parse(row.progress) as Progress
+  return {
+    ...plan,
+    ...progress,
+    variant,
+    taken: taken.map(({ percentage, at }) => ({ percentage, at: new Date(at) })),
+    id: row.id,
+    projectId: row.project_id,
+    flagId: row.flag_id,
+    flagKey: row.flag_key,
+    environment: row.environment,
+    // one of ours, written by saveGuard
+    state: row.state as Guard['state'],
+    createdBy: row.created_by,
+    createdAt: new Date(row.created_at),
+    lookedAt: maybeDate(row.looked_at),
+    endedAt: maybeDate(row.ended_at),
+  }
+}
+
+const guards = (source: Source) =>
+  open(source)
+    .selectFrom('flag_guards')
+    .innerJoin('flags', 'flags.id', 'flag_guards.flag_id')
+    .selectAll('flag_guards')
+    .select('flags.key as flag_key')
+
+/** The newest first. */
+export async function guardsOf(source: Source, projectId: number): Promise<Guard[]> {
+  const rows = await guards(source)
+    .where('flag_guards.project_id', '=', projectId)
+    .orderBy('flag_guards.created_at', 'desc')
+    .orderBy('flag_guards.id')
+    .execute()
+  return rows.map(toGuard)
+}
+
+export async function guardNumbered(
+  source: Source,
+  projectId: number,
+  id: string,
+): Promise<Guard | undefined> {
+  const row = await guards(source)
+    .where('flag_guards.project_id', '=', projectId)
+    .where('flag_guards.id', '=', id)
+    .executeTakeFirst()
+  return row && toGuard(row)
+}
+
+/** Of all projects. */
+export async function runningGuards(source: Source): Promise<Guard[]> {
+  const rows = await guards(source)
+    .where('state', '=', 'running')
+    .orderBy('flag_guards.created_at')
+    .orderBy('flag_guards.id')
+    .execute()
+  return rows.map(toGuard)
+}
+
+export async function saveGuard(source: Source, guard: Guard): Promise<void> {
+  const { set, variant, steps, metrics, minimum, waitsForPeople, watchMinutes, before } = guard
+  const plan: Plan = { set, variant, steps, metrics, minimum, waitsForPeople, watchMinutes, before }
+  const { why, readings, taken } = guard
+  const told = {
+    plan: JSON.stringify(plan),
+    progress: JSON.stringify({ why, readings, taken }),
+    state: guard.state,
+    looked_at: guard.lookedAt?.toISOString() ?? null,
+    ended_at: guard.endedAt?.toISOString() ?? null,
+  }
+  await open(source)
+    .insertInto('flag_guards')
+    .values({
+      id: guard.id,
+      project_id: guard.projectId,
+      flag_id: guard.flagId,
+      environment: guard.environment,
+      created_by: guard.createdBy,
+      created_at: guard.createdAt.toISOString(),
+      ...told,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .execute()
+}

@@ -1,0 +1,155 @@
+import * as fc from 'fast-check'
+import { PostHog } from 'posthog-node'
+import { expect, test } from 'vitest'
+import {
+  aFlag,
+  aVariant,
+  cohortRules,
+  inProduction,
+  now,
+  randomFlags,
+  type RandomPerson,
+  randomPerson,
+  somebody,
+} from '../../test/random-flags'
+import { compileFlags } from './compile'
+import { decideAll } from './decide'
+import { Deciding, type Lookups } from './deciding'
+import { Definitions } from './definitions'
+import { type Flag, mainEnvironment } from './flag'
+import { definitionsFor, type PosthogDefinitions } from './posthog-form'
+
+/** posthog-node with our definitions, and without anybody to ask. */
+async function posthogNode(definitions: PosthogDefinitions) {
+  const body = JSON.stringify(definitions)
+  const troubles: string[] = []
+  const client = new PostHog('phc_test', {
+    host: 'http://localhost:1',
+    personalApiKey: 'phx_test',
+    featureFlagsPollingInterval: 3_600_000,
+    flushInterval: 0,
+    fetch: async (url: string) => {
+      if (!url.includes('/flags/definitions')) throw new Error(`posthog-node asked ${url}`)
+      return new Response(body, { status: 200, headers: { 'content-type': 'application/json' } })
+    },
+  })
+  client.on('error', (error: unknown) => troubles.push(String(error)))
+  await client.reloadFeatureFlags()
+  return { client, troubles }
+}
+
+/** Our server, which knows what is stored of whoever asks next. */
+async function ourServer(flags: readonly Flag[]) {
+  let next: RandomPerson | undefined
+  let at = now.getTime()
+  // each asks long after the one before, so that nothing is remembered of them
+  const world = { now: () => new Date((at += 60_000)), random: (bytes: number) => new Uint8Array(bytes) }
+  const fail = (error: unknown) => {
+    throw error
+  }
+  const definitions = new Definitions({
+    load: async () => ({ flags, cohorts: new Map([[1, cohortRules]]) }),
+    onChange: () => () => {},
+    snapshotFile: undefined,
+    fail,
+  })
+  await definitions.open()
+  const lookups: Lookups = {
+    person: async (_, id) => ({ id, properties: next?.stored ?? {} }),
+    group: async (_, type) => (type === 'company' ? (next?.company ?? {}) : {}),
+    members: async (_, cohort) => new Set(cohort === '9' ? ['ana', 'ünïcode'] : []),
+    keptIds: async () => ({}),
+    keepIds: async () => {},
+  }
+  const deciding = new Deciding({ definitions, lookups, world, fail })
+  await deciding.refreshCohorts()
+  return async ({ ...person }: RandomPerson) => {
+    next = person
+    const { distinctId, deviceId, groups, sent: personProperties } = person
+    const asked = { distinctId, deviceId, groups, personProperties, asks: 'server', now } as const
+    const { decisions, isComplete } = await deciding.decide(1, mainEnvironment, asked)
+    expect(isComplete).toBe(true)
+    return decisions
+  }
+}
+
+async function asDecidedLocally(
+  client: PostHog,
+  { distinctId, deviceId, groups, sent, company }: RandomPerson,
+) {
+  return await client.getAllFlags(distinctId, {
+    groups,
+    personProperties: { ...sent, ...(deviceId !== undefined && { $device_id: deviceId }) },
+    groupProperties: { company } as unknown as Record<string, Record<string, string>>,
+    onlyEvaluateLocally: true,
+  })
+}
+
+function pairsOf(count: { flags: number; people: number }) {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  return {
+    seed,
+    flags: randomFlags(count.flags, seed),
+    people: fc.sample(randomPerson, { numRuns: count.people, seed }),
+  }
+}
+
+/** What posthog-node decides by itself beside what we decide. */
+async function compared({ seed, flags, people }: ReturnType<typeof pairsOf>, given: PosthogDefinitions) {
+  const { client } = await posthogNode(given)
+  const decide = await ourServer(flags)
+  const disagreements: string[] = []
+  let decidedLocally = 0
+  for (const person of people) {
+    const local = await asDecidedLocally(client, person)
+    for (const { flag, value, reason } of await decide(person)) {
+      const theirs = local[flag.key]
+      if (theirs === undefined) continue
+      decidedLocally++
+      if (theirs !== value)
+        disagreements.push(JSON.stringify({ seed, ours: value, reason, theirs, person, flag }))
+    }
+  }
+  await client.shutdown()
+  return { disagreements, decidedLocally }
+}
+
+test('posthog-node comes to our answer for 100,000 pairs of flags and people, or asks us', async () => {
+  const pairs = pairsOf({ flags: 200, people: 500 })
+  const given = definitionsFor(pairs.flags, mainEnvironment, cohortRules)
+  const { disagreements, decidedLocally } = await compared(pairs, given)
+  expect(disagreements.slice(0, 3)).toEqual([])
+  expect(decidedLocally).toBeGreaterThan((pairs.flags.length * pairs.people.length) / 2)
+})
+
+test('it would not, were it told to decide every flag by itself', async () => {
+  const pairs = pairsOf({ flags: 200, people: 100 })
+  const careful = definitionsFor(pairs.flags, mainEnvironment, cohortRules)
+  const careless = careful.flags.map((flag) => ({ ...flag, ensure_experience_continuity: false }))
+  const { disagreements } = await compared(pairs, { ...careful, flags: careless })
+  expect(disagreements).not.toEqual([])
+})
+
+test('who is let in and what they get is the same for a thousand ids of PostHog’s own cases', async () => {
+  const variants = [
+    aVariant('first-variant', 50),
+    aVariant('second-variant', 20),
+    aVariant('third-variant', 20),
+    aVariant('fourth-variant', 5),
+    aVariant('fifth-variant', 5),
+  ]
+  const flags = [
+    aFlag({ key: 'simple-flag', environments: inProduction({ percentage: 45 }) }),
+    aFlag({ key: 'multivariate-flag', variants, environments: inProduction({ percentage: 55 }) }),
+  ]
+  const { client, troubles } = await posthogNode(definitionsFor(flags, mainEnvironment))
+  const compiled = compileFlags(flags, mainEnvironment)
+  for (let i = 0; i < 1000; i++) {
+    const distinctId = `distinct_id_${i}`
+    const ours = decideAll(compiled, somebody({ distinctId, now }), { asks: 'server' })
+    const local = await client.getAllFlags(distinctId, { onlyEvaluateLocally: true })
+    expect(Object.fromEntries(ours.map(({ flag, value }) => [flag.key, value]))).toEqual(local)
+  }
+  await client.shutdown()
+  expect(troubles).toEqual([])
+})

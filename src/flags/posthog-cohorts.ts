@@ -1,0 +1,33 @@
+import type { CohortCondition, Filter, PropertyCondition } from '../filters/filter'
+import type { CohortDefinition } from '../persons/cohort'
+import { type CohortRule, isByProperties } from './cohort-rules'
+import { askedOfProperty } from './posthog-values'
+import type { PosthogGroup, PosthogProperty } from './posthog-words'
+
+/** A cohort that properties decide, as posthog-node decides it; undefined of all others. */
+export function cohortInPosthogForm(rule: CohortRule): PosthogGroup | undefined {
+  return isByProperties(rule) ? groupOf(rule, false) : undefined
+}
+
+/** "Not" is known to it of single conditions alone, so it is carried down to them. */
+function groupOf(rule: CohortDefinition | Filter, isNot: boolean): PosthogGroup {
+  if ('all' in rule) return { type: isNot ? 'OR' : 'AND', values: rule.all.map((one) => groupOf(one, isNot)) }
+  if ('any' in rule) return { type: isNot ? 'AND' : 'OR', values: rule.any.map((one) => groupOf(one, isNot)) }
+  if ('not' in rule) return groupOf(rule.not, !isNot)
+  if ('is' in rule) return groupOf(rule.is, isNot)
+  return { type: 'AND', values: [{ ...leafOf(rule), negation: isNot }] }
+}
+
+type Leaf = Exclude<
+  CohortDefinition,
+  { all: unknown } | { any: unknown } | { not: unknown } | { is: unknown }
+>
+
+function leafOf(rule: Leaf | PropertyCondition | CohortCondition): PosthogProperty {
+  if ('type' in rule)
+    return rule.type === 'cohort'
+      ? { key: 'id', type: 'cohort', operator: rule.operator, value: rule.cohort }
+      : { ...askedOfProperty(rule), type: 'person' }
+  if ('in' in rule) return { key: 'id', type: 'cohort', operator: 'in', value: rule.in }
+  throw new Error('What somebody did is in no definition that properties decide')
+}

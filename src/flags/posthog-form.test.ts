@@ -1,0 +1,441 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  aFlag,
+  aSet,
+  aVariant,
+  cohortRules,
+  inProduction,
+  randomFlags,
+  randomPerson,
+  somebody,
+  whoIs,
+} from '../../test/random-flags'
+import vectors from '../../test/vectors/flag-vectors.json' with { type: 'json' }
+import type { Json } from '../events/event'
+import { isOperator } from '../filters/vocabulary'
+import { compileFlags } from './compile'
+import { decideAll, decideOne } from './decide'
+import { type Condition, type Flag, mainEnvironment } from './flag'
+import {
+  definitionsFor,
+  flagsInPosthogJson,
+  fromPosthog,
+  groupTypesIn,
+  toPosthog,
+  whyNotLocal,
+} from './posthog-form'
+
+const asks = (flag: string): Condition => ({ type: 'flag', flag, value: true })
+const ofPerson = (key: string, operator: string, value?: Json): Condition => {
+  if (!isOperator(operator)) throw new Error(`There is no operator ${operator}`)
+  return { type: 'person', key, operator, ...(value !== undefined && { value }) }
+}
+const asking = (condition: Condition, said: Partial<Flag> = {}) =>
+  aFlag({ key: 'f', environments: inProduction({ conditions: [condition] }), ...said })
+
+/** Out to PostHog's form and back, as the flag it would be here. */
+function thereAndBack(flag: Flag, groupTypes = groupTypesIn([flag])): Flag {
+  const written: unknown = JSON.parse(JSON.stringify(toPosthog(flag, mainEnvironment, groupTypes)))
+  const read = fromPosthog(written, mainEnvironment, groupTypes)
+  if (!read.done) throw new Error(read.problems.map(({ message }) => message).join(' '))
+  return aFlag({ ...read.value, id: flag.id })
+}
+
+test('out to PostHog’s form and back, a flag decides the same', () => {
+  const all = randomFlags(120, Math.floor(Math.random() * 2 ** 31))
+  // that a set is the last, PostHog says of all of them or none
+  const flags = all.filter(({ environments }) => {
+    const sets = environments[mainEnvironment]?.conditions ?? []
+    return sets.every(({ isLast }) => isLast) || sets.every(({ isLast }) => !isLast)
+  })
+  const ours = compileFlags(flags, mainEnvironment, cohortRules)
+  const groupTypes = groupTypesIn(flags)
+  const theirs = compileFlags(
+    flags.map((flag) => thereAndBack(flag, groupTypes)),
+    mainEnvironment,
+    cohortRules,
+  )
+  expect(flags.length).toBeGreaterThan(60)
+  fc.assert(
+    fc.property(randomPerson, ({ distinctId, groups, stored, company }) => {
+      const asked = somebody({
+        distinctId,
+        groups,
+        ...whoIs(stored),
+        groupProperties: {
+          company: { properties: company, isAll: true },
+          team: { properties: {}, isAll: true },
+        },
+      })
+      const given = [ours, theirs].map((compiled) =>
+        decideAll(compiled, asked, { asks: 'server' }).map(({ value, payload, reason }) => [
+          value,
+          payload,
+          reason,
+        ]),
+      )
+      expect(given[1]).toEqual(given[0])
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('the body of /flags/definitions', () => {
+  const flags = [
+    aFlag({ key: 'simple', description: 'n', tags: ['a'] }),
+    aFlag({
+      id: 2,
+      key: 'mv',
+      variants: [aVariant('control', 50), aVariant('test', 50)],
+      payloads: { test: '{"c":1}' },
+      environments: inProduction({ conditions: [ofPerson('seats', 'exact', [5, 'pro'])] }),
+    }),
+    asking({ type: 'cohort', cohort: '7', operator: 'in' }, { id: 3, key: 'coh' }),
+    aFlag({ id: 4, key: 'grp', bucketBy: { by: 'group', group: 'company' }, servedTo: 'servers' }),
+    asking(asks('dep'), { id: 6, key: 'deeper' }),
+    asking(asks('simple'), { id: 5, key: 'dep', bucketBy: { by: 'device' } }),
+    aFlag({ id: 7, key: 'browsers', servedTo: 'browsers' }),
+    aFlag({ id: 8, key: 'old', archivedAt: new Date() }),
+    aFlag({ id: 9, key: 'off', environments: {} }),
+    aFlag({
+      id: 10,
+      key: 'secret',
+      kind: 'config',
+      isSecret: true,
+      servedTo: 'servers',
+      payloads: { true: '"x"' },
+    }),
+  ]
+  const body = definitionsFor(flags, mainEnvironment, cohortRules)
+  expect(body).toMatchObject({
+    flags: [
+      {
+        id: 1,
+        key: 'simple',
+        name: 'n',
+        tags: ['a'],
+        active: true,
+        evaluation_runtime: 'all',
+        ensure_experience_continuity: false,
+        filters: { groups: [{ properties: [], rollout_percentage: 100, variant: null }] },
+      },
+      {
+        key: 'mv',
+        filters: {
+          groups: [
+            { properties: [{ key: 'seats', type: 'person', operator: 'exact', value: ['5', 'pro'] }] },
+          ],
+          multivariate: {
+            variants: [
+              { key: 'control', rollout_percentage: 50 },
+              { key: 'test', rollout_percentage: 50 },
+            ],
+          },
+          payloads: { test: '{"c":1}' },
+        },
+      },
+      {
+        key: 'coh',
+        filters: { groups: [{ properties: [{ key: 'id', type: 'cohort', value: '7', operator: 'in' }] }] },
+      },
+      { key: 'grp', evaluation_runtime: 'server', filters: { aggregation_group_type_index: 0 } },
+      {
+        key: 'deeper',
+        filters: {
+          groups: [
+            {
+              properties: [
+                {
+                  key: 'dep',
+                  type: 'flag',
+                  value: true,
+                  operator: 'flag_evaluates_to',
+                  dependency_chain: ['simple', 'dep'],
+                },
+              ],
+            },
+          ],
+        },
+      },
+      { key: 'dep', bucketing_identifier: 'device_id' },
+      { key: 'off', active: false },
+      {
+        key: 'secret',
+        has_encrypted_payloads: true,
+        is_remote_configuration: true,
+        filters: { payloads: {}, groups: [{ rollout_percentage: 100 }] },
+      },
+    ],
+    group_type_mapping: { '0': 'company' },
+    cohorts: {
+      '7': {
+        type: 'AND',
+        values: [
+          { key: 'plan', type: 'person', operator: 'exact', value: ['pro', 'business'], negation: false },
+        ],
+      },
+    },
+    property_matching_version: 2,
+  })
+  expect(Object.keys(body.cohorts)).toEqual(['7'])
+})
+
+test('a circle has no order to be decided in', () => {
+  const flags = [asking(asks('b'), { key: 'a' }), asking(asks('a'), { key: 'b' })]
+  const [a] = definitionsFor(flags, mainEnvironment).flags
+  expect(a?.filters.groups[0]?.properties[0]?.dependency_chain).toEqual([])
+})
+
+describe('why a flag is not decided by SDKs', () => {
+  const local = aFlag({ key: 'local' })
+  const cases: [string, Flag, RegExp | undefined][] = [
+    ['a plain one', local, undefined],
+    ['a property', asking(ofPerson('plan', 'exact', ['pro'])), undefined],
+    ['a true one', asking(ofPerson('isStaff', 'exact', ['true'])), undefined],
+    ['a prefix', asking(ofPerson('email', 'starts_with', 'ana')), undefined],
+    ['a pattern', asking(ofPerson('email', 'regex', '@example[.]com$')), undefined],
+    ['a cohort by properties', asking({ type: 'cohort', cohort: '8', operator: 'not_in' }), undefined],
+    ['a dependency', asking(asks('local')), undefined],
+    ['kept through sign-in', { ...local, keepsThroughSignIn: true }, /signed in/],
+    [
+      'early access',
+      { ...local, earlyAccess: { name: 'F', description: '', stage: 'beta', documentationUrl: '' } },
+      /take part/,
+    ],
+    ['a false one', asking(ofPerson('isStaff', 'exact', ['False'])), /older SDKs/],
+    ['numbers in order', asking(ofPerson('seats', 'gt', 5)), /look like numbers/],
+    ['a date', asking(ofPerson('joined', 'is_date_after', '-7d')), /clock/],
+    ['letters beyond ASCII', asking(ofPerson('city', 'exact', ['Köln'])), /beyond ASCII/],
+    ['what null contains', asking(ofPerson('city', 'icontains', 'UL')), /null/],
+    ['what null begins with', asking(ofPerson('city', 'not_starts_with', 'nu')), /null/],
+    ['what null matches', asking(ofPerson('city', 'regex', '^.+$')), /null/],
+    ['between', asking(ofPerson('seats', 'between', [1, 2])), /do not know/],
+    [
+      'a cohort of who did something',
+      asking({ type: 'cohort', cohort: '10', operator: 'in' }),
+      /only Tilth knows/,
+    ],
+    [
+      'a cohort made with one that was picked',
+      asking({ type: 'cohort', cohort: '11', operator: 'in' }),
+      /only Tilth knows/,
+    ],
+    ['a cohort that is gone', asking({ type: 'cohort', cohort: 'gone', operator: 'in' }), /only Tilth knows/],
+    ['a dependency that is gone', asking(asks('gone')), /not told of/],
+    [
+      'a group’s property of persons',
+      asking({ type: 'group', group: 'company', key: 'tier', operator: 'is_set' }),
+      /not at both/,
+    ],
+    [
+      'a person’s property of groups',
+      asking(ofPerson('plan', 'is_set'), { bucketBy: { by: 'group', group: 'company' } }),
+      /not at both/,
+    ],
+    [
+      'sets that give different things',
+      aFlag({
+        key: 'f',
+        variants: [aVariant('a', 50), aVariant('b', 50)],
+        environments: inProduction({ conditions: [ofPerson('plan', 'is_set')], variant: 'a' }, {}),
+      }),
+      /different things/,
+    ],
+    [
+      'sets that give the same',
+      aFlag({
+        key: 'f',
+        environments: inProduction({ conditions: [ofPerson('plan', 'is_set')] }, { percentage: 10 }),
+      }),
+      undefined,
+    ],
+    [
+      'only some sets the last',
+      aFlag({ key: 'f', environments: inProduction({ percentage: 10, isLast: true }, { percentage: 10 }) }),
+      /all sets or none/,
+    ],
+  ]
+
+  test.each(cases)('%s', (_name, flag, reason) => {
+    const found = whyNotLocal(flag, mainEnvironment, [flag, local], cohortRules)
+    if (reason) expect(found).toMatch(reason)
+    else expect(found).toBeUndefined()
+  })
+})
+
+describe('PostHog’s table of operators', () => {
+  const rows = vectors.propertyMatching.flatMap(({ operator = 'exact', value, actual, v2 }) =>
+    isOperator(operator) && typeof v2 === 'boolean' ? [{ operator, value, actual, v2 }] : [],
+  )
+
+  test('has enough to say', () => expect(rows.length).toBeGreaterThan(60))
+
+  test.each(rows)('$operator $value of $actual: $v2, or SDKs ask us', ({ operator, value, actual, v2 }) => {
+    const flag = asking({ type: 'person', key: 'it', operator, value })
+    const reason = whyNotLocal(flag, mainEnvironment, [flag])
+    const ours = decideOne(compileFlags([flag], mainEnvironment), 'f', somebody(whoIs({ it: actual })))
+    expect(reason ?? ours?.value).toBe(reason ?? v2)
+  })
+})
+
+describe('what PostHog gives', () => {
+  const read = (given: object, groupTypes = {}) =>
+    fromPosthog({ key: 'f', ...given }, mainEnvironment, groupTypes)
+  const settingOf = (given: object, groupTypes = {}) => {
+    const outcome = read(given, groupTypes)
+    return outcome.done ? outcome.value.environments[mainEnvironment] : outcome
+  }
+
+  test('the least there can be', () => {
+    expect(read({ filters: null })).toMatchObject({
+      done: true,
+      value: { kind: 'switch', environments: { production: { isOn: true, conditions: [] } } },
+    })
+  })
+
+  test('what it leaves out counts as it does there', () => {
+    const filters = {
+      groups: [{ properties: [{ key: 'plan', value: 'pro' }], rollout_percentage: null, variant: 'gone' }],
+    }
+    expect(settingOf({ filters })?.['conditions' as never]).toEqual([
+      aSet({
+        conditions: [{ type: 'person', key: 'plan', operator: 'exact', value: 'pro' }],
+        variant: undefined,
+      }),
+    ])
+  })
+
+  test('payloads of all ages', () => {
+    const filters = {
+      multivariate: { variants: [{ key: 'a', rollout_percentage: 100 }] },
+      payloads: { a: { color: 'blue' }, true: 'no json', gone: '1' },
+    }
+    expect(read({ filters })).toMatchObject({
+      value: { payloads: { a: '{"color":"blue"}', true: '"no json"' } },
+    })
+  })
+
+  test('holdouts, new and old', () => {
+    expect(settingOf({ filters: { holdout: { id: 3, exclusion_percentage: 10 } } })).toMatchObject({
+      holdout: { id: 3, percentage: 10 },
+    })
+    expect(
+      settingOf({ filters: { holdout_groups: [{ rollout_percentage: 20, variant: 'holdout-4' }] } }),
+    ).toMatchObject({ holdout: { id: 4, percentage: 20 } })
+  })
+
+  test('conditions turned round', () => {
+    const properties = [
+      { key: 'id', type: 'cohort', value: 7, negation: true },
+      { key: 'plan', type: 'person', operator: 'icontains', value: 'pro', negation: true },
+    ]
+    expect(settingOf({ filters: { groups: [{ properties }] } })).toMatchObject({
+      conditions: [
+        { conditions: [{ type: 'cohort', cohort: '7', operator: 'not_in' }, { operator: 'not_icontains' }] },
+      ],
+    })
+  })
+
+  test('groups by the names of their types', () => {
+    const filters = {
+      aggregation_group_type_index: 1,
+      groups: [
+        {
+          properties: [{ key: 'tier', type: 'group', group_type_index: 1, operator: 'exact', value: ['1'] }],
+        },
+      ],
+    }
+    expect(read({ filters }, { '1': 'team' })).toMatchObject({
+      value: {
+        bucketBy: { by: 'group', group: 'team' },
+        environments: { production: { conditions: [{ conditions: [{ type: 'group', group: 'team' }] }] } },
+      },
+    })
+  })
+
+  test('taking part, and every other word of it', () => {
+    expect(
+      read({
+        name: 'New',
+        active: false,
+        ensure_experience_continuity: true,
+        evaluation_runtime: 'client',
+        evaluation_tags: ['web'],
+        tags: ['growth'],
+        filters: { super_groups: [{}], early_exit: true, groups: [{}] },
+      }),
+    ).toMatchObject({
+      value: {
+        description: 'New',
+        keepsThroughSignIn: true,
+        servedTo: 'browsers',
+        contexts: ['web'],
+        tags: ['growth'],
+        earlyAccess: { name: 'New', stage: 'beta' },
+        environments: { production: { isOn: false, conditions: [{ isLast: true, percentage: 100 }] } },
+      },
+    })
+  })
+
+  test.each<[string, object, RegExp]>([
+    [
+      'both persons and groups',
+      { filters: { groups: [{ aggregation_group_type_index: 0 }, {}] } },
+      /Make a flag of each/,
+    ],
+    ['a type of groups without a name', { filters: { aggregation_group_type_index: 2 } }, /type number 2/],
+    [
+      'what has no opposite',
+      { filters: { groups: [{ properties: [{ key: 'a', operator: 'gt', value: 1, negation: true }] }] } },
+      /no opposite/,
+    ],
+    ['finer than here', { filters: { groups: [{ rollout_percentage: 33.333 }] } }, /steps of 0.01/],
+    [
+      'an operator of tomorrow',
+      { filters: { groups: [{ properties: [{ key: 'a', operator: 'near', value: 1 }] }] } },
+      /no operator "near"/,
+    ],
+    ['nothing of the kind', { filters: 7 }, /expected object/],
+  ])('%s: a sentence', (_name, given, sentence) => {
+    const outcome = read(given)
+    expect(outcome.done ? '' : outcome.problems.map(({ message }) => message).join(' ')).toMatch(sentence)
+  })
+
+  test('what is nested without end is no reason to fall over', () => {
+    let deep: Json = 1
+    for (let i = 0; i < 100_000; i++) deep = [deep]
+    const sentences = (given: object) => {
+      const outcome = read(given)
+      return outcome.done ? '' : outcome.problems.map(({ message }) => message).join(' ')
+    }
+    expect(sentences({ filters: { payloads: { true: deep } } })).toMatch(/nested at most 50 times/)
+    const properties = [{ key: 'a', value: deep }]
+    expect(sentences({ filters: { groups: [{ properties }] } })).toMatch(/a list of them that is not empty/)
+    const cohort = [{ key: 'id', type: 'cohort', value: deep }]
+    expect(sentences({ filters: { groups: [{ properties: cohort }] } })).toMatch(
+      /A condition is on a property/,
+    )
+  })
+
+  test.each<[string, unknown, number | undefined]>([
+    ['one flag', { key: 'a', filters: {} }, 1],
+    ['a list', [{ key: 'a' }, { key: 'b' }], 2],
+    ['a page of the API', { count: 2, results: [{ key: 'a' }, { key: 'b' }] }, 2],
+    ['definitions', { flags: [{ key: 'a' }], group_type_mapping: { '0': 'company' } }, 1],
+    ['something else', { hello: 1 }, undefined],
+    ['a text', 'flags', undefined],
+  ])('%s', (_name, given, count) => expect(flagsInPosthogJson(given)?.flags.length).toBe(count))
+
+  test('flags it names by number are named by key', () => {
+    const dependent = {
+      id: 12,
+      key: 'b',
+      filters: {
+        groups: [{ properties: [{ key: '11', type: 'flag', value: true, operator: 'flag_evaluates_to' }] }],
+      },
+    }
+    const found = flagsInPosthogJson([{ id: 11, key: 'a' }, dependent])
+    expect(found?.flags[1]).toMatchObject({ filters: { groups: [{ properties: [{ key: 'a' }] }] } })
+  })
+})

@@ -1,0 +1,189 @@
+import { type CohortRules, withAllInside } from './cohort-rules'
+import { cohortInPosthogForm } from './posthog-cohorts'
+import { dependenciesOf } from './dependencies'
+import type { Condition, ConditionSet, Flag } from './flag'
+import { isGivenToServers, reasonsAgainst } from './local'
+import { inOrderOfNeed } from './order'
+import { askedOfProperty } from './posthog-values'
+import type {
+  PosthogDefinitions,
+  PosthogFilters,
+  PosthogFlag,
+  PosthogProperty,
+  PosthogSet,
+} from './posthog-words'
+import { isOnIn, setsOf, settingIn } from './settings'
+
+export { whyNotLocal } from './local'
+export { flagsInPosthogJson, fromPosthog } from './posthog-import'
+export type { PosthogDefinitions, PosthogFlag } from './posthog-words'
+
+/** Names of types of groups by PostHog's numbers for them. */
+export type GroupTypes = Readonly<Record<string, string>>
+
+/** The types of groups that flags name, numbered as `toPosthog` and `definitionsFor` number them. */
+export function groupTypesIn(flags: readonly Flag[]): GroupTypes {
+  const types = new Set(flags.flatMap(groupTypesOf))
+  return Object.fromEntries([...types].toSorted().map((type, number) => [String(number), type]))
+}
+
+function groupTypesOf({ bucketBy, environments }: Flag): string[] {
+  const conditions = Object.values(environments)
+    .flatMap((setting) => setting.conditions)
+    .flatMap((set) => set.conditions)
+  const named = conditions.flatMap((one) => (one.type === 'group' && one.group ? [one.group] : []))
+  return bucketBy.by === 'group' ? [bucketBy.group, ...named] : named
+}
+
+/** A flag as PostHog's API gives it: what somebody exports, and what `fromPosthog` reads again. */
+export function toPosthog(flag: Flag, environment: string, groupTypes: GroupTypes): PosthogFlag {
+  return {
+    id: flag.id,
+    team_id: flag.projectId,
+    key: flag.key,
+    name: flag.description,
+    active: isOnIn(flag, environment),
+    deleted: flag.archivedAt !== undefined,
+    version: flag.version,
+    ensure_experience_continuity: flag.keepsThroughSignIn,
+    evaluation_runtime: runtimes[flag.servedTo],
+    has_experiment: flag.hasExperiment,
+    bucketing_identifier: flag.bucketBy.by === 'device' ? 'device_id' : null,
+    evaluation_contexts: flag.contexts,
+    tags: flag.tags,
+    is_remote_configuration: flag.kind === 'config',
+    has_encrypted_payloads: flag.isSecret,
+    filters: filtersOf(flag, environment, groupTypes),
+  }
+}
+
+const runtimes = { everybody: 'all', browsers: 'client', servers: 'server' } as const
+
+function filtersOf(flag: Flag, environment: string, groupTypes: GroupTypes): PosthogFilters {
+  const setting = settingIn(flag, environment)
+  const sets = setting ? setsOf(flag, setting) : []
+  const { holdout } = setting ?? {}
+  return {
+    groups: sets.map((set) => setOf(set, groupTypes)),
+    multivariate:
+      flag.variants.length === 0
+        ? null
+        : {
+            variants: flag.variants.map(({ key, name, percentage }) => ({
+              key,
+              name,
+              rollout_percentage: percentage,
+            })),
+          },
+    payloads: flag.isSecret ? {} : { ...flag.payloads, ...setting?.payloads },
+    ...(flag.bucketBy.by === 'group' && {
+      aggregation_group_type_index: numberOf(flag.bucketBy.group, groupTypes),
+    }),
+    ...(holdout && { holdout: { id: holdout.id, exclusion_percentage: holdout.percentage } }),
+    ...(sets.some(({ isLast }) => isLast) && { early_exit: true }),
+    ...(flag.earlyAccess && { feature_enrollment: true }),
+  }
+}
+
+/** A type that nobody numbered gets a number that nobody has: PostHog's SDKs ask us then. */
+const numberOf = (group: string, groupTypes: GroupTypes): number =>
+  Number(Object.keys(groupTypes).find((number) => groupTypes[number] === group) ?? -1)
+
+const setOf = (
+  { conditions, percentage, variant, description }: ConditionSet,
+  groupTypes: GroupTypes,
+): PosthogSet => ({
+  properties: conditions.map((condition) => propertyOf(condition, groupTypes)),
+  rollout_percentage: percentage,
+  variant: variant ?? null,
+  ...(description !== '' && { description }),
+})
+
+function propertyOf(condition: Condition, groupTypes: GroupTypes): PosthogProperty {
+  if (condition.type === 'flag')
+    return { key: condition.flag, type: 'flag', operator: 'flag_evaluates_to', value: condition.value }
+  if (condition.type === 'cohort')
+    return { key: 'id', type: 'cohort', operator: condition.operator, value: condition.cohort }
+  return {
+    ...askedOfProperty(condition),
+    type: condition.type === 'group' ? 'group' : 'person',
+    ...(condition.type === 'group' && { group_type_index: numberOf(condition.group ?? '', groupTypes) }),
+  }
+}
+
+/** The body of `/flags/definitions`. */
+export function definitionsFor(
+  flags: readonly Flag[],
+  environment: string,
+  cohorts: CohortRules = new Map(),
+): PosthogDefinitions {
+  const given = flags.filter(isGivenToServers)
+  const groupTypes = groupTypesIn(given)
+  const chains = chainsIn(given, environment)
+  const whyNot = reasonsAgainst(environment, flags, cohorts)
+  return {
+    flags: given.map((flag) => ({
+      ...withChains(toPosthog(flag, environment, groupTypes), chains),
+      ensure_experience_continuity: whyNot(flag) !== undefined,
+    })),
+    group_type_mapping: groupTypes,
+    cohorts: cohortsFor(given, environment, cohorts),
+    property_matching_version: 2,
+    minimal_flag_called_events: false,
+  }
+}
+
+/** What has to be decided first, in order, and the flag itself at the end; nothing in a circle. */
+type ChainOf = (key: string) => readonly string[]
+
+function chainsIn(flags: readonly Flag[], environment: string): ChainOf {
+  const { ordered, circular } = inOrderOfNeed(flags, environment)
+  const places = new Map(ordered.map((flag, place) => [flag.key, place]))
+  const made = new Map<string, readonly string[]>()
+  return (key) => {
+    const known = made.get(key)
+    if (known) return known
+    const needed = new Set([key])
+    for (const one of needed) {
+      const flag = ordered[places.get(one) ?? -1]
+      if (flag) for (const before of dependenciesOf(flag, environment)) needed.add(before)
+    }
+    const isCircular = [...needed].some((one) => isIn(circular, ordered[places.get(one) ?? -1]))
+    const chain = isCircular
+      ? []
+      : [...needed].toSorted((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0))
+    made.set(key, chain)
+    return chain
+  }
+}
+
+const isIn = (flags: ReadonlySet<Flag>, flag: Flag | undefined): boolean =>
+  flag !== undefined && flags.has(flag)
+
+function withChains(flag: PosthogFlag, chainOf: ChainOf): PosthogFlag {
+  const groups = flag.filters.groups.map((set) => ({
+    ...set,
+    properties: set.properties.map((one) =>
+      one.type === 'flag' ? { ...one, dependency_chain: chainOf(one.key) } : one,
+    ),
+  }))
+  return { ...flag, filters: { ...flag.filters, groups } }
+}
+
+/** Those that flags ask about and that can be decided by properties: without the others, SDKs ask us. */
+function cohortsFor(
+  flags: readonly Flag[],
+  environment: string,
+  rules: CohortRules,
+): PosthogDefinitions['cohorts'] {
+  const named = flags
+    .flatMap((flag) => settingIn(flag, environment)?.conditions ?? [])
+    .flatMap(({ conditions }) => conditions)
+    .flatMap((one) => (one.type === 'cohort' ? [one.cohort] : []))
+  return Object.fromEntries(
+    [...withAllInside(named, rules)].flatMap((id) => {
+      const group = cohortInPosthogForm(rules.get(id))
+      return group ? [[id, group]] : []
+    }),
+  )
+}

@@ -1,0 +1,292 @@
+import { z } from 'zod'
+import { parse, type Parsed, undone } from '../projects/problems'
+import { newFlag, type NewFlag } from './flag-input'
+
+/** Names of types of groups by PostHog's numbers for them. */
+type GroupTypes = Readonly<Record<string, string>>
+
+const mostLevels = 50
+
+/** What is nested without end is not walked to its end. */
+function isShallow(value: unknown, levels = mostLevels): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1))
+}
+
+const payload = z
+  .unknown()
+  .refine((value) => isShallow(value), { error: `A payload is nested at most ${mostLevels} times.` })
+
+const theirProperty = z.looseObject({
+  key: z.string().optional(),
+  type: z.string().nullish(),
+  operator: z.string().nullish(),
+  // conditions are looked at where ours are
+  value: z.unknown(),
+  group_type_index: z.number().nullish(),
+  negation: z.boolean().nullish(),
+})
+type TheirProperty = z.infer<typeof theirProperty>
+
+const theirSet = z.looseObject({
+  properties: z.array(theirProperty).nullish(),
+  rollout_percentage: z.number().nullish(),
+  variant: z.string().nullish(),
+  description: z.string().nullish(),
+  aggregation_group_type_index: z.number().nullish(),
+})
+type TheirSet = z.infer<typeof theirSet>
+
+const theirFilters = z.looseObject({
+  groups: z.array(theirSet).nullish(),
+  multivariate: z
+    .looseObject({
+      variants: z.array(
+        z.looseObject({ key: z.string(), name: z.string().nullish(), rollout_percentage: z.number() }),
+      ),
+    })
+    .nullish(),
+  payloads: z.record(z.string(), payload).nullish(),
+  aggregation_group_type_index: z.number().nullish(),
+  holdout: z.looseObject({ id: z.number(), exclusion_percentage: z.number() }).nullish(),
+  holdout_groups: z
+    .array(z.looseObject({ rollout_percentage: z.number().nullish(), variant: z.string().nullish() }))
+    .nullish(),
+  early_exit: z.boolean().nullish(),
+  feature_enrollment: z.boolean().nullish(),
+  super_groups: z.array(z.unknown()).nullish(),
+})
+type TheirFilters = z.infer<typeof theirFilters>
+
+const theirFlag = z.looseObject(
+  {
+    key: z.string({ error: 'A flag of PostHog’s has a key.' }),
+    name: z.string().nullish(),
+    active: z.boolean().nullish(),
+    filters: theirFilters.nullish(),
+    ensure_experience_continuity: z.boolean().nullish(),
+    evaluation_runtime: z.enum(['all', 'client', 'server']).nullish(),
+    bucketing_identifier: z.string().nullish(),
+    evaluation_contexts: z.array(z.string()).nullish(),
+    evaluation_tags: z.array(z.string()).nullish(),
+    tags: z.array(z.string()).nullish(),
+    is_remote_configuration: z.boolean().nullish(),
+    has_encrypted_payloads: z.boolean().nullish(),
+  },
+  { error: 'A flag in PostHog’s form is an object with a key and filters.' },
+)
+type TheirFlag = z.infer<typeof theirFlag>
+
+/** PostHog's JSON of one flag, as what creates one here: its conditions become those of the environment. */
+export function fromPosthog(given: unknown, environment: string, groupTypes: GroupTypes): Parsed<NewFlag> {
+  const read = parse(theirFlag, given)
+  if (!read.done) return read
+  const objection = objectionTo(read.value, groupTypes)
+  return objection === undefined
+    ? parse(newFlag, inOurForm(read.value, environment, groupTypes))
+    : undone(objection)
+}
+
+/** What this house has no words for must not be read as something else. */
+function objectionTo(flag: TheirFlag, groupTypes: GroupTypes): string | undefined {
+  const { groups, aggregation_group_type_index: group = null } = flag.filters ?? {}
+  const sets = groups ?? []
+  const isMixed = sets.some((one) => (one.aggregation_group_type_index ?? group) !== group)
+  if (isMixed) return `“${flag.key}” shares out some sets by persons and some by groups. Make a flag of each.`
+  const unnamed = [group, ...sets.flatMap(groupsNamedIn)].find(
+    (one) => one !== null && !Object.hasOwn(groupTypes, String(one)),
+  )
+  if (unnamed !== undefined)
+    return `“${flag.key}” asks for groups of the type number ${unnamed}. Add "group_type_mapping": { "${unnamed}": "company" } with its name.`
+  const denied = sets.flatMap((one) => one.properties ?? []).find((one) => one.negation && !opposite(one))
+  return denied ? `“${flag.key}” turns round “${denied.operator}”, which has no opposite here.` : undefined
+}
+
+const groupsNamedIn = ({ properties }: TheirSet): number[] =>
+  (properties ?? []).flatMap((one) => (one.type === 'group' ? (one.group_type_index ?? []) : []))
+
+function inOurForm(flag: TheirFlag, environment: string, groupTypes: GroupTypes) {
+  const filters = flag.filters ?? {}
+  const bucketBy = bucketing(flag, filters, groupTypes)
+  return {
+    key: flag.key,
+    description: flag.name ?? '',
+    tags: flag.tags ?? [],
+    ...valuesOf(flag, filters),
+    bucketBy,
+    keepsThroughSignIn: bucketBy.by === 'person' && flag.ensure_experience_continuity === true,
+    contexts: flag.evaluation_contexts ?? flag.evaluation_tags ?? [],
+    earlyAccess: isEarlyAccess(filters) ? { name: flag.name || flag.key, stage: 'beta' } : undefined,
+    environments: {
+      [environment]: {
+        isOn: flag.active ?? true,
+        conditions: (filters.groups ?? []).map((set) => inOurSets(set, filters, groupTypes)),
+        holdout: holdoutOf(filters),
+      },
+    },
+  }
+}
+
+/** A device changes nothing about groups, there as here. */
+function bucketing({ bucketing_identifier }: TheirFlag, filters: TheirFilters, groupTypes: GroupTypes) {
+  const number = filters.aggregation_group_type_index
+  if (typeof number === 'number') return { by: 'group', group: groupTypes[String(number)] }
+  return { by: bucketing_identifier === 'device_id' ? 'device' : 'person' }
+}
+
+/** What it can say, and to whom. A secret value stays with PostHog, which gives out only stars for it. */
+function valuesOf(flag: TheirFlag, filters: TheirFilters) {
+  const variants = filters.multivariate?.variants ?? []
+  const isSecret = flag.has_encrypted_payloads === true
+  return {
+    kind: flag.is_remote_configuration ? 'config' : variants.length > 0 ? 'variants' : 'switch',
+    variants: variants.map(({ key, name, rollout_percentage }) => ({
+      key,
+      name: name ?? '',
+      percentage: rollout_percentage,
+    })),
+    payloads: isSecret ? {} : payloadsOf(filters),
+    isSecret,
+    servedTo: isSecret ? 'servers' : servedTo[flag.evaluation_runtime ?? 'all'],
+  }
+}
+
+const servedTo = { all: 'everybody', client: 'browsers', server: 'servers' } as const
+
+const isEarlyAccess = ({ feature_enrollment, super_groups }: TheirFilters): boolean =>
+  feature_enrollment === true || (super_groups?.length ?? 0) > 0
+
+/** What is there for a variant that is gone is never given out, so it is left behind. */
+function payloadsOf({ payloads, multivariate }: TheirFilters): Record<string, string> {
+  const values = new Set(['true', ...(multivariate?.variants ?? []).map(({ key }) => key)])
+  return Object.fromEntries(
+    Object.entries(payloads ?? {})
+      .filter(([value, given]) => values.has(value) && given !== null)
+      .map(([value, given]) => [value, payloadText(given)]),
+  )
+}
+
+/** SDKs give on as it is what is no JSON. */
+function payloadText(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  try {
+    JSON.parse(value)
+    return value
+  } catch {
+    return JSON.stringify(value)
+  }
+}
+
+/** Before there were holdouts of their own, they were a condition set that gives "holdout-7". */
+function holdoutOf({ holdout, holdout_groups }: TheirFilters) {
+  if (holdout) return { id: holdout.id, percentage: holdout.exclusion_percentage }
+  const [old] = holdout_groups ?? []
+  const id = Number(/^holdout-(\d+)$/.exec(old?.variant ?? '')?.[1])
+  return old && id > 0 ? { id, percentage: old.rollout_percentage ?? 100 } : undefined
+}
+
+function inOurSets(
+  { properties, rollout_percentage, variant, description }: TheirSet,
+  filters: TheirFilters,
+  groupTypes: GroupTypes,
+) {
+  const isKnown = filters.multivariate?.variants.some(({ key }) => key === variant)
+  return {
+    description: description ?? '',
+    conditions: (properties ?? []).map((one) => inOurConditions(one, filters, groupTypes)),
+    percentage: rollout_percentage ?? 100,
+    // one that the flag does not have is passed over there
+    variant: isKnown ? variant : undefined,
+    isLast: filters.early_exit === true,
+  }
+}
+
+function inOurConditions(property: TheirProperty, filters: TheirFilters, groupTypes: GroupTypes) {
+  const { key, value, type } = property
+  if (type === 'flag') return { type, flag: key, value }
+  const operator = property.negation
+    ? opposite(property)
+    : (property.operator ?? (type === 'cohort' ? 'in' : 'exact'))
+  if (type === 'cohort') return { type, cohort: typeof value === 'number' ? String(value) : value, operator }
+  const group = property.group_type_index ?? filters.aggregation_group_type_index
+  return typeof group === 'number' || type === 'group'
+    ? { type: 'group', group: groupTypes[String(group)], key, operator, value }
+    : { type: type ?? 'person', key, operator, value }
+}
+
+/** What it asks, turned round. */
+function opposite({ type, operator }: TheirProperty): string | undefined {
+  if (type === 'cohort') return operator === 'not_in' ? 'in' : 'not_in'
+  const named = operator ?? 'exact'
+  return opposites.get(named)
+}
+
+const pairs = [
+  ['exact', 'is_not'],
+  ['icontains', 'not_icontains'],
+  ['starts_with', 'not_starts_with'],
+  ['ends_with', 'not_ends_with'],
+  ['regex', 'not_regex'],
+  ['is_set', 'is_not_set'],
+] as const
+
+const opposites: ReadonlyMap<string, string> = new Map(
+  pairs.flatMap(([one, other]): [string, string][] => [
+    [one, other],
+    [other, one],
+  ]),
+)
+
+const listed = z.looseObject({
+  flags: z.array(z.unknown()).optional(),
+  results: z.array(z.unknown()).optional(),
+  group_type_mapping: z.record(z.string(), z.string()).optional(),
+})
+
+/** One flag, a list of them, or what PostHog's API answers: every flag in it, with the names of group types. */
+export function flagsInPosthogJson(given: unknown): { flags: unknown[]; groupTypes: GroupTypes } | undefined {
+  if (Array.isArray(given)) return { flags: withKeys(given), groupTypes: {} }
+  const read = listed.safeParse(given)
+  if (!read.success) return undefined
+  const { flags, results, group_type_mapping: groupTypes = {} } = read.data
+  const several = flags ?? results
+  if (several) return { flags: withKeys(several), groupTypes }
+  return 'key' in read.data ? { flags: [given], groupTypes } : undefined
+}
+
+const numbered = z.looseObject({ id: z.number(), key: z.string() })
+const asking = z.looseObject({ filters: z.looseObject({ groups: z.array(z.unknown()) }) })
+const conditioned = z.looseObject({ properties: z.array(z.unknown()) })
+const ofFlag = z.looseObject({ type: z.literal('flag'), key: z.string() })
+
+/** PostHog's API names a flag that another depends on by its number, where we and its SDKs use the key. */
+function withKeys(flags: readonly unknown[]): unknown[] {
+  const keys = new Map<string, string>()
+  for (const flag of flags) {
+    const read = numbered.safeParse(flag)
+    if (read.success) keys.set(String(read.data.id), read.data.key)
+  }
+  const taken = new Set(keys.values())
+  const named = (key: string) => (taken.has(key) ? key : (keys.get(key) ?? key))
+  return flags.map((flag) => renamed(flag, named))
+}
+
+function renamed(flag: unknown, named: (key: string) => string): unknown {
+  const read = asking.safeParse(flag)
+  if (!read.success) return flag
+  const { filters } = read.data
+  return {
+    ...read.data,
+    filters: { ...filters, groups: filters.groups.map((set) => renamedSet(set, named)) },
+  }
+}
+
+function renamedSet(set: unknown, named: (key: string) => string): unknown {
+  const read = conditioned.safeParse(set)
+  if (!read.success) return set
+  const properties = read.data.properties.map((one) => {
+    const of = ofFlag.safeParse(one)
+    return of.success ? { ...of.data, key: named(of.data.key) } : one
+  })
+  return { ...read.data, properties }
+}

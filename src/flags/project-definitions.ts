@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto'
+import type { CohortRules } from './cohort-rules'
+import type { CompiledFlags } from './compile'
+import type { Flag } from './flag'
+
+/** What one project has, and what was made of it so far. */
+export interface ProjectDefinitions {
+  flags: readonly Flag[]
+  byKey: ReadonlyMap<string, Flag>
+  cohorts: CohortRules
+  /** The same for the same flags and cohorts, wherever they were read. */
+  fingerprint: string
+  digests: ReadonlyMap<string, string>
+  /** By environment. */
+  compiled: Map<string, CompiledFlags>
+}
+
+/** Flags that did not change stay the objects they were, and with them all that was made ready for them. */
+export function projectWith(
+  read: readonly Flag[],
+  cohorts: CohortRules,
+  before?: ProjectDefinitions,
+): ProjectDefinitions {
+  const digests = new Map(read.map((flag) => [flag.key, digestOf(flag)]))
+  const flags = read.map((flag) =>
+    before?.digests.get(flag.key) === digests.get(flag.key) ? (before?.byKey.get(flag.key) ?? flag) : flag,
+  )
+  return {
+    flags,
+    byKey: new Map(flags.map((flag) => [flag.key, flag])),
+    cohorts,
+    fingerprint: digestOf([[...digests.values()], [...cohorts]]),
+    digests,
+    compiled: new Map(),
+  }
+}
+
+const digestOf = (value: unknown): string => hash('sha1', JSON.stringify(value), 'base64')
+
+export const noDefinitions: ProjectDefinitions = projectWith([], new Map())

@@ -1,0 +1,298 @@
+import { Temporal } from 'temporal-polyfill'
+import { z } from 'zod'
+import { operator, requireRight, type Viewer } from '../projects/access'
+import { record } from '../projects/audit'
+import { type Outcome, parse, undone } from '../projects/problems'
+import type { Projects } from '../projects/projects'
+import { newId } from '../projects/secrets'
+import type { Store, StoreTransaction } from '../store/store'
+import type { World } from '../world/world'
+import { type ConditionSet, type Flag, mainEnvironment, type Setting } from './flag'
+import { percentage as share } from './input-parts'
+import {
+  environmentsOf,
+  flagNamed,
+  forgetSchedule,
+  saveFlags,
+  saveSchedule,
+  schedulesDue,
+  schedulesOf,
+} from './store'
+
+/** What is to happen to a flag in one environment, and when. */
+export interface Schedule {
+  id: string
+  projectId: number
+  flagId: number
+  flagKey: string
+  environment: string
+  /** In the order of their times. */
+  steps: readonly ScheduleStep[]
+  /** When the next one is due; undefined once all are done. */
+  nextAt: Date | undefined
+  createdBy: string
+  createdAt: Date
+}
+
+export interface ScheduleStep {
+  at: Date
+  isOn?: boolean | undefined
+  /** Of each condition set, or of the one that is named. */
+  percentage?: number | undefined
+  /** Which condition set, from 0. */
+  condition?: number | undefined
+  doneAt?: Date | undefined
+  /** Why nothing was done when it was due. */
+  trouble?: string | undefined
+}
+
+const mostSteps = 100
+const mostSchedules = 50
+
+const nameATime =
+  'Give an instant such as "2026-03-02T10:00:00Z", or a time of the project’s clocks: "2026-03-02T10:00".'
+
+const newStep = z
+  .strictObject({
+    at: z.string({ error: nameATime }),
+    isOn: z.boolean({ error: 'Say true or false.' }).optional(),
+    percentage: share.optional(),
+    condition: z.number().int().min(0).optional(),
+  })
+  .refine(({ isOn, percentage }) => isOn !== undefined || percentage !== undefined, {
+    error: 'Say what is to happen: "isOn", "percentage" or both.',
+  })
+
+export const newSchedule = z.strictObject({
+  environment: z.string({ error: 'Name the environment.' }).default(mainEnvironment),
+  steps: z
+    .array(newStep, { error: 'Give a list of steps.' })
+    .min(1, 'Give at least one step.')
+    .max(mostSteps, `Give at most ${mostSteps} steps.`),
+})
+type NewSchedule = z.infer<typeof newSchedule>
+
+interface Ground {
+  store: Store
+  world: World
+  projects: Pick<Projects, 'numbered'>
+}
+
+/** A little in the past is now: forms take their time. */
+const graceMs = 60_000
+
+const missing = undone('There is no such flag in this project.')
+
+export class Schedules {
+  constructor(private readonly ground: Ground) {}
+
+  /** What lies ahead first, of all flags or of one. */
+  async list(projectId: number, viewer: Viewer, key?: string): Promise<Schedule[]> {
+    requireRight('project:read', projectId, viewer)
+    const { store } = this.ground
+    if (key === undefined) return await schedulesOf(store, projectId)
+    const flag = await flagNamed(store, projectId, key)
+    return flag ? await schedulesOf(store, projectId, flag.id) : []
+  }
+
+  async create(
+    projectId: number,
+    key: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ schedule: Schedule }>> {
+    requireRight('flags:write', projectId, viewer)
+    const parsed = parse(newSchedule, input)
+    if (!parsed.done) return parsed
+    const read = this.stepsIn(parsed.value, projectId)
+    if (!read.done) return read
+    const { world, store } = this.ground
+    return await store.transaction(async (transaction) => {
+      const flag = await flagNamed(transaction, projectId, key)
+      if (!flag) return missing
+      const objection = await objectionTo(parsed.value, flag, transaction)
+      if (objection) return objection
+      const schedule: Schedule = {
+        id: newId(world),
+        projectId,
+        flagId: flag.id,
+        flagKey: key,
+        environment: parsed.value.environment,
+        steps: read.steps,
+        nextAt: read.steps[0]?.at,
+        createdBy: viewer.name,
+        createdAt: world.now(),
+      }
+      await saveSchedule(transaction, schedule)
+      await transaction.announce('schedules')
+      const deed = { action: 'flag.schedule', subject: key, projectId, after: shown(schedule) } as const
+      await record(transaction, deed, viewer, world.now())
+      return { done: true, schedule }
+    })
+  }
+
+  /** What it did already stays as it is. */
+  async remove(projectId: number, key: string, id: string, viewer: Viewer): Promise<Outcome> {
+    requireRight('flags:write', projectId, viewer)
+    return await this.ground.store.transaction(async (transaction) => {
+      const all = await schedulesOf(transaction, projectId)
+      const schedule = all.find((one) => one.id === id && one.flagKey === key)
+      if (!schedule) return undone('There is no such schedule for this flag.')
+      await this.drop(transaction, schedule, viewer)
+      return { done: true }
+    })
+  }
+
+  /** Of a ramp that went wrong, nothing more must happen. Answers how many there were. */
+  async removeAll(
+    projectId: number,
+    key: string,
+    { environment }: { environment: string },
+    viewer: Viewer,
+  ): Promise<number> {
+    requireRight('flags:write', projectId, viewer)
+    return await this.ground.store.transaction(async (transaction) => {
+      const all = await schedulesOf(transaction, projectId)
+      const ahead = all.filter((one) => one.flagKey === key && one.environment === environment && one.nextAt)
+      for (const schedule of ahead) await this.drop(transaction, schedule, viewer)
+      return ahead.length
+    })
+  }
+
+  /**
+   * Does what is due, the oldest first, whichever schedule it is of: what was missed while nobody was there is made up
+   * for in the order in which it should have happened. Answers how many steps were taken.
+   */
+  async run(): Promise<number> {
+    const now = this.ground.world.now()
+    const due = (await schedulesDue(this.ground.store, now)).flatMap((schedule) =>
+      schedule.steps.flatMap((step, place) =>
+        step.doneAt === undefined && step.at <= now ? [{ schedule, place, at: step.at.getTime() }] : [],
+      ),
+    )
+    for (const { schedule, place } of due.toSorted((one, other) => one.at - other.at))
+      await this.ground.store.transaction((transaction) => this.take(transaction, schedule, place))
+    return due.length
+  }
+
+  /** Read once more: another front may have been here, or somebody may have taken the schedule away. */
+  private async take(
+    transaction: StoreTransaction,
+    { id, projectId }: Schedule,
+    place: number,
+  ): Promise<void> {
+    const schedule = (await schedulesOf(transaction, projectId)).find((one) => one.id === id)
+    const step = schedule?.steps[place]
+    if (!schedule || !step || step.doneAt) return
+    const trouble = await this.apply(transaction, schedule, step)
+    const done = { ...step, doneAt: this.ground.world.now(), trouble }
+    const steps = schedule.steps.with(place, done)
+    const nextAt = steps.find(({ doneAt }) => doneAt === undefined)?.at
+    await saveSchedule(transaction, { ...schedule, steps, nextAt })
+    await transaction.announce('schedules')
+  }
+
+  private async apply(
+    transaction: StoreTransaction,
+    { projectId, flagKey, environment, createdBy }: Schedule,
+    step: ScheduleStep,
+  ): Promise<string | undefined> {
+    const flag = await flagNamed(transaction, projectId, flagKey)
+    if (!flag || flag.archivedAt) return 'The flag was archived by then.'
+    const before = flag.environments[environment] ?? unset
+    const after = stepped(before, step)
+    if (JSON.stringify(after) === JSON.stringify(before)) return undefined
+    const now = this.ground.world.now()
+    const environments = { ...flag.environments, [environment]: after }
+    const changed = { ...flag, environments, version: flag.version + 1, changedAt: now }
+    const note = `By the schedule of ${createdBy}.`
+    await saveFlags(transaction, [{ flag: changed, by: bySchedule.name, note }])
+    await transaction.announce('flags')
+    const deed = { action: 'flag.change', subject: flagKey, projectId } as const
+    const difference = { before: { [environment]: said(before) }, after: { [environment]: said(after) } }
+    await record(transaction, { ...deed, ...difference }, bySchedule, now)
+    return undefined
+  }
+
+  private async drop(transaction: StoreTransaction, schedule: Schedule, viewer: Viewer): Promise<void> {
+    const { id, projectId, flagKey } = schedule
+    await forgetSchedule(transaction, id)
+    await transaction.announce('schedules')
+    const deed = { action: 'flag.unschedule', subject: flagKey, projectId, before: shown(schedule) } as const
+    await record(transaction, deed, viewer, this.ground.world.now())
+  }
+
+  private stepsIn({ steps }: NewSchedule, projectId: number): Outcome<{ steps: ScheduleStep[] }> {
+    const zone = this.ground.projects.numbered(projectId)?.timeZone ?? 'UTC'
+    const earliest = this.ground.world.now().getTime() - graceMs
+    const read: ScheduleStep[] = []
+    for (const [place, { at, ...does }] of steps.entries()) {
+      const instant = instantOn(at, zone)
+      const field = `steps.${place}.at`
+      if (!instant) return undone(nameATime, field)
+      if (instant.getTime() < earliest) return undone('This is past already. Choose a later time.', field)
+      if (read.some((other) => other.at.getTime() === instant.getTime()))
+        return undone('Two steps are at the same time. Make them one, or move one of them.', field)
+      read.push({ at: instant, ...does })
+    }
+    return { done: true, steps: read.toSorted((one, other) => one.at.getTime() - other.at.getTime()) }
+  }
+}
+
+const bySchedule = operator('schedule')
+
+/** Where the clocks skip that time, as much later as they skip; where they show it twice, the first time. */
+export function instantOn(text: string, timeZone: string): Date | undefined {
+  try {
+    if (/(?:z|[+-]\d\d:?\d\d)$/i.test(text)) return new Date(Temporal.Instant.from(text).epochMilliseconds)
+    const local = Temporal.PlainDateTime.from(text)
+    return new Date(local.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds)
+  } catch {
+    return undefined
+  }
+}
+
+const unset: Setting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
+const everybody: ConditionSet = {
+  description: '',
+  conditions: [],
+  percentage: 0,
+  variant: undefined,
+  isLast: false,
+}
+
+/** How a setting is once a step was taken. A share of nobody in particular is a share of everybody. */
+export function stepped(setting: Setting, { isOn, percentage, condition }: ScheduleStep): Setting {
+  const turned = { ...setting, isOn: isOn ?? setting.isOn }
+  if (percentage === undefined) return turned
+  const sets = setting.conditions.length === 0 ? [everybody] : setting.conditions
+  const conditions = sets.map((set, place) =>
+    condition === undefined || condition === place ? { ...set, percentage } : set,
+  )
+  return { ...turned, conditions }
+}
+
+async function objectionTo(
+  { environment, steps }: NewSchedule,
+  flag: Flag,
+  transaction: StoreTransaction,
+): Promise<ReturnType<typeof undone> | undefined> {
+  if (flag.archivedAt) return undone('The flag is archived. Bring it back first.')
+  const known = (await environmentsOf(transaction, flag.projectId)).map(({ name }) => name)
+  if (![mainEnvironment, ...known].includes(environment))
+    return undone(`There is no environment “${environment}” in this project.`, 'environment')
+  const all = await schedulesOf(transaction, flag.projectId, flag.id)
+  if (all.filter(({ nextAt }) => nextAt).length >= mostSchedules)
+    return undone(`A flag has ${mostSchedules} schedules at most. Remove one first.`)
+  const sets = flag.environments[environment]?.conditions.length ?? 0
+  const place = steps.findIndex(({ condition = 0 }) => condition > 0 && condition >= sets)
+  if (place === -1) return undefined
+  return undone(`There are only ${sets} condition sets in “${environment}”.`, `steps.${place}.condition`)
+}
+
+const shown = ({ environment, steps }: Schedule) => ({ environment, steps })
+
+const said = ({ isOn, conditions }: Setting) => ({
+  isOn,
+  percentages: conditions.map(({ percentage }) => percentage),
+})

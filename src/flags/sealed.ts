@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { World } from '../world/world'
+
+/** Where the key is, in the data folder: whoever copies the store alone has no secret of it. */
+export const sealFile = 'flags.key'
+
+const form = 'aes-256-gcm'
+/** The field of a sealed text: what it is, by which key, and the parts of it in base64url. */
+const shape = /^"sealed1\.([\w-]{8})\.([\w-]{16})\.([\w-]{22})\.([\w-]*)"$/
+
+/** Is JSON like the values it stands for, so that nothing that reads values trips over it. */
+export const isSealed = (text: string): boolean => shape.test(text)
+
+/** What is secret, as it is kept: readable with a key that is in the data folder and nowhere else. */
+export class Seal {
+  private known: Buffer | undefined
+
+  constructor(private readonly ground: { folder: string; world: World }) {}
+
+  /** `about` is not secret; what was sealed about one thing cannot be passed off as said about another. */
+  close(text: string, about: string): string {
+    const key = this.key()
+    const nonce = this.ground.world.random(12)
+    const cipher = createCipheriv(form, key, nonce).setAAD(Buffer.from(about))
+    const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    const parts = [Buffer.from(nonce), cipher.getAuthTag(), hidden].map((part) => part.toString('base64url'))
+    return `"${['sealed1', nameOf(key), ...parts].join('.')}"`
+  }
+
+  /** Undefined where it was sealed with another key, about something else, or tampered with. */
+  open(sealed: string, about: string): string | undefined {
+    const [, by, nonce = '', tag = '', hidden = ''] = shape.exec(sealed) ?? []
+    if (by === undefined || by !== nameOf(this.key())) return undefined
+    const bytes = (text: string) => Buffer.from(text, 'base64url')
+    try {
+      const decipher = createDecipheriv(form, this.key(), bytes(nonce)).setAAD(Buffer.from(about))
+      decipher.setAuthTag(bytes(tag))
+      return Buffer.concat([decipher.update(bytes(hidden)), decipher.final()]).toString('utf8')
+    } catch {
+      return undefined
+    }
+  }
+
+  private key(): Buffer {
+    this.known ??= Buffer.from(this.read() ?? this.make(), 'base64url')
+    return this.known
+  }
+
+  private read(): string | undefined {
+    try {
+      return readFileSync(this.path, 'utf8').trim()
+    } catch (problem) {
+      if (problem instanceof Error && 'code' in problem && problem.code === 'ENOENT') return undefined
+      throw problem
+    }
+  }
+
+  /** Several processes may need it first at the same moment: one of them wins, and all read what it wrote. */
+  private make(): string {
+    const { folder, world } = this.ground
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const draft = `${this.path}.${process.pid}`
+    writeFileSync(draft, Buffer.from(world.random(32)).toString('base64url'), { mode: 0o600, flush: true })
+    try {
+      linkSync(draft, this.path)
+    } catch (problem) {
+      if (!(problem instanceof Error && 'code' in problem && problem.code === 'EEXIST')) throw problem
+    } finally {
+      rmSync(draft, { force: true })
+    }
+    return readFileSync(this.path, 'utf8').trim()
+  }
+
+  private get path(): string {
+    return join(this.ground.folder, sealFile)
+  }
+}
+
+/** Tells keys apart without telling anything of them. */
+const nameOf = (key: Buffer): string => hash('sha256', key, 'base64url').slice(0, 8)

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto'
+import type { Flag } from './flag'
+import { isSealed, type Seal } from './sealed'
+
+type Payloads = Flag['payloads']
+
+/** A flag's values, and those of each environment. */
+export interface SecretValues {
+  payloads: Payloads
+  environments: Readonly<Record<string, Payloads>>
+}
+
+/** What is shown instead of a secret value: two that differ are told apart, and neither is told. */
+const masked = (sealed: string): string =>
+  JSON.stringify(`********* (encrypted, ${hash('sha256', sealed, 'hex').slice(0, 6)})`)
+const isMasked = (text: string): boolean => /^"\*{9} \(encrypted(, [0-9a-f]{6})?\)"$/.test(text)
+
+/** As everybody may see it. */
+export const withSecretsMasked = (flag: Flag): Flag =>
+  flag.isSecret ? withValues(flag, (text) => (isSealed(text) ? masked(text) : text)) : flag
+
+/** As it is kept. A mask that came back says that the value is as it was. */
+export function withSecretsSealed(flag: Flag, before: Flag | undefined, seal: Seal): Flag {
+  if (!flag.isSecret) return flag
+  return withValues(flag, (text, name, environment) => {
+    if (isSealed(text)) return text
+    const known = before && valuesOf(before, environment)[name]
+    return known !== undefined && isMasked(text) ? known : seal.close(text, aboutOf(flag))
+  })
+}
+
+/** Whether a mask stands where nothing was that it could hide. */
+export function isMaskedAnew(flag: Flag, before: Flag | undefined): boolean {
+  if (!flag.isSecret) return false
+  const places = [undefined, ...Object.keys(flag.environments)]
+  return places.some((place) =>
+    Object.entries(valuesOf(flag, place)).some(
+      ([name, text]) =>
+        isMasked(text) && (before === undefined || valuesOf(before, place)[name] === undefined),
+    ),
+  )
+}
+
+/** Undefined where they were sealed with a key that is not here. */
+export function secretValues(flag: Flag, seal: Seal): SecretValues | undefined {
+  let isOpen = true
+  const opened = withValues(flag, (text) => {
+    const value = isSealed(text) ? seal.open(text, aboutOf(flag)) : text
+    isOpen &&= value !== undefined
+    return value ?? ''
+  })
+  const settings = Object.entries(opened.environments)
+  const environments = Object.fromEntries(settings.map(([name, { payloads }]) => [name, payloads]))
+  return isOpen ? { payloads: opened.payloads, environments } : undefined
+}
+
+/** One value as a decision carries it. */
+export const secretValue = (flag: Flag, text: string, seal: Seal): string | undefined =>
+  isSealed(text) ? seal.open(text, aboutOf(flag)) : text
+
+const aboutOf = ({ projectId, key }: Flag): string => `${projectId} ${key}`
+
+const valuesOf = (flag: Flag, environment: string | undefined): Payloads =>
+  environment === undefined ? flag.payloads : (flag.environments[environment]?.payloads ?? {})
+
+function withValues(
+  flag: Flag,
+  change: (text: string, name: string, environment: string | undefined) => string,
+): Flag {
+  const within = (payloads: Payloads, environment?: string): Payloads =>
+    Object.fromEntries(
+      Object.entries(payloads).map(([name, text]) => [name, change(text, name, environment)]),
+    )
+  const environments = Object.entries(flag.environments).map(([name, setting]) => [
+    name,
+    { ...setting, payloads: within(setting.payloads, name) },
+  ])
+  return { ...flag, payloads: within(flag.payloads), environments: Object.fromEntries(environments) }
+}

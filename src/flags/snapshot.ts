@@ -1,0 +1,93 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import type { CohortRule, CohortRules } from './cohort-rules'
+import type { Flag } from './flag'
+
+/** All that is needed to decide, of all projects. */
+export interface Loaded {
+  /** Archived ones too. Secret payloads are sealed. */
+  flags: readonly Flag[]
+  /** By project, then by id. */
+  cohorts: ReadonlyMap<number, CohortRules>
+}
+
+/** Another form is another number, so that nothing is read that was meant otherwise. */
+const form = 1
+
+interface Written {
+  form: number
+  flags: (Omit<Flag, 'createdAt' | 'changedAt' | 'archivedAt'> & Times)[]
+  cohorts: [projectId: number, rules: [id: string, rule: CohortRule | null][]][]
+}
+
+interface Times {
+  createdAt: string
+  changedAt: string
+  archivedAt?: string
+}
+
+/** The last good definitions on disk: with them, flags are decided before the store answers, or without it. */
+export class Snapshot {
+  private latest: Loaded | undefined
+  private writing: Promise<void> | undefined
+
+  constructor(private readonly file: string) {}
+
+  /** Whatever comes while one is being written is written next; of several, the last. */
+  async write(loaded: Loaded): Promise<void> {
+    this.latest = loaded
+    this.writing ??= this.writeLatest().finally(() => (this.writing = undefined))
+    await this.writing
+  }
+
+  private async writeLatest(): Promise<void> {
+    while (this.latest) {
+      const text = JSON.stringify(written(this.latest))
+      this.latest = undefined
+      await writeFile(`${this.file}.draft`, text, { mode: 0o600 })
+      await rename(`${this.file}.draft`, this.file)
+    }
+  }
+
+  /** Undefined where there is none, or only one of another form; rejects where it cannot be read. */
+  async read(): Promise<Loaded | undefined> {
+    const text = await readFile(this.file, 'utf8').catch(noneYet)
+    if (text === undefined) return undefined
+    const found = JSON.parse(text) as Written // written by `write` alone
+    return found.form === form ? readAgain(found) : undefined
+  }
+
+  /** When nothing is being written any more. */
+  async settled(): Promise<void> {
+    await this.writing
+  }
+}
+
+function noneYet(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}
+
+const written = ({ flags, cohorts }: Loaded) => ({
+  form,
+  flags,
+  cohorts: Array.from(cohorts, ([projectId, rules]) => [
+    projectId,
+    Array.from(rules, ([id, rule]) => [id, rule ?? null]),
+  ]),
+})
+
+const readAgain = ({ flags, cohorts }: Written): Loaded => ({
+  // with everything in its place, for the fingerprint is made of the text
+  flags: flags.map((flag) => ({
+    ...flag,
+    createdAt: new Date(flag.createdAt),
+    changedAt: new Date(flag.changedAt),
+    archivedAt: flag.archivedAt === undefined ? undefined : new Date(flag.archivedAt),
+  })),
+  cohorts: new Map(
+    cohorts.map(([projectId, rules]) => [
+      projectId,
+      new Map(rules.map(([id, rule]) => [id, rule ?? undefined])),
+    ]),
+  ),
+})

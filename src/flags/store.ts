@@ -1,0 +1,473 @@
+import type { Selectable } from 'kysely'
+import type { Store } from '../store/store'
+import type { Environment, Flag, Setting } from './flag'
+import type { FlagVersion } from './history'
+import type { ProjectHoldout } from './holdouts'
+import type { Schedule, ScheduleStep } from './schedules'
+
+interface Tables {
+  flags: {
+    id: number
+    project_id: number
+    key: string
+    definition: string
+    version: number
+    created_by: string
+    created_at: string
+    changed_at: string
+    archived_at: string | null
+  }
+  flag_versions: {
+    flag_id: number
+    version: number
+    definition: string
+    archived_at: string | null
+    changed_by: string
+    changed_at: string
+    note: string | null
+  }
+  flag_environments: { project_id: number; name: string; write_key: string; created_at: string }
+  flag_holdouts: {
+    project_id: number
+    id: number
+    name: string
+    percentage: number
+    created_by: string
+    created_at: string
+  }
+  flag_schedules: {
+    id: string
+    project_id: number
+    flag_id: number
+    environment: string
+    steps: string
+    next_at: string | null
+    created_by: string
+    created_at: string
+  }
+  flag_kept_ids: { project_id: number; person_id: string; flag_key: string; kept_id: string }
+}
+
+export type Source = Pick<Store, 'tables'>
+
+const open = (source: Source) => source.tables<Tables>()
+const maybeDate = (text: string | null): Date | undefined => (text === null ? undefined : new Date(text))
+const maybeText = (at: Date | undefined): string | null => at?.toISOString() ?? null
+
+/** SQLite and Postgres both bound the number of values in a statement; this is far below either. */
+const atOnce = 500
+
+function* inPortions<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  for (let start = 0; start < entries.length; start += atOnce) yield entries.slice(start, start + atOnce)
+}
+
+// ── flags ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** All of a flag that its history keeps. */
+type Definition = Omit<
+  Flag,
+  'id' | 'projectId' | 'key' | 'version' | 'createdBy' | 'createdAt' | 'changedAt' | 'archivedAt'
+>
+
+/** How large a holdout is, is said by the holdout, so that all of its flags hold out the same people. */
+type Holdouts = ReadonlyMap<number, number>
+
+function definitionIn(text: string, holdouts: Holdouts): Definition {
+  const definition = JSON.parse(text) as Definition // written by definitionText alone
+  const settings = Object.entries(definition.environments)
+  return {
+    ...definition,
+    environments: Object.fromEntries(
+      settings.map(([name, setting]) => [name, withHoldout(setting, holdouts)]),
+    ),
+  }
+}
+
+function withHoldout(setting: Setting, holdouts: Holdouts): Setting {
+  const { holdout } = setting
+  const percentage = holdout && holdouts.get(holdout.id)
+  return {
+    ...setting,
+    holdout: holdout && percentage !== undefined ? { id: holdout.id, percentage } : undefined,
+  }
+}
+
+function definitionText({
+  id: _id,
+  projectId: _projectId,
+  key: _key,
+  version: _version,
+  createdBy: _createdBy,
+  createdAt: _createdAt,
+  changedAt: _changedAt,
+  archivedAt: _archivedAt,
+  ...definition
+}: Flag): string {
+  return JSON.stringify(definition)
+}
+
+const toFlag = (row: Selectable<Tables['flags']>, holdouts: Holdouts): Flag => ({
+  earlyAccess: undefined,
+  ...definitionIn(row.definition, holdouts),
+  id: row.id,
+  projectId: row.project_id,
+  key: row.key,
+  version: row.version,
+  createdBy: row.created_by,
+  createdAt: new Date(row.created_at),
+  changedAt: new Date(row.changed_at),
+  archivedAt: maybeDate(row.archived_at),
+})
+
+async function holdoutSizes(source: Source, projectId?: number): Promise<Map<number, Map<number, number>>> {
+  const all = open(source).selectFrom('flag_holdouts').select(['project_id', 'id', 'percentage'])
+  const rows = await (projectId === undefined ? all : all.where('project_id', '=', projectId)).execute()
+  const sizes = new Map<number, Map<number, number>>()
+  for (const { project_id, id, percentage } of rows) {
+    const ofProject = sizes.get(project_id) ?? new Map<number, number>()
+    sizes.set(project_id, ofProject.set(id, percentage))
+  }
+  return sizes
+}
+
+const none: Holdouts = new Map()
+
+/** Of every project, by key, archived ones among them. */
+export async function everyFlag(source: Source): Promise<Flag[]> {
+  const sizes = await holdoutSizes(source)
+  const rows = await open(source)
+    .selectFrom('flags')
+    .selectAll()
+    .orderBy('project_id')
+    .orderBy('key')
+    .execute()
+  return rows.map((row) => toFlag(row, sizes.get(row.project_id) ?? none))
+}
+
+/** By key, archived ones among them. */
+export async function flagsOf(source: Source, projectId: number): Promise<Flag[]> {
+  const sizes = await holdoutSizes(source, projectId)
+  const rows = await open(source)
+    .selectFrom('flags')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('key')
+    .execute()
+  return rows.map((row) => toFlag(row, sizes.get(projectId) ?? none))
+}
+
+export async function flagNamed(source: Source, projectId: number, key: string): Promise<Flag | undefined> {
+  const sizes = await holdoutSizes(source, projectId)
+  const row = await open(source)
+    .selectFrom('flags')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row && toFlag(row, sizes.get(projectId) ?? none)
+}
+
+/** Numbers of flags count through all projects: SDKs that know flags by number never see one twice. */
+export async function nextFlagId(source: Source): Promise<number> {
+  const top = await open(source)
+    .selectFrom('flags')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirst()
+  return (top?.id ?? 0) + 1
+}
+
+/** How a flag is from now on, and the line of its history that says who made it so. */
+export interface Change {
+  flag: Flag
+  by: string
+  note: string | undefined
+}
+
+export async function saveFlags(source: Source, changes: readonly Change[]): Promise<void> {
+  for (const portion of inPortions(changes)) {
+    await open(source)
+      .insertInto('flags')
+      .values(portion.map(({ flag }) => rowOf(flag)))
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((row) => ({
+          definition: row.ref('excluded.definition'),
+          version: row.ref('excluded.version'),
+          changed_at: row.ref('excluded.changed_at'),
+          archived_at: row.ref('excluded.archived_at'),
+        })),
+      )
+      .execute()
+    await open(source).insertInto('flag_versions').values(portion.map(versionRow)).execute()
+  }
+}
+
+const rowOf = (flag: Flag) => ({
+  id: flag.id,
+  project_id: flag.projectId,
+  key: flag.key,
+  definition: definitionText(flag),
+  version: flag.version,
+  created_by: flag.createdBy,
+  created_at: flag.createdAt.toISOString(),
+  changed_at: flag.changedAt.toISOString(),
+  archived_at: maybeText(flag.archivedAt),
+})
+
+const versionRow = ({ flag, by, note }: Change) => ({
+  flag_id: flag.id,
+  version: flag.version,
+  definition: definitionText(flag),
+  archived_at: maybeText(flag.archivedAt),
+  changed_by: by,
+  changed_at: flag.changedAt.toISOString(),
+  note: note ?? null,
+})
+
+/** The newest first. */
+export async function versionsOf(source: Source, flag: Flag): Promise<FlagVersion[]> {
+  const sizes = await holdoutSizes(source, flag.projectId)
+  const rows = await open(source)
+    .selectFrom('flag_versions')
+    .selectAll()
+    .where('flag_id', '=', flag.id)
+    .orderBy('version', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    version: row.version,
+    flag: {
+      ...flag,
+      earlyAccess: undefined,
+      ...definitionIn(row.definition, sizes.get(flag.projectId) ?? none),
+      version: row.version,
+      changedAt: new Date(row.changed_at),
+      archivedAt: maybeDate(row.archived_at),
+    },
+    by: row.changed_by,
+    at: new Date(row.changed_at),
+    note: row.note ?? undefined,
+  }))
+}
+
+// ── environments ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const toEnvironment = (row: Selectable<Tables['flag_environments']>): Environment => ({
+  projectId: row.project_id,
+  name: row.name,
+  writeKey: row.write_key,
+})
+
+/** Of every project, by name; the main ones are not among them. */
+export async function everyEnvironment(source: Source): Promise<Environment[]> {
+  const rows = await open(source).selectFrom('flag_environments').selectAll().orderBy('name').execute()
+  return rows.map(toEnvironment)
+}
+
+export async function environmentsOf(source: Source, projectId: number): Promise<Environment[]> {
+  const rows = await open(source)
+    .selectFrom('flag_environments')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('name')
+    .execute()
+  return rows.map(toEnvironment)
+}
+
+export async function saveEnvironment(source: Source, environment: Environment, at: Date): Promise<void> {
+  const { projectId, name, writeKey } = environment
+  await open(source)
+    .insertInto('flag_environments')
+    .values({ project_id: projectId, name, write_key: writeKey, created_at: at.toISOString() })
+    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doUpdateSet({ write_key: writeKey }))
+    .execute()
+}
+
+export async function forgetEnvironment(source: Source, { projectId, name }: Environment): Promise<void> {
+  const tables = open(source)
+  await tables
+    .deleteFrom('flag_environments')
+    .where('project_id', '=', projectId)
+    .where('name', '=', name)
+    .execute()
+  await tables
+    .deleteFrom('flag_schedules')
+    .where('project_id', '=', projectId)
+    .where('environment', '=', name)
+    .execute()
+}
+
+// ── holdouts ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export async function holdoutsOf(source: Source, projectId: number): Promise<ProjectHoldout[]> {
+  const rows = await open(source)
+    .selectFrom('flag_holdouts')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    percentage: row.percentage,
+    createdBy: row.created_by,
+    createdAt: new Date(row.created_at),
+  }))
+}
+
+export async function saveHoldout(source: Source, holdout: ProjectHoldout): Promise<void> {
+  const { id, projectId, name, percentage } = holdout
+  await open(source)
+    .insertInto('flag_holdouts')
+    .values({
+      project_id: projectId,
+      id,
+      name,
+      percentage,
+      created_by: holdout.createdBy,
+      created_at: holdout.createdAt.toISOString(),
+    })
+    .onConflict((conflict) => conflict.columns(['project_id', 'id']).doUpdateSet({ name, percentage }))
+    .execute()
+}
+
+export async function forgetHoldout(source: Source, { projectId, id }: ProjectHoldout): Promise<void> {
+  await open(source)
+    .deleteFrom('flag_holdouts')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .execute()
+}
+
+// ── schedules ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** As JSON keeps it. */
+type KeptStep = Omit<ScheduleStep, 'at' | 'doneAt'> & { at: string; doneAt?: string }
+
+const toSchedule = (row: Selectable<Tables['flag_schedules']> & { flag_key: string }): Schedule => ({
+  id: row.id,
+  projectId: row.project_id,
+  flagId: row.flag_id,
+  flagKey: row.flag_key,
+  environment: row.environment,
+  // written by saveSchedule alone
+  steps: (JSON.parse(row.steps) as KeptStep[]).map(({ at, doneAt, ...step }) => ({
+    ...step,
+    at: new Date(at),
+    doneAt: doneAt === undefined ? undefined : new Date(doneAt),
+  })),
+  nextAt: maybeDate(row.next_at),
+  createdBy: row.created_by,
+  createdAt: new Date(row.created_at),
+})
+
+const schedules = (source: Source) =>
+  open(source)
+    .selectFrom('flag_schedules')
+    .innerJoin('flags', 'flags.id', 'flag_schedules.flag_id')
+    .selectAll('flag_schedules')
+    .select('flags.key as flag_key')
+
+/** What has yet to happen first, then what is over, the latest first. */
+export async function schedulesOf(source: Source, projectId: number, flagId?: number): Promise<Schedule[]> {
+  const all = schedules(source).where('flag_schedules.project_id', '=', projectId)
+  const rows = await (flagId === undefined ? all : all.where('flag_id', '=', flagId))
+    .orderBy('flag_schedules.created_at', 'desc')
+    .orderBy('flag_schedules.id')
+    .execute()
+  const found = rows.map(toSchedule)
+  const ahead = found.filter(({ nextAt }) => nextAt)
+  const over = found.filter(({ nextAt }) => !nextAt)
+  return [...ahead.toSorted((one, other) => timeOf(one) - timeOf(other)), ...over]
+}
+
+const timeOf = ({ nextAt }: Schedule): number => nextAt?.getTime() ?? Infinity
+
+export async function schedulesDue(source: Source, now: Date): Promise<Schedule[]> {
+  const rows = await schedules(source)
+    .where('next_at', '<=', now.toISOString())
+    .orderBy('next_at')
+    .orderBy('flag_schedules.id')
+    .execute()
+  return rows.map(toSchedule)
+}
+
+export async function saveSchedule(source: Source, schedule: Schedule): Promise<void> {
+  const said = { steps: JSON.stringify(schedule.steps), next_at: maybeText(schedule.nextAt) }
+  await open(source)
+    .insertInto('flag_schedules')
+    .values({
+      id: schedule.id,
+      project_id: schedule.projectId,
+      flag_id: schedule.flagId,
+      environment: schedule.environment,
+      created_by: schedule.createdBy,
+      created_at: schedule.createdAt.toISOString(),
+      ...said,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
+    .execute()
+}
+
+export async function forgetSchedule(source: Source, id: string): Promise<void> {
+  await open(source).deleteFrom('flag_schedules').where('id', '=', id).execute()
+}
+
+// ── under which id somebody was counted before they signed in ───────────────────────────────────────────────────────
+
+/** By flag, of somebody who ever had these numbers; the first that was kept counts. */
+export async function keptIdsOf(
+  source: Source,
+  projectId: number,
+  numbers: readonly string[],
+): Promise<Record<string, string>> {
+  const kept: Record<string, string> = {}
+  for (const portion of inPortions(numbers)) {
+    const rows = await open(source)
+      .selectFrom('flag_kept_ids')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('person_id', 'in', portion)
+      .orderBy('person_id')
+      .execute()
+    for (const { flag_key, kept_id } of rows) kept[flag_key] ??= kept_id
+  }
+  return kept
+}
+
+/** By flag, for a number of a person. What was kept before stays. */
+export async function keepIds(
+  source: Source,
+  projectId: number,
+  number: string,
+  kept: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const portion of inPortions(Object.entries(kept))) {
+    await open(source)
+      .insertInto('flag_kept_ids')
+      .values(
+        portion.map(([flagKey, id]) => ({
+          project_id: projectId,
+          person_id: number,
+          flag_key: flagKey,
+          kept_id: id,
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** Of somebody who is to be forgotten, under every number they had. */
+export async function forgetKeptIds(
+  source: Source,
+  projectId: number,
+  numbers: readonly string[],
+): Promise<void> {
+  for (const portion of inPortions(numbers)) {
+    await open(source)
+      .deleteFrom('flag_kept_ids')
+      .where('project_id', '=', projectId)
+      .where('person_id', 'in', portion)
+      .execute()
+  }
+}

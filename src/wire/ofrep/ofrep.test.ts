@@ -1,0 +1,275 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { aFlag } from '../../../test/random-flags'
+import { given, inMain, whose } from '../../../test/wire/flag-desk'
+import {
+  aDesk,
+  type DeskDouble,
+  key as writeKey,
+  otherKey,
+  secretKey,
+  stagingKey,
+} from '../../../test/wire/posthog-house'
+import type { Flag } from '../../flags/flag'
+import type { WireAnswer } from '../dialect'
+import { openMatching } from '../matching'
+import { ofrep } from './ofrep'
+
+const browser =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+const find = openMatching([ofrep])
+
+interface Sent {
+  path?: string
+  query?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>>
+  body?: unknown
+}
+
+async function send(
+  desk: DeskDouble,
+  { path = '', query = {}, headers = {}, body }: Sent,
+): Promise<WireAnswer> {
+  const full = `/ofrep/v1/evaluate/flags${path}`
+  const match = find('POST', full, String(new URLSearchParams(query)))
+  if (!match) throw new Error(`No route is for ${full}.`)
+  return await match.route.answer(
+    {
+      method: 'POST',
+      path: match.path,
+      prefix: match.prefix,
+      parts: match.parts,
+      query: new URLSearchParams(query),
+      headers: { 'user-agent': browser, ...headers },
+      body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? about())),
+      address: '198.51.100.23',
+      receivedAt: new Date('2026-11-21T06:00:00.000Z'),
+    },
+    desk,
+  )
+}
+
+const about = (more: object = {}) => ({ context: { targetingKey: 'u1', ...more } })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const apiKey = (token: string) => ({ 'x-api-key': token })
+const said = ({ body }: WireAnswer): unknown => JSON.parse(String(body))
+
+const cta = aFlag({ key: 'cta', version: 4 })
+const off = aFlag({ key: 'off', environments: inMain({}, { isOn: false }) })
+const pros = aFlag({ key: 'pros', environments: inMain({ conditions: [whose('plan', 'pro')] }) })
+const nobody = aFlag({ key: 'nobody', environments: inMain({ percentage: 0 }) })
+const variants = [
+  { key: 'blue', name: '', percentage: 100 },
+  { key: 'red', name: '', percentage: 0 },
+]
+const colour = aFlag({ key: 'colour', variants, payloads: { blue: '{"x":1}' } })
+const red = aFlag({ key: 'red', variants, environments: inMain({ variant: 'red' }) })
+const blank = aFlag({ key: 'blank', variants, environments: {} })
+const limits = aFlag({ key: 'limits', kind: 'config', payloads: { true: '{"rows":10}' } })
+const secret = aFlag({ key: 'secret', kind: 'config', isSecret: true, payloads: { true: 'sealed "s3cr3t"' } })
+const flags = [cta, off, pros, nobody, colour, red, blank, limits, secret]
+
+test.each([
+  // flag, what a visitor on the free plan is told among all, and what is told of it alone beside that
+  ['cta', { value: true, reason: 'STATIC', metadata: { flagId: cta.id, version: 4 } }, {}],
+  ['off', { value: false, reason: 'DISABLED' }, {}],
+  ['pros', { value: false, reason: 'DEFAULT' }, {}],
+  ['nobody', { value: false, reason: 'SPLIT' }, {}],
+  ['colour', { value: 'blue', variant: 'blue', reason: 'SPLIT', metadata: { payload: '{"x":1}' } }, {}],
+  ['red', { value: 'red', variant: 'red', reason: 'STATIC' }, {}],
+  ['blank', { reason: 'DISABLED' }, { value: false }],
+  ['limits', { value: { rows: 10 }, reason: 'STATIC' }, {}],
+])('%s', async (key, wanted, alone) => {
+  const desk = await aDesk({}, flags)
+  const headers = bearer(writeKey)
+  const bulk = z
+    .object({ flags: z.array(z.looseObject({ key: z.string() })) })
+    .parse(said(await send(desk, { headers, body: about({ plan: 'free' }) })))
+  const among = bulk.flags.find((flag) => flag.key === key)
+  expect(among).toMatchObject({ key, ...wanted })
+  if ('value' in alone) expect(among).not.toHaveProperty('value')
+
+  const single = await send(desk, { path: `/${key}`, headers, body: about({ plan: 'free' }) })
+  expect(single.status).toBe(200)
+  expect(said(single)).toMatchObject({ key, ...wanted, ...alone })
+})
+
+test('who is targeted is told so', async () => {
+  const desk = await aDesk({}, flags)
+  const answer = await send(desk, { path: '/pros', headers: bearer(writeKey), body: about({ plan: 'pro' }) })
+  expect(said(answer)).toMatchObject({ value: true, reason: 'TARGETING_MATCH' })
+})
+
+test.each([
+  ['nobody’s key', bearer('phc_nobody'), 401],
+  ['no key', {}, 401],
+  ['the write key', bearer(writeKey), 200],
+  ['the write key, the other way', apiKey(writeKey), 200],
+  ['a secret key', bearer(secretKey), 200],
+  ['a secret key, the other way', apiKey(secretKey), 200],
+  ['a secret key, and an environment’s', { ...bearer(secretKey), ...apiKey(stagingKey) }, 200],
+  ['a secret key, and another project’s', { ...bearer(secretKey), ...apiKey(otherKey) }, 403],
+])('by %s', async (_who, headers, status) => {
+  const desk = await aDesk({}, flags)
+  expect((await send(desk, { headers })).status).toBe(status)
+  expect((await send(desk, { path: '/cta', headers })).status).toBe(status)
+  expect(desk.refusals.length > 0).toBe(status === 401)
+})
+
+test.each([
+  ['PARSE_ERROR', '{"context":'],
+  ['PARSE_ERROR', '[]'],
+  ['INVALID_CONTEXT', { context: 'u1' }],
+  ['INVALID_CONTEXT', { context: { targetingKey: {} } }],
+  ['INVALID_CONTEXT', { context: { targetingKey: '' } }],
+  ['INVALID_CONTEXT', about({ groups: 'acme' })],
+  ['TARGETING_KEY_MISSING', { context: {} }],
+  ['TARGETING_KEY_MISSING', {}],
+  ['TARGETING_KEY_MISSING', { context: { targetingKey: null } }],
+])('%s: %o', async (errorCode, body) => {
+  const desk = await aDesk({}, flags)
+  const all = await send(desk, { headers: bearer(writeKey), body })
+  expect([all.status, said(all)]).toEqual([400, { errorCode, errorDetails: expect.stringMatching(/\.$/) }])
+  const one = await send(desk, { path: '/cta', headers: bearer(writeKey), body })
+  expect([one.status, said(one)]).toMatchObject([400, { key: 'cta', errorCode }])
+})
+
+test('a flag that is not there is not found, and no more is a secret one by a key that anybody can read', async () => {
+  const gone = aFlag({ key: 'gone', archivedAt: new Date(0) })
+  const desk = await aDesk({}, [...flags, gone])
+  for (const key of ['none', 'gone', 'secret', '%C3%A4']) {
+    const answer = await send(desk, {
+      path: `/${key}`,
+      headers: { ...bearer(writeKey), 'user-agent': 'node' },
+    })
+    expect([answer.status, said(answer)]).toMatchObject([
+      404,
+      { key: decodeURIComponent(key), errorCode: 'FLAG_NOT_FOUND' },
+    ])
+  }
+})
+
+test('a secret is opened for a secret key, and for no other', async () => {
+  const desk = await aDesk({}, flags)
+  const headers = { 'user-agent': 'node' }
+  const bulk = await send(desk, { headers: { ...headers, ...bearer(writeKey) } })
+  expect(bulk.body).not.toContain('secret')
+  const opened = await send(desk, { path: '/secret', headers: { ...headers, ...bearer(secretKey) } })
+  expect(said(opened)).toMatchObject({ key: 'secret', value: 's3cr3t', reason: 'STATIC' })
+})
+
+test('what cannot be decided is an error, so that the program’s own default holds', async () => {
+  const desk = await aDesk({}, flags)
+  desk.loseSight()
+  const one = await send(desk, { path: '/pros', headers: bearer(writeKey) })
+  expect([one.status, said(one)]).toMatchObject([500, { key: 'pros', errorCode: 'GENERAL' }])
+  const all = said(await send(desk, { headers: bearer(writeKey) }))
+  expect(all).toMatchObject({
+    flags: expect.arrayContaining([expect.objectContaining({ errorCode: 'GENERAL' })]),
+  })
+})
+
+test('an environment’s key chooses what is set there', async () => {
+  const staged = aFlag({ key: 'cta', environments: { staging: given() } })
+  const desk = await aDesk({}, [staged])
+  const ask = async (headers: Record<string, string>) => said(await send(desk, { path: '/cta', headers }))
+  expect(await ask(bearer(writeKey))).toMatchObject({ value: false })
+  expect(await ask(bearer(stagingKey))).toMatchObject({ value: true })
+  expect(await ask({ ...bearer(secretKey), ...apiKey(stagingKey) })).toMatchObject({ value: true })
+})
+
+test('what is the same for somebody is not sent again; what is another for somebody else is', async () => {
+  const desk = await aDesk({}, flags)
+  const ask = (more: object, headers: object = {}, query = {}) =>
+    send(desk, { headers: { ...bearer(writeKey), ...headers }, body: about(more), query })
+  const first = await ask({ plan: 'free' })
+  const known = { 'if-none-match': first.headers?.['etag'] ?? '' }
+  expect(known['if-none-match']).toMatch(/^".+"$/)
+
+  const same = await ask({ plan: 'free' }, known)
+  expect(same).toMatchObject({ status: 304, headers: { etag: first.headers?.['etag'] } })
+  expect(same.body).toBeUndefined()
+
+  const other = await ask({ plan: 'pro' }, known)
+  expect(other.status).toBe(200)
+  expect(other.headers?.['etag']).not.toBe(first.headers?.['etag'])
+
+  // whoever was told that something has changed is never told that nothing has
+  expect((await ask({ plan: 'free' }, known, { flagConfigEtag: '"x"' })).status).toBe(200)
+})
+
+test('changes are told of below whatever the site put before our addresses', async () => {
+  const desk = await aDesk({}, flags)
+  const match = find('POST', '/ingest/ofrep/v1/evaluate/flags')
+  expect(match?.prefix).toBe('/ingest')
+  const stream = (key: string) => ({
+    eventStreams: [
+      { type: 'sse', endpoint: { requestUri: `/_tilth/flags/stream?key=${key}` }, inactivityDelaySec: 120 },
+    ],
+  })
+  expect(said(await send(desk, { headers: bearer(writeKey) }))).toMatchObject(stream(writeKey))
+  expect(said(await send(desk, { headers: bearer(stagingKey) }))).toMatchObject(stream(stagingKey))
+  expect(said(await send(desk, { headers: bearer(secretKey) }))).toMatchObject(stream(writeKey))
+})
+
+test('what the context says beside the names is what is known of the person', async () => {
+  const desk = await aDesk({}, flags)
+  await send(desk, {
+    headers: bearer(writeKey),
+    body: about({
+      plan: 'pro',
+      groups: { company: 'acme' },
+      groupProperties: { company: { tier: 1 } },
+      deviceId: 'd',
+    }),
+  })
+  expect(desk.asked).toMatchObject([
+    {
+      distinctId: 'u1',
+      person: { plan: 'pro' },
+      groups: { company: 'acme' },
+      groupProperties: { company: { tier: 1 } },
+      deviceId: 'd',
+    },
+  ])
+  expect(desk.asked[0]?.person).toEqual({ plan: 'pro' })
+})
+
+const recording = z.object({
+  method: z.string(),
+  path: z.string(),
+  query: z.record(z.string(), z.string()).optional(),
+  headers: z.record(z.string(), z.string()),
+  body: z.object({ context: z.looseObject({ targetingKey: z.string().optional() }) }),
+})
+const folder = join(import.meta.dirname, '../../../test/recordings/ofrep')
+
+/** The recordings were made of flags that every provider was shown: these are the same of ours. */
+const recorded: readonly Flag[] = [
+  aFlag({ key: 'b' }),
+  aFlag({ key: 's', variants }),
+  aFlag({ key: 'n', kind: 'config', payloads: { true: '3.5' } }),
+  aFlag({ key: 'o', kind: 'config', payloads: { true: '{"a":1}' } }),
+  aFlag({ key: 'd', environments: {} }),
+]
+
+test.each(readdirSync(folder))('%s is understood', async (name) => {
+  const desk = await aDesk({}, recorded)
+  const requests = z.array(recording).parse(JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  expect(requests.length).toBeGreaterThan(0)
+  const letIn = { ...bearer(writeKey), ...apiKey(writeKey) }
+  for (const { path, query, headers, body } of requests) {
+    const key = path.slice('/ofrep/v1/evaluate/flags'.length)
+    const answer = await send(desk, { path: key, query, headers: { ...headers, ...letIn }, body })
+    const isKnown = key === '' || recorded.some((flag) => `/${flag.key}` === key)
+    const wanted = body.context.targetingKey === undefined ? 400 : isKnown ? 200 : 404
+    expect([path, answer.status]).toEqual([path, wanted])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json',
+      'access-control-allow-origin': '*',
+    })
+  }
+})

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import type { Answer } from '../../src/filters/filter'
+import type { ConditionSet } from '../../src/flags/flag'
+
+/** What a flag gives, said as plainly as can be: without a thought to speed, and with every number worked out anew. */
+export interface PlainFlag {
+  key: string
+  variants: readonly { key: string; percentage: number }[]
+  sets: readonly (Pick<ConditionSet, 'percentage' | 'variant' | 'isLast'> & { holds: Answer })[]
+}
+
+export function plainly(flag: PlainFlag, id: string): boolean | string {
+  const values = new Set(everyWay(flag.sets).map((sets) => valueOf({ ...flag, sets }, id)))
+  const [value] = values
+  return values.size === 1 && value !== undefined ? value : 'undecided'
+}
+
+/** What nobody knows is so or is not. */
+function everyWay(sets: PlainFlag['sets']): PlainFlag['sets'][] {
+  const [first, ...others] = sets
+  if (!first) return [[]]
+  const rest = everyWay(others)
+  const answers = first.holds === 'unknown' ? [true, false] : [first.holds]
+  return answers.flatMap((holds) => rest.map((after) => [{ ...first, holds }, ...after]))
+}
+
+function valueOf({ key, variants, sets }: PlainFlag, id: string): boolean | string {
+  for (const { holds, percentage, variant, isLast } of sets) {
+    if (holds !== true) continue
+    const isIn = percentage === 100 || (percentage > 0 && number(`${key}.${id}`) <= percentage / 100)
+    if (isIn) return variant ?? variantOf(key, variants, id)
+    if (isLast) return false
+  }
+  return false
+}
+
+function variantOf(key: string, variants: PlainFlag['variants'], id: string): true | string {
+  const at = number(`${key}.${id}variant`)
+  let from = 0
+  for (const variant of variants) {
+    const until = from + variant.percentage / 100
+    if (at >= from && at < until) return variant.key
+    from = until
+  }
+  return true
+}
+
+function number(text: string): number {
+  const digits = createHash('sha1').update(text).digest('hex').slice(0, 15)
+  return Number(BigInt(`0x${digits}`)) / Number(0xfffffffffffffffn)
+}

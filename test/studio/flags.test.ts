@@ -1,0 +1,228 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../pages/browser'
+import { aMember, ana, askApi, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+const pro = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }
+const checkout = {
+  key: 'checkout',
+  tags: ['pay'],
+  environments: { production: { isOn: true, conditions: [{ conditions: [pro] }, { percentage: 10 }] } },
+}
+
+const make = (studio: Studio, flag: object = checkout) => askApi(studio, 'POST', '/projects/acme/flags', flag)
+const kept = (studio: Studio, key = 'checkout') =>
+  askApi<{ environments: Record<string, { isOn: boolean; conditions: { percentage: number }[] }> }>(
+    studio,
+    'GET',
+    `/projects/acme/flags/${key}`,
+  )
+
+async function isUsable(page: Page) {
+  expect(await obstacles(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await overhang(page)).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+test('flags are created, let out, brought back and archived, or come from elsewhere', async () => {
+  const studio = await aStudio(browser)
+  const page = await ana(studio)
+  await create(page)
+  await letOut(studio, page)
+  await bringBack(studio, page)
+  await seeCode(page)
+  await archive(page)
+  await importSome(page)
+  await keepEnvironments(page)
+  await keepHoldouts(page)
+})
+
+test('a list turns flags and explains them, and what two change at once is nobody’s loss', async () => {
+  const studio = await aStudio(browser)
+  await askApi(studio, 'POST', '/projects/acme/environments', { name: 'staging' })
+  await make(studio)
+  await make(studio, { key: 'prices', kind: 'config', payloads: { true: '{"pro":9}' } })
+  const page = await ana(studio)
+  await turn(studio, page)
+  await explain(page)
+  await changeAtOnce(studio, page)
+  await plan(page)
+
+  const ben = await aMember(studio, 'viewer', 'Ben')
+  await visit(ben, '/studio/acme/flags/key/checkout')
+  await ben.getByLabel('Description').fill('Ben’s')
+  const save = ben.getByRole('button', { name: 'Save changes' })
+  expect(await save.getAttribute('aria-disabled')).toBe('true')
+})
+
+async function create(page: Page) {
+  await visit(page, '/studio/acme/flags')
+  await page.getByText('No flag yet').waitFor()
+  await page.getByRole('link', { name: 'Create a flag' }).click()
+
+  await page.getByLabel('Key', { exact: true }).first().fill('head line')
+  await page.getByRole('radio', { name: /^Variants/ }).click()
+  await page.getByRole('button', { name: 'Add a variant' }).click()
+  await page.getByRole('group', { name: 'Variant 3' }).getByLabel('Share').fill('1')
+  await page.getByText('Together 101%: 1% too many.').waitFor()
+  await page.getByRole('button', { name: 'Share equally' }).click()
+  await page.getByText('Together 100%.').waitFor()
+  await page.getByLabel('Payload of test', { exact: true }).fill('blue')
+  await page.getByText('A text is written in quotation marks: "blue"').waitFor()
+  await page.getByLabel('Payload of test', { exact: true }).fill('"blue"')
+  await page.getByRole('button', { name: 'Create the flag' }).click()
+  await page.getByText('letters, digits, dots, dashes and underscores').last().waitFor()
+  await page.getByLabel('Key', { exact: true }).first().fill('headline')
+  await page.getByRole('button', { name: 'Create the flag' }).click()
+  await page.getByRole('heading', { name: 'headline' }).waitFor()
+  await page.getByText('Off in production').first().waitFor()
+}
+
+async function letOut(studio: Studio, page: Page) {
+  await page.getByRole('switch', { name: 'Off in production' }).click()
+  await page.getByText('production: turned on').waitFor()
+  await page.getByLabel('Condition set 1: percentage', { exact: true }).fill('12.34')
+  await page.getByText('12.34% of everybody get it.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Duplicate condition set 1' }).click()
+  await page.getByRole('region', { name: 'Condition set 2' }).getByLabel('What they get').click()
+  await page.getByRole('option', { name: 'Always control' }).hover()
+  // on a busy machine a press comes before the list has seen where the mouse is, and is not heard
+  await page.locator('[role=option][data-highlighted]', { hasText: 'Always control' }).click()
+  await page.getByText('12.34% of everybody get “control”.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Move condition set 2 up' }).click()
+  await page.getByLabel('Why, for the history').fill('A first look')
+  await isUsable(page)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('headline saved').waitFor()
+  expect((await kept(studio, 'headline')).environments['production']).toMatchObject({
+    isOn: true,
+    conditions: [{ percentage: 12.34, variant: 'control' }, { percentage: 12.34 }],
+  })
+}
+
+async function bringBack(studio: Studio, page: Page) {
+  await page.getByRole('link', { name: 'History' }).click()
+  await page.getByText('A first look').waitFor()
+  await page.getByText('production: turned on').waitFor()
+  await isUsable(page)
+  await page.getByRole('button', { name: 'Bring back' }).click()
+  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await page.getByText('Back to version 1.').waitFor()
+  expect((await kept(studio, 'headline')).environments['production']?.isOn).toBe(false)
+}
+
+async function seeCode(page: Page) {
+  await page.getByRole('link', { name: 'Code' }).click()
+  await page.getByText(`posthog.getFeatureFlag('headline') === 'test'`).waitFor()
+  await page.getByRole('link', { name: 'OpenFeature, server' }).click()
+  await page.getByText(`client.getStringValue('headline'`).waitFor()
+}
+
+async function archive(page: Page) {
+  await page.getByRole('button', { name: 'More about headline' }).click()
+  await page.getByRole('menuitem', { name: 'Archive…' }).click()
+  await page.getByRole('button', { name: 'Archive the flag' }).click()
+  await page.getByText('This flag is archived').waitFor()
+  await visit(page, '/studio/acme/flags?show=archived')
+  await page.getByRole('button', { name: 'Bring back' }).click()
+  await page.getByText('Nothing is archived').waitFor()
+}
+
+async function turn(studio: Studio, page: Page) {
+  await visit(page, '/studio/acme/flags')
+  await page.getByText('plan is pro: everybody; others: 10%').waitFor()
+  await page.getByRole('switch', { name: 'checkout in production' }).click()
+  await page.getByText('checkout is off in production').waitFor()
+  await expect.poll(async () => (await kept(studio)).environments['production']?.isOn).toBe(false)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('checkout is on in production').waitFor()
+  expect((await kept(studio)).environments['production']?.isOn).toBe(true)
+  await isUsable(page)
+  await page.getByLabel('Find a flag').fill('pay')
+  await page.getByRole('link', { name: 'prices' }).waitFor({ state: 'detached' })
+  expect(new URL(page.url()).searchParams.get('search')).toBe('pay')
+}
+
+async function explain(page: Page) {
+  await page.getByRole('link', { name: /^checkout/ }).click()
+  await page.getByRole('heading', { name: 'checkout', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Explain' }).click()
+  await page.getByLabel('Distinct id').fill('ana')
+  await page.getByLabel('Properties sent along').fill('{"plan": "pro"}')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByText('A condition set matched.', { exact: true }).waitFor()
+  await page.getByText('Everybody for whom plan is pro gets it.').waitFor()
+  await isUsable(page)
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  expect(await page.getByLabel('Link', { exact: true }).inputValue()).toContain('/_tilth/qa?link=')
+
+  await visit(page, '/studio/acme/flags/explain?visitor=ana&environment=staging')
+  await page.getByText('The flag is off in this environment.').first().waitFor()
+}
+
+async function changeAtOnce(studio: Studio, page: Page) {
+  await visit(page, '/studio/acme/flags/key/checkout')
+  await page.getByLabel('Description').fill('Mine')
+  await askApi(studio, 'PATCH', '/projects/acme/flags/checkout', { description: 'Theirs', tags: ['new'] })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Somebody else changed this flag meanwhile').waitFor()
+  await page.getByText('Tags: pay → new').waitFor()
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await page.getByText('Description: “Theirs” → “Mine”').waitFor()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('checkout saved').waitFor()
+  expect(await kept(studio)).toMatchObject({ description: 'Mine' })
+}
+
+async function plan(page: Page) {
+  await page.getByRole('button', { name: 'Plan…' }).click()
+  await page.getByLabel('Step 1: when').fill('2099-05-01T10:00')
+  await page.getByRole('button', { name: /^Ramp by day/ }).click()
+  expect(await obstacles(page)).toEqual([])
+  await page.getByRole('button', { name: 'Plan it' }).click()
+  await page.getByText('turned on, 50% let in by every set').waitFor()
+}
+
+async function importSome(page: Page) {
+  await visit(page, '/studio/acme/flags')
+  await page.getByRole('button', { name: 'Import…' }).click()
+  const foreign = {
+    key: 'imported',
+    active: true,
+    filters: { groups: [{ properties: [], rollout_percentage: 30 }] },
+  }
+  await page
+    .getByLabel('Flags as JSON')
+    .fill(JSON.stringify([foreign, { key: 'no good', active: true, filters: {} }]))
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('1 created, 0 changed, 1 refused').waitFor()
+  expect(await obstacles(page)).toEqual([])
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('30% of everybody').waitFor()
+}
+
+async function keepEnvironments(page: Page) {
+  await visit(page, '/studio/acme/flags/environments')
+  await page.getByRole('button', { name: 'New environment…' }).click()
+  await page.getByLabel('Name').fill('Staging!')
+  await page.getByRole('button', { name: 'Create the environment' }).click()
+  await page.getByText('Use 1 to 40 lower-case letters').waitFor()
+  await page.getByLabel('Name').fill('staging')
+  await page.getByRole('button', { name: 'Create the environment' }).click()
+  await page.getByRole('textbox', { name: 'Write key of staging' }).waitFor()
+}
+
+async function keepHoldouts(page: Page) {
+  await visit(page, '/studio/acme/flags/holdouts')
+  await page.getByRole('button', { name: 'New holdout…' }).click()
+  await page.getByLabel('Name').fill('First quarter')
+  await page.getByRole('button', { name: 'Create the holdout' }).click()
+  await page.getByText('5%', { exact: true }).waitFor()
+}

@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+import type { Tilth } from '../start/tilth'
+import { secret } from './whole-house'
+
+/** The management API, as a program calls it; what is answered must be what was hoped for. */
+export async function api(
+  { address }: Tilth,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${address}/api/v1/projects/acme${path}`, {
+    method,
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  })
+  const text = await answer.text()
+  expect([path, answer.status < 300, text]).toEqual([path, true, text])
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) // every answer of the API is an object
+}
+
+type Said = Record<string, unknown>
+
+/** A flag that is on in production, for everybody where nothing else is said. */
+export const make = (
+  tilth: Tilth,
+  { set = {}, setting = {}, ...flag }: Said & { set?: Said; setting?: Said },
+) =>
+  api(tilth, 'POST', '/flags', {
+    environments: { production: { isOn: true, conditions: [{ conditions: [], ...set }], ...setting } },
+    ...flag,
+  })
+
+export const turn = (tilth: Tilth, key: string, isOn: boolean, environment = 'production') =>
+  api(tilth, 'POST', `/flags/${key}/turn`, { environment, isOn })
+
+export const colours = [
+  { key: 'blue', percentage: 50 },
+  { key: 'red', percentage: 50 },
+]
+
+export const proPlan = { type: 'person', key: 'plan', operator: 'exact', value: 'pro' }
