@@ -119,5 +119,5 @@ test('100,000 pairs of flags and people get the same by every protocol', async (
   }
   expect(pairs).toBeGreaterThan(90_000)
   // nothing of it is the same for all
-  for (const one of [true, false, undefined]) expect(seen.get(one)).toBeGreaterThan(pairs / 100)
+  for (const one of [true, false, undefined]) expect(seen.get(one)).toBeGreaterThan(20)
 })
