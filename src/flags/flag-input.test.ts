@@ -42,6 +42,7 @@ describe('what cannot be meant', () => {
     ['a key with spaces', { key: 'new cta' }, /1 to 200 letters/],
     ['too long a key', { key: 'x'.repeat(201) }, /1 to 200 letters/],
     ['a key that gets lost', { key: '__proto__' }, /can be nobody’s key/],
+    ['a key that leads elsewhere in an address', { key: '..' }, /needs more than dots/],
     ['something we never heard of', inputWith({ rollout: 5 }), /rollout/],
     ['over 100 percent', inputWith(setWith({ percentage: 101 })), /not more than 100/],
     ['below nothing', inputWith(setWith({ percentage: -1 })), /not less than 0/],

@@ -5,11 +5,15 @@ const keyForm = /^[a-zA-Z0-9_.-]{1,200}$/
 /** JavaScript takes this one name of a property for something else, so it would get lost on the way to a browser. */
 const forbidden = '__proto__'
 
+/** In an address these lead somewhere else. */
+const leadsAway = /^\.{1,2}$/
+
 const aKey = (what: string) =>
   z
     .string({ error: `${what} has a key.` })
     .regex(keyForm, `${what}’s key has 1 to 200 letters, digits, dots, dashes and underscores.`)
     .refine((text) => text !== forbidden, { error: `“${forbidden}” can be nobody’s key. Choose another.` })
+    .refine((text) => !leadsAway.test(text), { error: `${what}’s key needs more than dots.` })
 
 export const key = aKey('A flag')
 

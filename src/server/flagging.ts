@@ -83,11 +83,10 @@ export async function openFlagging(ground: FlaggingGround): Promise<Flagging> {
   const around = { ...ground, definitions, seal }
   const deciding = new Deciding({ ...around, lookups: lookupsIn(ground), fail: ground.onTrouble })
   // the first time not by the clock: until then flags that ask for cohorts are undecided
-  if (ground.isFront)
-    void ground.engine
-      ?.ready()
-      .then(() => deciding.refreshCohorts())
-      .catch(ground.onTrouble)
+  const refresh = () => void deciding.refreshCohorts().catch(ground.onTrouble)
+  if (ground.isFront) void ground.engine?.ready().then(refresh, ground.onTrouble)
+  // who was picked counts at once
+  if (ground.isFront) ground.store.onChange((topic) => topic === 'cohorts' && refresh())
   const schedules = new Schedules(ground)
   const guarding = openGuarding(ground)
   const askings = new Askings(ground)

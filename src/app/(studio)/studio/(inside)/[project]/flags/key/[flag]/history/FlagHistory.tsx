@@ -75,14 +75,15 @@ function Version({ version, before, isNewest, clock, cohorts, ...ground }: Versi
 }
 
 function linesFor(
-  { flag }: FlagVersion,
+  { flag, note }: FlagVersion,
   before: FlagVersion | undefined,
   cohorts: readonly CohortName[],
 ): string[] {
   if (!before) return ['The beginning']
   const archiving = archivingWords(before, flag)
   const lines = differences(before.flag, flag, namesIn({ cohorts }))
-  return [...archiving, ...(lines.length + archiving.length === 0 ? ['Nothing changed'] : lines)]
+  const said = [...archiving, ...lines]
+  return said.length === 0 && !note ? ['Nothing changed'] : said
 }
 
 function archivingWords(before: FlagVersion, { archivedAt }: FlagVersion['flag']): string[] {
