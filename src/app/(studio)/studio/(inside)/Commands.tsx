@@ -1,17 +1,14 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { createContext, type ReactNode, startTransition, use, useState } from 'react'
-import { Dialog } from '../../../../ui/Dialog'
-import { CommandPalette } from '../../../../ui/CommandPalette'
+import { createContext, lazy, type ReactNode, startTransition, Suspense, use, useState } from 'react'
 import { useShortcut } from '../../../../ui/shortcut'
-import { ShortcutSheet } from '../../../../ui/ShortcutSheet'
 import { paths } from '../../../paths'
 import { chooseTheme } from '../../appearance'
 import { allRooms } from '../../rooms'
 import type { Theme } from '../../theme'
-import { commandGroups } from './command-groups'
 import { useGoTo } from './go-to'
+import type { Layer } from './CommandLayers'
 import type { ShellFacts, ShellProject } from './shell'
 
 /** What can be done from anywhere. */
@@ -21,6 +18,9 @@ export interface CommandsHere {
   setTheme: (theme: Theme) => void
   signOut: () => void
 }
+
+/** Most visits open neither of them. */
+const CommandLayers = lazy(async () => ({ default: (await import('./CommandLayers')).CommandLayers }))
 
 const CommandsContext = createContext<CommandsHere | null>(null)
 
@@ -40,11 +40,10 @@ export function CommandsProvider({
   project?: ShellProject
   children: ReactNode
 }) {
-  const [shown, show] = useState<'palette' | 'help'>()
-  const close = (open: boolean) => !open && show(undefined)
+  const [layers, show] = useState<{ shown: Layer | undefined }>()
   const commands: CommandsHere = {
-    openPalette: () => show('palette'),
-    openHelp: () => show('help'),
+    openPalette: () => show({ shown: 'palette' }),
+    openHelp: () => show({ shown: 'help' }),
     setTheme,
     signOut,
   }
@@ -55,14 +54,14 @@ export function CommandsProvider({
   return (
     <CommandsContext value={commands}>
       {children}
-      <CommandPalette
-        open={shown === 'palette'}
-        onOpenChange={close}
-        groups={commandGroups(facts, project, commands)}
-      />
-      <Dialog title="Keyboard shortcuts" size="lg" open={shown === 'help'} onOpenChange={close}>
-        <ShortcutSheet groups={shortcutGroups} />
-      </Dialog>
+      {layers && (
+        <Suspense>
+          <CommandLayers
+            {...{ facts, project, commands, ...layers }}
+            onClose={() => show({ shown: undefined })}
+          />
+        </Suspense>
+      )}
     </CommandsContext>
   )
 }
@@ -74,18 +73,6 @@ function useGoShortcuts(project: ShellProject | undefined) {
     if (room && project) router.push(room.path(project.slug))
   })
 }
-
-const shortcutGroups = [
-  {
-    label: 'Anywhere',
-    shortcuts: [
-      { keys: 'mod+K', does: 'Search or jump to' },
-      { keys: '?', does: 'This list' },
-      { keys: 'escape', does: 'Close what is open' },
-    ],
-  },
-  { label: 'Go to', shortcuts: allRooms.map(({ key, label }) => ({ keys: `g ${key}`, does: label })) },
-]
 
 /** Shown at once; the cookie, and with it the next page, follows. */
 function setTheme(theme: Theme) {
