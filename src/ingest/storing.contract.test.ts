@@ -88,7 +88,9 @@ describe('a row', () => {
       isCookieless: true,
       groups: { company: 'acme' },
       columns: everyColumn,
-      properties: JSON.parse('{"a":"1.50","nested":"{\\"b\\":[1]}","__proto__":"own","":"empty name"}'),
+      properties: JSON.parse(
+        '{"a":"1.50","nested":"{\\"b\\":[1]}","__proto__":"own","":"empty name","nothing":"","$prev_pageview_pathname":"/read"}',
+      ),
     })
     expect((await store([event])).quarantined).toEqual([])
 
@@ -107,6 +109,9 @@ describe('a row', () => {
         ...everyColumn,
         groups: { company: 'acme' },
         properties: event.properties,
+        // these the engine finds out by itself
+        empty_keys: ['nothing'],
+        read_path: '/read',
       },
     ])
   })
