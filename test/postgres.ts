@@ -11,14 +11,24 @@ export interface PostgresServer {
   stop: () => Promise<void>
 }
 
+/** One that can be away for a while, and comes back where it was with all that was in it. */
+export interface LeavingServer extends PostgresServer {
+  leave: () => Promise<void>
+  comeBack: () => Promise<void>
+}
+
 /**
  * The real Postgres, compiled to WebAssembly, behind its own wire protocol: nothing to install. It has one session, which
  * its connections share in turns; races between servers need the other kind.
  */
-export async function builtInPostgres(): Promise<PostgresServer> {
+export async function builtInPostgres(): Promise<LeavingServer> {
   const postgres = await PGlite.create()
   const turns = new Turns(postgres)
-  const server = createServer((socket) => converse(socket, turns))
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.once('close', () => sockets.delete(socket)))
+    converse(socket, turns)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
@@ -26,6 +36,16 @@ export async function builtInPostgres(): Promise<PostgresServer> {
     async emptyDatabase() {
       await postgres.exec('drop schema public cascade; create schema public')
       return `postgres://postgres@127.0.0.1:${port}/postgres`
+    },
+    async leave() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+    async comeBack() {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
     },
     async stop() {
       server.close()

@@ -24,7 +24,7 @@ async function aHouse(flags: Flag[], said: Partial<Lookups> = {}, rules: [string
   let at = now.getTime()
   const fail = (error: unknown) => failures.push(error)
   const definitions = new Definitions({
-    load: async () => ({ flags, cohorts: new Map([[1, new Map(rules)]]) }),
+    load: async () => ({ flags, cohorts: new Map([[1, new Map(rules)]]), projects: [], environments: [] }),
     onChange: () => () => {},
     snapshotFile: undefined,
     fail,

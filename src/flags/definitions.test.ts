@@ -25,7 +25,7 @@ function aStore(...flags: Flag[]) {
     load: async (): Promise<Loaded> => {
       store.loads++
       if (!store.answers) throw new Error('The store does not answer')
-      return { flags: store.flags, cohorts: new Map([[1, cohortRules]]) }
+      return { flags: store.flags, cohorts: new Map([[1, cohortRules]]), projects: [], environments: [] }
     },
     onChange(listener: (topic: string) => void) {
       listeners.add(listener)
@@ -86,7 +86,7 @@ test('nor are they waited for when it takes too long', async () => {
   const after = new Definitions({ ...store, load, snapshotFile, patienceMs: 5 })
   await after.open()
   expect([after.origin, after.flagsOf(1)]).toEqual(['snapshot', [one]])
-  answer({ flags: [one, aFlag({ key: 'late', id: 3 })], cohorts: new Map() })
+  answer({ flags: [one, aFlag({ key: 'late', id: 3 })], cohorts: new Map(), projects: [], environments: [] })
   await vi.waitUntil(() => after.origin === 'store')
   expect(after.find(1, 'late')).toBeDefined()
   await after.close()
@@ -162,7 +162,7 @@ test('a project that lost its last flag hears of it', async () => {
 test('word of what is no definition is no reason to read', async () => {
   const store = aStore(one)
   const definitions = await opened(store)
-  store.tell('projects')
+  store.tell('keys')
   store.tell('cohorts')
   await definitions.reload()
   // when it was opened, and once or twice for the cohorts and ourselves

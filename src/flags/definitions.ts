@@ -11,7 +11,7 @@ export type { Loaded } from './snapshot'
 export interface DefinitionsGround {
   /** Reads everything anew. Rejects where the store does not answer. */
   load(): Promise<Loaded>
-  /** Hears the topic of every change: the store's own. 'flags' and 'cohorts' are listened for. */
+  /** Hears the topic of every change: the store's own. Some are listened for. */
   onChange(listener: (topic: string) => void): () => void
   /** Where the last good ones are kept, by the process that owns the data folder; no other gives one. */
   snapshotFile: string | undefined
@@ -23,7 +23,8 @@ export interface DefinitionsGround {
   patienceMs?: number
 }
 
-const topics: ReadonlySet<string> = new Set(['flags', 'cohorts'])
+/** Whatever is in the snapshot: it is as new as the flags, also in who may ask for them. */
+const topics: ReadonlySet<string> = new Set(['flags', 'cohorts', 'projects', 'environments'])
 const usualRetryMs = 1000
 const usualPatienceMs = 3000
 

@@ -45,7 +45,7 @@ export const newEnvironment = z.strictObject({
 
 /** Where a project's flags are set differently. All in memory: SDKs name one by its key on every request. */
 export class Environments {
-  private byKey: ReadonlyMap<string, Environment> = new Map()
+  private find: EnvironmentFinder = () => undefined
   private reading: Promise<void> = Promise.resolve()
 
   private constructor(private readonly ground: Ground) {}
@@ -70,9 +70,7 @@ export class Environments {
 
   /** Whose write key this is; undefined for the main one's, which is the project's own. */
   environmentNamed(writeKey: string): Environment | undefined {
-    const environment = this.byKey.get(writeKey)
-    const project = environment && this.ground.projects.numbered(environment.projectId)
-    return project && !project.archivedAt ? environment : undefined
+    return this.find(writeKey)
   }
 
   async create(
@@ -176,8 +174,22 @@ export class Environments {
   }
 
   private async readNow(): Promise<void> {
-    const all = await everyEnvironment(this.ground.store)
-    this.byKey = new Map(all.map((environment) => [environment.writeKey, environment]))
+    this.find = finderAmong(await everyEnvironment(this.ground.store), this.ground.projects)
+  }
+}
+
+type EnvironmentFinder = Environments['environmentNamed']
+
+/** By write key. Where its project is archived, it is closed, too. */
+export function finderAmong(
+  all: readonly Environment[],
+  projects: Pick<Projects, 'numbered'>,
+): EnvironmentFinder {
+  const byKey = new Map(all.map((environment) => [environment.writeKey, environment]))
+  return (writeKey) => {
+    const environment = byKey.get(writeKey)
+    const project = environment && projects.numbered(environment.projectId)
+    return project && !project.archivedAt ? environment : undefined
   }
 }
 

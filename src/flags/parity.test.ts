@@ -48,7 +48,7 @@ async function ourServer(flags: readonly Flag[]) {
     throw error
   }
   const definitions = new Definitions({
-    load: async () => ({ flags, cohorts: new Map([[1, cohortRules]]) }),
+    load: async () => ({ flags, cohorts: new Map([[1, cohortRules]]), projects: [], environments: [] }),
     onChange: () => () => {},
     snapshotFile: undefined,
     fail,

@@ -1,22 +1,28 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
+import type { Project } from '../projects/project'
 import type { CohortRule, CohortRules } from './cohort-rules'
-import type { Flag } from './flag'
+import type { Environment, Flag } from './flag'
 
-/** All that is needed to decide, of all projects. */
+/** All that is needed to decide, of all projects, and to know whose flags somebody asks for. */
 export interface Loaded {
   /** Archived ones too. Secret payloads are sealed. */
   flags: readonly Flag[]
   /** By project, then by id. */
   cohorts: ReadonlyMap<number, CohortRules>
+  /** Archived ones too. What is known of them is not secret: their keys can only write. */
+  projects: readonly Project[]
+  environments: readonly Environment[]
 }
 
 /** Another form is another number, so that nothing is read that was meant otherwise. */
-const form = 1
+const form = 2
 
 interface Written {
   form: number
   flags: (Omit<Flag, 'createdAt' | 'changedAt' | 'archivedAt'> & Times)[]
   cohorts: [projectId: number, rules: [id: string, rule: CohortRule | null][]][]
+  projects: (Omit<Project, 'createdAt' | 'archivedAt'> & Omit<Times, 'changedAt'>)[]
+  environments: Environment[]
 }
 
 interface Times {
@@ -67,22 +73,24 @@ function noneYet(error: unknown): undefined {
   throw error
 }
 
-const written = ({ flags, cohorts }: Loaded) => ({
+const written = ({ flags, cohorts, projects, environments }: Loaded) => ({
   form,
   flags,
   cohorts: Array.from(cohorts, ([projectId, rules]) => [
     projectId,
     Array.from(rules, ([id, rule]) => [id, rule ?? null]),
   ]),
+  projects,
+  environments,
 })
 
-const readAgain = ({ flags, cohorts }: Written): Loaded => ({
+const readAgain = ({ flags, cohorts, projects, environments }: Written): Loaded => ({
   // with everything in its place, for the fingerprint is made of the text
   flags: flags.map((flag) => ({
     ...flag,
     createdAt: new Date(flag.createdAt),
     changedAt: new Date(flag.changedAt),
-    archivedAt: flag.archivedAt === undefined ? undefined : new Date(flag.archivedAt),
+    archivedAt: dateIn(flag.archivedAt),
   })),
   cohorts: new Map(
     cohorts.map(([projectId, rules]) => [
@@ -90,4 +98,13 @@ const readAgain = ({ flags, cohorts }: Written): Loaded => ({
       new Map(rules.map(([id, rule]) => [id, rule ?? undefined])),
     ]),
   ),
+  projects: projects.map((project) => ({
+    ...project,
+    createdAt: new Date(project.createdAt),
+    archivedAt: dateIn(project.archivedAt),
+  })),
+  environments,
 })
+
+const dateIn = (text: string | undefined): Date | undefined =>
+  text === undefined ? undefined : new Date(text)

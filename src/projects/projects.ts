@@ -3,7 +3,7 @@ import { isTaken, type Store, type StoreTransaction } from '../store/store'
 import type { World } from '../world/world'
 import { may, Refused, requireRecentPassword, requireRight, type Viewer } from './access'
 import { record } from './audit'
-import { isDemo } from './demo-project'
+import { Directory } from './directory'
 import { type Outcome, parse, undone } from './problems'
 import { newProject, type Project, projectChanges } from './project'
 import { newWriteKey } from './secrets'
@@ -23,8 +23,7 @@ interface Ground {
 
 /** Every project in memory: few, asked for on each request, and must be there when the store is not. */
 export class Projects {
-  private known: readonly Project[] = []
-  private byName = new Map<string, Project>()
+  private directory = new Directory([])
   private reading: Promise<void> = Promise.resolve()
 
   private readonly changes: ReturnType<typeof changesOf>
@@ -45,13 +44,13 @@ export class Projects {
 
   /** What this viewer may see, archived ones last. */
   list(viewer: Viewer): Project[] {
-    const mine = this.known.filter(({ id }) => may('project:read', id, viewer))
+    const mine = this.directory.all.filter(({ id }) => may('project:read', id, viewer))
     return mine.toSorted((a, b) => Number(Boolean(a.archivedAt)) - Number(Boolean(b.archivedAt)))
   }
 
   /** By address part or number. A project one may not see and one that is not there are told apart by nobody. */
   find(name: string, viewer: Viewer): Project {
-    const project = this.known.find(({ id, slug }) => slug === name || String(id) === name)
+    const project = this.directory.all.find(({ id, slug }) => slug === name || String(id) === name)
     if (!project) throw new Refused('not-found', 'There is no such project.')
     requireRight('project:read', project.id, viewer)
     return project
@@ -59,20 +58,17 @@ export class Projects {
 
   /** Whose write key this is, or whose other name: asked for every event, answered from memory. */
   named(name: string): Project | undefined {
-    return this.byName.get(name)
+    return this.directory.named(name)
   }
 
   /** Whose pages are at this host. While there is but one project, every page is its own. */
   at(host: string): Project | undefined {
-    const name = host.toLowerCase().replace(/:\d+$/, '')
-    const live = this.known.filter((project) => !project.archivedAt && !isDemo(project))
-    const claiming = live.find(({ hosts }) => hosts.some((one) => covers(one, host.toLowerCase(), name)))
-    return claiming ?? (live.length === 1 ? live[0] : undefined)
+    return this.directory.at(host)
   }
 
   /** For rooms that carry a project's number around; whoever asks on somebody's behalf uses `find`. */
   numbered(id: number): Project | undefined {
-    return this.known.find((project) => project.id === id)
+    return this.directory.numbered(id)
   }
 
   /** Somebody who owns a project may open another; nobody else decides what runs on this machine. */
@@ -203,13 +199,7 @@ export class Projects {
   }
 
   private async readNow(): Promise<void> {
-    this.known = await allProjects(this.ground.store)
-    const live = this.known.filter(({ archivedAt }) => !archivedAt)
-    this.byName = new Map([
-      // a key is stronger than a name somebody else gave: aliases first, so that keys take their place
-      ...live.flatMap((project) => project.aliases.map((alias): [string, Project] => [alias, project])),
-      ...live.map((project): [string, Project] => [project.writeKey, project]),
-    ])
+    this.directory = new Directory(await allProjects(this.ground.store))
   }
 }
 
@@ -227,9 +217,6 @@ const definedOnly = (changes: Partial<Project>): Partial<Project> =>
   )
 
 const shown = ({ id: _id, createdAt: _createdAt, ...project }: Project) => project
-
-const covers = (claimed: string, host: string, name: string): boolean =>
-  claimed === host || claimed === name || (claimed.startsWith('*.') && name.endsWith(claimed.slice(1)))
 
 /** What may be changed of a project, with what other rooms understand of it. */
 const changesOf = ({ intake, answers }: Ground) =>

@@ -12,6 +12,11 @@ export function announceStarting(address: URL): void {
   say(`Tilth is starting at ${address.origin}`)
 }
 
+/** Said once, however long it takes: the log has it, too. */
+export function announceWaiting(trouble: string): void {
+  say(`Tilth waits for its store; until then, flags are decided as they were known before. ${trouble}`)
+}
+
 /** The one thing a person must see: drawn with room around it in a terminal, as plain lines for everything else. */
 export function announceReady(readiness: Readiness): void {
   for (const line of process.stdout.isTTY ? forPeople(readiness) : forLogs(readiness)) say(line)

@@ -26,7 +26,7 @@ async function aDesk(flags: readonly Flag[]) {
   }
   let loaded = flags
   const definitions = new Definitions({
-    load: async () => ({ flags: loaded, cohorts: new Map() }),
+    load: async () => ({ flags: loaded, cohorts: new Map(), projects: [], environments: [] }),
     onChange: () => () => {},
     snapshotFile: undefined,
     fail,

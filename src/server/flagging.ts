@@ -12,7 +12,7 @@ import type { Guards } from '../flags/guards'
 import { Holdouts } from '../flags/holdouts'
 import { Schedules } from '../flags/schedules'
 import { Seal } from '../flags/sealed'
-import { everyFlag, keepIds, keptIdsOf } from '../flags/store'
+import { everyEnvironment, everyFlag, keepIds, keptIdsOf } from '../flags/store'
 import type { Insights } from '../insights/ask'
 import type { ExposuresAnswer } from '../insights/exposure'
 import type { Goals } from '../insights/goals'
@@ -23,6 +23,7 @@ import { personIdOf } from '../persons/person'
 import { claimsOf, groupsOf, personsOf } from '../persons/store'
 import { operator } from '../projects/access'
 import type { Projects } from '../projects/projects'
+import { allProjects } from '../projects/store'
 import type { Store } from '../store/store'
 import type { World } from '../world/world'
 import { FlagNumbers } from './flag-numbers'
@@ -150,11 +151,14 @@ function explainer(deciding: Deciding, { isFront, onTrouble }: FlaggingGround): 
   }
 }
 
-async function loaded({ store, projects, cohorts }: FlaggingGround): Promise<Loaded> {
+async function loaded({ store, cohorts }: FlaggingGround): Promise<Loaded> {
   const flags = await everyFlag(store)
+  // asked of the store, for what is in memory may not have heard of the same change yet
+  const projects = await allProjects(store)
+  const environments = await everyEnvironment(store)
   const rules = new Map<number, ReadonlyMap<string, CohortRule>>()
-  for (const { id } of projects.list(reader)) rules.set(id, rulesIn(await cohorts.membership(id)))
-  return { flags, cohorts: rules }
+  for (const { id } of projects) rules.set(id, rulesIn(await cohorts.membership(id)))
+  return { flags, cohorts: rules, projects, environments }
 }
 
 const reader = operator('flags')

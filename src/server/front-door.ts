@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf, originOf } from '../projects/origin'
+import { StoreAway } from '../store/store'
 import type { Desk, Dialect } from '../wire/dialect'
 import { type Match, openMatching } from '../wire/matching'
 import { answerApi } from './api'
@@ -21,8 +22,10 @@ import { openTurnstile, type Turnstile } from './turnstile'
 import { answerDialect } from './wire-exchange'
 
 /** What stands behind the door by now; it grows while Tilth starts. */
-export interface House extends Omit<Vitals, 'store' | 'pages'> {
+export interface House extends Omit<Vitals, 'pages'> {
   product?: Product
+  /** What there is to say of it while Tilth waits for it; later the product knows. */
+  store?: Vitals['store']
   /** Where events are handed in; absent until they can be. */
   desk?: Desk
   live?: Live
@@ -205,9 +208,11 @@ function admit(
   keepAccount(exchange, route, door)
   pass(exchange, way, door).catch((problem: unknown) => {
     if (problem instanceof BodyIncomplete) return
-    door.log.error({ err: problem, requestId: arrival.requestId, route: route.name }, 'a request failed')
+    const isAway = problem instanceof StoreAway
+    if (!isAway)
+      door.log.error({ err: problem, requestId: arrival.requestId, route: route.name }, 'a request failed')
     sayId(exchange)
-    refuse(request, response, 'failed', route.format)
+    refuse(request, response, isAway ? 'starting' : 'failed', route.format)
   })
 }
 
@@ -360,7 +365,7 @@ async function tellReadiness(
   { request, response, arrival }: Exchange,
   { house, config }: DoorSettings,
 ): Promise<void> {
-  const all = await readiness({ ...house, store: house.product })
+  const all = await readiness({ ...house, store: house.product ?? house.store })
   const told = maySeeDetail(request, arrival, config.metricsToken) ? all : withoutDetail(all)
   if (!all.ready) response.setHeader('retry-after', '1')
   answerJson(response, all.ready ? 200 : 503, told)
@@ -417,7 +422,7 @@ async function showLive(
 
 function showPage({ request, response }: Exchange, { house }: DoorSettings): void {
   if (house.pages) house.pages.serve(request, response)
-  else refuse(request, response, 'starting', 'page')
+  else refuse(request, response, house.store ? 'without-store' : 'starting', 'page')
 }
 
 /** Mail programs send what a link asks for from anywhere: it is what was sealed in it that counts, and no cookie. */

@@ -25,6 +25,8 @@ export interface Front {
   /** The address to print: the first of TILTH_URL, or where we really listen. */
   address: URL
   port: number
+  /** Ends every answer that has no end of its own: whoever listens comes back to what answers by then. */
+  hangUp: () => void
   /** Takes nothing new, lets what is under way finish, and cuts off the rest after a while. */
   drain: () => Promise<void>
 }
@@ -48,13 +50,14 @@ export async function openFront(settings: FrontSettings): Promise<Front> {
   const port = await listen(server, config)
   const address = config.addressesAreGiven ? config.addresses[0] : withPort(config.addresses[0], port)
   addresses = answeringAddresses(config.addressesAreGiven ? config.addresses : [address])
-  return { address, port, drain: () => drain(underWay, streams, house) }
+  const hangUp = (): void => streams.forEach((end) => end())
+  return { address, port, hangUp, drain: () => drain(underWay, hangUp, house) }
 }
 
 /** Who listens is told at once, and comes back to whoever answers next. */
-async function drain(underWay: UnderWay, streams: ReadonlySet<() => void>, { live }: House): Promise<void> {
+async function drain(underWay: UnderWay, hangUp: () => void, { live }: House): Promise<void> {
   const drained = underWay.drain()
-  for (const end of streams) end()
+  hangUp()
   live?.close()
   await drained
 }

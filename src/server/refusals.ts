@@ -81,6 +81,19 @@ const refusals = {
     },
     headers: { 'retry-after': '1' },
   },
+  'without-store': {
+    status: 503,
+    message: 'Tilth waits for its store. Ask again in a moment.',
+    page: {
+      ...refusedPages[503],
+      title: 'Tilth waits for its store',
+      advice:
+        'The database server it keeps everything but events on does not answer; the log says why. ' +
+        'Flags are decided meanwhile, and the page you asked for appears by itself once it does.',
+      retryAfterSeconds: 1,
+    },
+    headers: { 'retry-after': '1' },
+  },
 } satisfies Record<string, Words>
 
 function startingAdvice(): string {

@@ -7,8 +7,11 @@ import { openEngine } from '../engine/open'
 import { nowhere } from '../projects/access'
 import { weakness } from '../projects/passwords'
 import { openStore } from '../store/open'
+import type { StoreAway } from '../store/store'
 import { dialectsWith } from '../wire/dialects'
-import { announceReady, announceStarting } from './announcements'
+import { realWorld } from '../world/world'
+import { announceReady, announceStarting, announceWaiting } from './announcements'
+import { untilStoreAnswers } from './awaited-store'
 import { openBuiltFiles } from './built-files'
 import { startDemo } from './demo-child'
 import { type Config, engineFolder, reachingOut, storeSettings } from './config'
@@ -23,6 +26,7 @@ import { type Installation, logForm } from './main'
 import { openPageCache } from './page-cache'
 import { type Pages, startPages } from './pages-child'
 import { openProduct, type Product } from './product'
+import { openSnapshotDesk, type SnapshotDesk } from './snapshot-desk'
 import { StartRefused } from './start-refused'
 
 export interface Beginning {
@@ -54,7 +58,7 @@ export async function begin(beginning: Beginning): Promise<void> {
   begun.front = front
   announceStarting(front.address)
   begun.folder = await step('take the data folder', () => settleIn(config, house))
-  await step('look at the store', () => refuseUnusableStore(config))
+  const standIn = await step('look at the store', () => awaitStore(beginning, house))
   const engine = await step('start the engine', () => startEngine(beginning))
   begun.engine = house.engine = engine
   const product = await step('open the product', () =>
@@ -62,6 +66,7 @@ export async function begin(beginning: Beginning): Promise<void> {
   )
   begun.product = house.product = product
   house.desk = product.intake
+  if (standIn) handOver(standIn, front)
   await step('do what the environment asks', () => provision(product, config))
   const pages = await step('start the pages', () => openPages(beginning, house, { product, engine }))
   begun.pages = pages
@@ -119,10 +124,46 @@ function rememberedFor(ms: number, measure: () => Promise<DiskRoom>): () => Prom
   }
 }
 
+/** Gives back what answered meanwhile, where the store was away: until the product is open there is nothing better. */
+async function awaitStore(beginning: Beginning, house: House): Promise<SnapshotDesk | undefined> {
+  let desk: SnapshotDesk | undefined
+  await untilStoreAnswers({
+    look: () => lookAtStore(beginning),
+    async standIn(away) {
+      desk = await decideWithout(away, beginning)
+      house.desk = desk
+      if (desk) house.store = { ping: () => Promise.reject(away) }
+      return desk !== undefined
+    },
+  })
+  delete house.store
+  return desk
+}
+
 /** Opened and closed again: a damaged or too new store is to be found before the engine writes anything. */
-async function refuseUnusableStore(config: Config): Promise<void> {
+async function lookAtStore({ config, ending }: Beginning): Promise<void> {
+  if (ending.hasBegun) return await never()
   const store = await openStore(storeSettings(config))
   await store.close()
+}
+
+async function decideWithout(
+  away: StoreAway,
+  { config: { dataFolder }, log }: Beginning,
+): Promise<SnapshotDesk | undefined> {
+  const onTrouble = (problem: unknown): void =>
+    log.warn({ err: problem }, 'the snapshot of flags is in trouble')
+  const desk = await openSnapshotDesk({ dataFolder, world: realWorld, away, onTrouble })
+  if (!desk) return undefined
+  log.warn({ trouble: away.message }, 'waiting for the store; flags are decided as they were known before')
+  announceWaiting(away.message)
+  return desk
+}
+
+/** Who listens for changes listens to a desk that will hear of none, and comes back to the one that does. */
+function handOver(standIn: SnapshotDesk, front: Front): void {
+  standIn.close()
+  front.hangUp()
 }
 
 function startEngine({ config, installation, log }: Beginning): Engine {

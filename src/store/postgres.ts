@@ -1,6 +1,6 @@
 import { type Dialect, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
-import { StoreRefused } from './store'
+import { StoreAway, StoreRefused } from './store'
 
 /** A start that waits longer looks like one that hangs. */
 const answersWithinMs = 5000
@@ -24,31 +24,56 @@ export async function openPool(url: string): Promise<Pool> {
 /** The same tables on a Postgres server, so that several fronts can share one state. */
 export const postgresDialect = (pool: Pool): Dialect => new PostgresDialect({ pool })
 
-/** Node's and Postgres's own codes for a server that is not there, or not for us. */
-const reasons = new Map([
+const silent = 'it does not answer'
+const hangsUp = 'it hangs up'
+const restarts = 'it is starting or stopping'
+
+/** Node's and Postgres's own codes for a server that is not there now, and what its client says where it has no code. */
+const away = new Map([
   ['ECONNREFUSED', 'nothing answers there'],
   ['ENOTFOUND', 'there is no such host'],
   ['EAI_AGAIN', 'its host name cannot be looked up'],
-  ['ETIMEDOUT', 'it does not answer'],
+  ['EHOSTUNREACH', 'no way leads to its host'],
+  ['ENETUNREACH', 'no way leads to its host'],
+  ['ETIMEDOUT', silent],
+  ['Connection terminated due to connection timeout', silent],
+  ['timeout exceeded when trying to connect', silent],
+  ['ECONNRESET', hangsUp],
+  ['Connection terminated unexpectedly', hangsUp],
+  ['57P01', restarts],
+  ['57P02', restarts],
+  ['57P03', restarts],
+  // all come back at once when it was away
+  ['53300', 'it has no connection left'],
+])
+
+/** Postgres's codes for one that is there, but not for us. */
+const closed = new Map([
   ['28P01', 'the password is wrong'],
   ['28000', 'this user may not connect'],
   ['3D000', 'there is no such database'],
   ['42501', 'this user may not create tables there'],
-  ['53300', 'it has no connection left'],
-  ['57P03', 'it is starting or stopping'],
 ])
 
 /** In words, where the server said something that its owner can mend. */
 export function refusal(problem: unknown): StoreRefused | undefined {
-  const code = problem instanceof Error && 'code' in problem ? String(problem.code) : ''
-  return reasons.has(code) ? unusable(problem) : undefined
+  if (!(problem instanceof Error)) return undefined
+  const { code, message } = said(problem)
+  return away.has(code) || away.has(message) || closed.has(code) ? unusable(problem) : undefined
 }
 
 function unusable(problem: unknown): StoreRefused {
-  const { code, message } = problem as { code?: string; message: string } // what pg and node:net throw
-  const why = reasons.get(code ?? '') ?? message
-  return new StoreRefused(
+  const { code, message } = said(problem)
+  const whyAway = away.get(code) ?? away.get(message)
+  const why = whyAway ?? closed.get(code) ?? message
+  const Trouble = whyAway === undefined ? StoreRefused : StoreAway
+  return new Trouble(
     `The Postgres server named by TILTH_STORE cannot be used: ${why}. Correct TILTH_STORE or start the server.`,
     { cause: problem },
   )
+}
+
+function said(problem: unknown): { code: string; message: string } {
+  const { code = '', message } = problem as { code?: string; message: string } // what pg and node:net throw
+  return { code, message }
 }

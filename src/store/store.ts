@@ -29,6 +29,9 @@ export class StoreRefused extends Error {
   override readonly name = 'StoreRefused'
 }
 
+/** Nobody there could be asked. It may answer a moment later, without anybody mending anything. */
+export class StoreAway extends StoreRefused {}
+
 /** Another writer held the store for longer than we are willing to wait. Passing trouble: try again. */
 export class StoreBusy extends Error {
   override readonly name = 'StoreBusy'

@@ -92,9 +92,15 @@ export interface Tilth extends Run {
 }
 
 export async function aTilth(environment: Environment = {}): Promise<Tilth> {
+  const tilth = await aStartingTilth(environment)
+  await tilth.says(/^Tilth is ready at /m)
+  return tilth
+}
+
+/** One that has opened its port, and says of most that it is starting. */
+export async function aStartingTilth(environment: Environment = {}): Promise<Tilth> {
   const folder = environment['TILTH_DATA'] ?? aFolder()
   const running = run(['start'], { PORT: '0', TILTH_DATA: folder, ...environment })
-  await running.says(/^Tilth is ready at /m)
   const [, address = ''] = await running.says(/^Tilth is starting at (\S+)/m)
   return Object.assign(running, { address, port: Number(new URL(address).port), folder })
 }

@@ -1,0 +1,126 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { builtInPostgres } from '../postgres'
+import { api, make, proPlan } from '../wire/flag-making'
+import { browser, capture, key, owned, pageview, secret } from '../wire/whole-house'
+import { aFolder, asPerson, aStartingTilth, aTilth, childOf, isGone, run, type Tilth, titleOf } from './tilth'
+
+/** What a visitor is told of every flag; of those that could not be decided, nothing. */
+async function flagsFor({ address }: Tilth, distinctId: string, more: object = {}): Promise<object> {
+  const answer = await fetch(`${address}/flags/?v=2`, {
+    method: 'POST',
+    headers: { 'user-agent': browser },
+    body: JSON.stringify({ token: key, distinct_id: distinctId, ...more }),
+  })
+  if (!answer.ok) return { status: answer.status }
+  // what the wire is, is told by the tests of the dialect
+  const { featureFlags, errorsWhileComputingFlags } = (await answer.json()) as Record<string, unknown>
+  return { featureFlags, isComplete: errorsWhileComputingFlags === false }
+}
+
+const definitionsOf = ({ address }: Tilth): Promise<Response> =>
+  fetch(`${address}/flags/definitions?token=${key}`, { headers: { authorization: `Bearer ${secret}` } })
+
+const readinessOf = async ({ address }: Tilth) => {
+  const answer = await fetch(`${address}/_tilth/ready`)
+  return { status: answer.status, said: await answer.json() }
+}
+
+async function stop(tilth: Tilth): Promise<void> {
+  tilth.kill('SIGTERM')
+  expect(await tilth.ended).toEqual({ code: 0, signal: null })
+}
+
+const askAgain = async (answering: Promise<Response>) => {
+  const { status, headers } = await answering
+  expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+}
+
+test('a store that is away at the start: flags are decided, all else is asked again, and then it comes back', async () => {
+  const postgres = await builtInPostgres()
+  onTestFinished(() => postgres.stop())
+  const settings = { ...owned, TILTH_DATA: aFolder(), TILTH_STORE: await postgres.emptyDatabase() }
+  const before = await aTilth(settings)
+  await make(before, { key: 'cta' })
+  await make(before, { key: 'pros', set: { conditions: [proPlan] } })
+  await api(before, 'POST', '/environments', { name: 'staging', writeKey: 'phc_staging_key' })
+  await stop(before)
+  await postgres.leave()
+
+  const impatient = await aStartingTilth(settings)
+  await impatient.says(/^Tilth waits for its store/m)
+  await stop(impatient)
+
+  const tilth = await aStartingTilth(settings)
+  await tilth.says(/^Tilth waits for its store; .*: nothing answers there\. .*start the server\.$/m)
+  expect(await flagsFor(tilth, 'ana')).toEqual({ featureFlags: { cta: true }, isComplete: false })
+  const pro = { person_properties: { plan: 'pro' } }
+  const all = { featureFlags: { cta: true, pros: true }, isComplete: true }
+  expect(await flagsFor(tilth, 'ana', pro)).toEqual(all)
+  const elsewhere = { featureFlags: { cta: false, pros: false }, isComplete: true }
+  expect(await flagsFor(tilth, 'ana', { token: 'phc_staging_key' })).toEqual(elsewhere)
+  const ours = await fetch(`${tilth.address}/_tilth/flags?key=${key}&distinct_id=ana`)
+  expect(await ours.json()).toMatchObject({ flags: { cta: true }, undecided: ['pros'] })
+  const bulk = await fetch(`${tilth.address}/ofrep/v1/evaluate/flags`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ context: { targetingKey: 'ana' } }),
+  })
+  expect(await bulk.json()).toMatchObject({ flags: [{ key: 'cta', value: true }, { key: 'pros' }] })
+
+  await askAgain(capture(tilth, pageview('ana')))
+  await askAgain(definitionsOf(tilth))
+  await askAgain(fetch(`${tilth.address}/api/v1/projects`))
+  expect(await readinessOf(tilth)).toMatchObject({
+    status: 503,
+    said: {
+      ready: false,
+      parts: { store: { status: 'unreachable', trouble: expect.stringMatching('nothing answers there') } },
+    },
+  })
+  const page = await fetch(`${tilth.address}/studio`, asPerson)
+  expect(titleOf(await page.text())).toBe('Tilth waits for its store')
+
+  const stream = await fetch(`${tilth.address}/_tilth/flags/stream?key=${key}`)
+  await postgres.comeBack()
+  await tilth.says(/^Tilth is ready at /m)
+  // who listened is let go, to come back to those who hear of changes
+  expect(await stream.text()).toMatch(/^retry: /)
+  expect((await readinessOf(tilth)).status).toBe(200)
+  expect((await capture(tilth, pageview('ana'))).status).toBe(200)
+  expect((await definitionsOf(tilth)).status).toBe(200)
+  expect(await flagsFor(tilth, 'ana', pro)).toEqual(all)
+  await make(tilth, { key: 'new' })
+  expect(await flagsFor(tilth, 'ana', pro)).toMatchObject({ featureFlags: { new: true } })
+})
+
+test('a store that is away before anything was known ends the start', async () => {
+  const nowhere = 'postgres://tilth:hush@127.0.0.1:1/tilth'
+  const attempt = run(['start'], { PORT: '0', TILTH_DATA: aFolder(), TILTH_STORE: nowhere })
+  expect(await attempt.ended).toMatchObject({ code: 1 })
+  expect(attempt.err).toMatch(/^Tilth does not start\. The Postgres server .*: nothing answers there\./)
+})
+
+test('without an engine, flags are decided by what is stored of people', async () => {
+  const tilth = await aTilth(owned)
+  await make(tilth, { key: 'pros', set: { conditions: [proPlan] } })
+  await capture(tilth, { event: '$identify', properties: { distinct_id: 'ana', $set: { plan: 'pro' } } })
+  const pro = { featureFlags: { pros: true }, isComplete: true }
+  const becomesPro = (who: Tilth) => expect.poll(() => flagsFor(who, 'ana'), { timeout: 15_000 }).toEqual(pro)
+  await becomesPro(tilth)
+  const engine = childOf(tilth.pid, 'engine-child.js')
+  process.kill(engine, 'SIGSTOP')
+  // somebody who was not looked up before
+  const nobody = { featureFlags: { pros: false }, isComplete: true }
+  expect(await flagsFor(tilth, 'ben')).toEqual(nobody)
+  await becomesPro(tilth)
+  tilth.kill('SIGKILL')
+  await tilth.ended
+  // stopped, it does not notice that its parent is gone
+  if (!isGone(engine)) process.kill(engine, 'SIGKILL')
+
+  const noEngine = { ...owned, TILTH_DATA: tilth.folder, TILTH_ENGINE: 'http://tilth:hush@127.0.0.1:1/tilth' }
+  const again = await aStartingTilth(noEngine)
+  await becomesPro(again)
+  expect(await flagsFor(again, 'ben')).toEqual(nobody)
+  expect(await readinessOf(again)).toMatchObject({ status: 503, said: { parts: { store: { ok: true } } } })
+})
