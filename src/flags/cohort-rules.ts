@@ -1,6 +1,6 @@
 import type { Answer, Decider, Filter, PropertyCondition } from '../filters/filter'
 import type { CohortDefinition } from '../persons/cohort'
-import { conditionDecider } from './property-conditions'
+import { conditionDecider } from './deciding/property-conditions'
 
 /** Who is in a cohort: by its definition, or picked one by one when undefined. */
 export type CohortRule = CohortDefinition | undefined

@@ -1,16 +1,16 @@
 import type { Answer, Decider } from '../filters/filter'
 import { sharesOf } from './bucket'
 import { cohortDecider, type CohortRules } from './cohort-rules'
-import { dependenciesOf } from './dependencies'
+import { dependenciesOf } from './input/dependencies'
 import type { Condition, ConditionSet, Flag, Holdout } from './flag'
-import { type Needs, needsOf } from './needs'
-import { inOrderOfNeed } from './order'
-import { conditionDecider } from './property-conditions'
-import { Sayings } from './sayings'
-import { isOnIn, setsOf, settingIn } from './settings'
-import type { Visitor } from './visitor'
+import { type Needs, needsOf } from './deciding/needs'
+import { inOrderOfNeed } from './deciding/order'
+import { conditionDecider } from './deciding/property-conditions'
+import { Sayings } from './deciding/sayings'
+import { isOnIn, setsOf, settingIn } from './deciding/settings'
+import type { Visitor } from './deciding/visitor'
 
-export type { Needs } from './needs'
+export type { Needs } from './deciding/needs'
 
 /** A project's flags as one environment has them, ready to decide. */
 export interface CompiledFlags {

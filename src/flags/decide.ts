@@ -3,9 +3,9 @@ import { holdoutBucketOf, isWithinShare } from './bucket'
 import type { CompiledFlag, CompiledFlags, CompiledSet } from './compile'
 import type { Asked, Decision } from './decision'
 import type { Flag } from './flag'
-import { Draw } from './draw'
-import { type Sayings, withoutVariant } from './sayings'
-import { Visitor } from './visitor'
+import { Draw } from './deciding/draw'
+import { type Sayings, withoutVariant } from './deciding/sayings'
+import { Visitor } from './deciding/visitor'
 
 export { compileFlags } from './compile'
 

@@ -5,10 +5,10 @@ import { decideAll } from './decide'
 import type { Asked, Decision, Known } from './decision'
 import type { Definitions } from './definitions'
 import { explain, type Explanation } from './explain'
-import { Finding, type Found, isKnownAlready, type Lookups } from './finding'
-import { Memberships } from './memberships'
+import { Finding, type Found, isKnownAlready, type Lookups } from './deciding/finding'
+import { Memberships } from './deciding/memberships'
 
-export type { Lookups } from './finding'
+export type { Lookups } from './deciding/finding'
 
 /** What somebody asks who wants decisions, as it was read from a request. */
 export interface DecisionRequest {

@@ -3,9 +3,9 @@ import { bucketOf, holdoutBucketOf, variantBucketOf } from './bucket'
 import type { CompiledCondition, CompiledFlag, CompiledFlags, CompiledSet } from './compile'
 import { answerOf, decideThese } from './decide'
 import { type Asked, type Decision, reasonCodes } from './decision'
-import { Draw } from './draw'
+import { Draw } from './deciding/draw'
 import type { Condition, Flag } from './flag'
-import { Visitor } from './visitor'
+import { Visitor } from './deciding/visitor'
 
 /** Why one visitor gets what they get, step by step as it was decided. */
 export interface Explanation {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { filter } from '../filters/filter'
 import { type Condition, type Flag, flagKinds, type Setting } from './flag'
-import { key, named, payloads, percentage, printable, textList, variantKey } from './input-parts'
-import { objectionsTo } from './objections'
+import { key, named, payloads, percentage, printable, textList, variantKey } from './input/parts'
+import { objectionsTo } from './input/objections'
 
 /** More of it is somebody's mistake, and makes every decision slower. */
 export const most = { flags: 10_000, sets: 100, conditions: 100, variants: 50, tags: 50, environments: 50 }

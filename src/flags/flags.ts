@@ -17,12 +17,12 @@ import {
 } from './flag-input'
 import type { FlagVersion } from './history'
 import { type Candidate, type Imported, readPosthogFlags, sorted } from './imported'
-import { type Changed, Keeping, type KeepingGround, type Wanted } from './keeping'
+import { type Changed, Keeping, type KeepingGround, type Wanted } from './input/keeping'
 import { fromPosthog, groupTypesIn, toPosthog } from './posthog-form'
 import { secretValues, type SecretValues, withSecretsMasked } from './secret-values'
 import { flagNamed, flagsOf, nextFlagId, versionsOf } from './store'
-import { dependentsOn, liveIn, type Surroundings } from './surroundings'
-import { changeSaid, readsAsPosthog, saidIn } from './their-words'
+import { dependentsOn, liveIn, type Surroundings } from './input/surroundings'
+import { changeSaid, readsAsPosthog, saidIn } from './posthog/changes'
 
 /** Code that asked for a flag lately. */
 export interface Asker {

@@ -7,7 +7,7 @@ import { type Outcome, parse, undone } from '../projects/problems'
 import type { Store, StoreTransaction } from '../store/store'
 import type { World } from '../world/world'
 import type { Flag, Holdout } from './flag'
-import { percentage } from './input-parts'
+import { percentage } from './input/parts'
 import { flagsOf, forgetHoldout, holdoutsOf, saveHoldout } from './store'
 
 /** People to whom nothing new is shown, so that all of it together can be measured against them. */

@@ -2,8 +2,8 @@ import { type Outcome, type Problem, undone } from '../projects/problems'
 import type { Flag } from './flag'
 import { most, tooManyFlags } from './flag-input'
 import { flagsInPosthogJson, fromPosthog } from './posthog-form'
-import { inspectorOf, liveIn, type Surroundings } from './surroundings'
-import { saidIn, type Theirs } from './their-words'
+import { inspectorOf, liveIn, type Surroundings } from './input/surroundings'
+import { saidIn, type Theirs } from './posthog/changes'
 
 /** What became of an import: the keys of flags. What is as it was already is in none of them. */
 export interface Imported {

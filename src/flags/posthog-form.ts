@@ -1,22 +1,22 @@
 import { type CohortRules, withAllInside } from './cohort-rules'
-import { cohortInPosthogForm } from './posthog-cohorts'
-import { dependenciesOf } from './dependencies'
+import { cohortInPosthogForm } from './posthog/cohorts'
+import { dependenciesOf } from './input/dependencies'
 import type { Condition, ConditionSet, Flag } from './flag'
-import { isGivenToServers, reasonsAgainst } from './local'
-import { inOrderOfNeed } from './order'
-import { askedOfProperty } from './posthog-values'
+import { isGivenToServers, reasonsAgainst } from './posthog/local'
+import { inOrderOfNeed } from './deciding/order'
+import { askedOfProperty } from './posthog/values'
 import type {
   PosthogDefinitions,
   PosthogFilters,
   PosthogFlag,
   PosthogProperty,
   PosthogSet,
-} from './posthog-words'
-import { isOnIn, setsOf, settingIn } from './settings'
+} from './posthog/words'
+import { isOnIn, setsOf, settingIn } from './deciding/settings'
 
-export { whyNotLocal } from './local'
-export { flagsInPosthogJson, fromPosthog } from './posthog-import'
-export type { PosthogDefinitions, PosthogFlag } from './posthog-words'
+export { whyNotLocal } from './posthog/local'
+export { flagsInPosthogJson, fromPosthog } from './posthog/import'
+export type { PosthogDefinitions, PosthogFlag } from './posthog/words'
 
 /** Names of types of groups by PostHog's numbers for them. */
 export type GroupTypes = Readonly<Record<string, string>>

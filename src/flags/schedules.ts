@@ -8,7 +8,7 @@ import { newId } from '../projects/secrets'
 import type { Store, StoreTransaction } from '../store/store'
 import type { World } from '../world/world'
 import { type ConditionSet, type Flag, mainEnvironment, type Setting } from './flag'
-import { percentage as share } from './input-parts'
+import { percentage as share } from './input/parts'
 import {
   environmentsOf,
   flagNamed,

@@ -1,5 +1,5 @@
-import { dependenciesOf } from './dependencies'
-import type { Flag } from './flag'
+import { dependenciesOf } from '../input/dependencies'
+import type { Flag } from '../flag'
 
 /** Each flag after those it depends on; apart from that as they came. */
 export function inOrderOfNeed(

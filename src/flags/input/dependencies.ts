@@ -1,6 +1,6 @@
-import type { Problem } from '../projects/problems'
-import type { Flag } from './flag'
-import { settingIn } from './settings'
+import type { Problem } from '../../projects/problems'
+import type { Flag } from '../flag'
+import { settingIn } from '../deciding/settings'
 
 type Dependent = Pick<Flag, 'key' | 'environments'>
 type Other = Dependent & Pick<Flag, 'variants'>

@@ -1,5 +1,5 @@
-import { bucketOf, isWithinShare, placeAmong, variantBucketOf } from './bucket'
-import type { CompiledFlag } from './compile'
+import { bucketOf, isWithinShare, placeAmong, variantBucketOf } from '../bucket'
+import type { CompiledFlag } from '../compile'
 import { withoutVariant } from './sayings'
 
 /** One visitor's lot for one flag, drawn when it is first needed: hashing is most of what deciding costs. */

@@ -1,5 +1,5 @@
-import type { Decision, ReasonCode } from './decision'
-import type { Flag, Setting } from './flag'
+import type { Decision, ReasonCode } from '../decision'
+import type { Flag, Setting } from '../flag'
 
 /** On without a variant, as a place among variants. */
 export const withoutVariant = -1

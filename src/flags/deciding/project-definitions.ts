@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { CohortRules } from './cohort-rules'
-import type { CompiledFlags } from './compile'
-import type { Flag } from './flag'
+import type { CohortRules } from '../cohort-rules'
+import type { CompiledFlags } from '../compile'
+import type { Flag } from '../flag'
 
 /** What one project has, and what was made of it so far. */
 export interface ProjectDefinitions {

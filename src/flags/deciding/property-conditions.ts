@@ -1,5 +1,5 @@
-import { type CohortCondition, compile, type Decider, type PropertyCondition } from '../filters/filter'
-import { operators } from '../filters/operators'
+import { type CohortCondition, compile, type Decider, type PropertyCondition } from '../../filters/filter'
+import { operators } from '../../filters/operators'
 
 /** What did not change is not made ready again when something else did. */
 const ready = new WeakMap<object, Decider>()

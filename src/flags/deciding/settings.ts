@@ -1,4 +1,4 @@
-import type { ConditionSet, Flag, Setting } from './flag'
+import type { ConditionSet, Flag, Setting } from '../flag'
 
 /** How a flag stands in an environment; undefined where nobody has said so yet, so that it is off. */
 export function settingIn({ environments }: Pick<Flag, 'environments'>, name: string): Setting | undefined {

@@ -1,4 +1,4 @@
-import type { Json } from '../events/event'
+import type { Json } from '../../events/event'
 
 /** A flag in PostHog's words. Cohorts are named by number there and by text here, which its SDKs take as well. */
 export interface PosthogFlag {

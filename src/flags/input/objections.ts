@@ -1,5 +1,5 @@
-import type { Problem } from '../projects/problems'
-import type { ConditionSet, Flag } from './flag'
+import type { Problem } from '../../projects/problems'
+import type { ConditionSet, Flag } from '../flag'
 
 /** What of a flag must fit together. */
 export type FlagWhole = Pick<

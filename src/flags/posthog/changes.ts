@@ -1,5 +1,5 @@
-import { type Flag, mainEnvironment } from './flag'
-import type { FlagChange, NewFlag } from './flag-input'
+import { type Flag, mainEnvironment } from '../flag'
+import type { FlagChange, NewFlag } from '../flag-input'
 
 /** A flag as it was read from PostHog's JSON, and of what that spoke. */
 export interface Theirs {

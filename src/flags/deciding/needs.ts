@@ -5,8 +5,8 @@ import {
   type CohortRules,
   isByProperties,
   withAllInside,
-} from './cohort-rules'
-import type { Flag, Setting } from './flag'
+} from '../cohort-rules'
+import type { Flag, Setting } from '../flag'
 import { isOnIn, settingIn } from './settings'
 
 /** What has to be known about a visitor before flags can be decided. */

@@ -1,7 +1,7 @@
-import type { Answer } from '../filters/filter'
-import { isByProperties, withAllInside } from './cohort-rules'
-import type { Definitions } from './definitions'
-import type { Flag } from './flag'
+import type { Answer } from '../../filters/filter'
+import { isByProperties, withAllInside } from '../cohort-rules'
+import type { Definitions } from '../definitions'
+import type { Flag } from '../flag'
 
 interface Ground {
   definitions: Definitions

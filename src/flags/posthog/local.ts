@@ -1,11 +1,11 @@
-import type { PropertyCondition } from '../filters/filter'
-import { readPattern } from '../filters/patterns'
-import type { OperatorName } from '../filters/vocabulary'
-import { askedBy, type CohortRules, isByProperties, withAllInside } from './cohort-rules'
-import type { Condition, ConditionSet, Flag, FlagCondition } from './flag'
-import { textsOf } from './posthog-values'
-import { isAscii } from './sdk-reading'
-import { setsOf, settingIn } from './settings'
+import type { PropertyCondition } from '../../filters/filter'
+import { readPattern } from '../../filters/patterns'
+import type { OperatorName } from '../../filters/vocabulary'
+import { askedBy, type CohortRules, isByProperties, withAllInside } from '../cohort-rules'
+import type { Condition, ConditionSet, Flag, FlagCondition } from '../flag'
+import { textsOf } from './values'
+import { isAscii } from '../deciding/sdk-reading'
+import { setsOf, settingIn } from '../deciding/settings'
 
 /** Whether `/flags/definitions` tells of it: what only browsers get, no server asks for. */
 export const isGivenToServers = ({ archivedAt, servedTo }: Flag): boolean =>

@@ -1,6 +1,6 @@
-import type { Json } from '../events/event'
-import type { PropertyCondition } from '../filters/filter'
-import type { OperatorName } from '../filters/vocabulary'
+import type { Json } from '../../events/event'
+import type { PropertyCondition } from '../../filters/filter'
+import type { OperatorName } from '../../filters/vocabulary'
 
 /**
  * How posthog-node reads what is known of a person. Filters read for insights as well, where all is text that came out of

@@ -1,6 +1,6 @@
-import type { Properties } from '../events/event'
-import type { World } from '../world/world'
-import type { DecisionRequest } from './deciding'
+import type { Properties } from '../../events/event'
+import type { World } from '../../world/world'
+import type { DecisionRequest } from '../deciding'
 import type { Needs } from './needs'
 import { Recent } from './recent'
 

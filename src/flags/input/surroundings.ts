@@ -1,8 +1,8 @@
-import type { Problem } from '../projects/problems'
+import type { Problem } from '../../projects/problems'
 import { dependenciesOf, objectionsAmong } from './dependencies'
-import { type Flag, mainEnvironment, type Setting } from './flag'
+import { type Flag, mainEnvironment, type Setting } from '../flag'
 import { objectionsTo } from './objections'
-import { environmentsOf, flagsOf, holdoutsOf, type Source } from './store'
+import { environmentsOf, flagsOf, holdoutsOf, type Source } from '../store'
 
 /** What a project has that its flags can name. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parse, type Parsed, undone } from '../projects/problems'
-import { newFlag, type NewFlag } from './flag-input'
+import { parse, type Parsed, undone } from '../../projects/problems'
+import { newFlag, type NewFlag } from '../flag-input'
 
 /** Names of types of groups by PostHog's numbers for them. */
 type GroupTypes = Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
-import type { Json } from '../events/event'
-import type { Answer, CohortCondition, PropertyCondition, Subject } from '../filters/filter'
-import type { CompiledFlags } from './compile'
-import type { Asked, Decision, Known } from './decision'
-import type { Flag } from './flag'
+import type { Json } from '../../events/event'
+import type { Answer, CohortCondition, PropertyCondition, Subject } from '../../filters/filter'
+import type { CompiledFlags } from '../compile'
+import type { Asked, Decision, Known } from '../decision'
+import type { Flag } from '../flag'
 import { enrolmentOf } from './needs'
 import { asSdksRead } from './sdk-reading'
 

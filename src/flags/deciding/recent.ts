@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { World } from '../world/world'
+import type { World } from '../../world/world'
 
 /** One page asks several times; who comes back later is looked up anew. */
 const freshForMs = 1000

@@ -1,8 +1,8 @@
-import type { CohortCondition, Filter, PropertyCondition } from '../filters/filter'
-import type { CohortDefinition } from '../persons/cohort'
-import { type CohortRule, isByProperties } from './cohort-rules'
-import { askedOfProperty } from './posthog-values'
-import type { PosthogGroup, PosthogProperty } from './posthog-words'
+import type { CohortCondition, Filter, PropertyCondition } from '../../filters/filter'
+import type { CohortDefinition } from '../../persons/cohort'
+import { type CohortRule, isByProperties } from '../cohort-rules'
+import { askedOfProperty } from './values'
+import type { PosthogGroup, PosthogProperty } from './words'
 
 /** A cohort that properties decide, as posthog-node decides it; undefined of all others. */
 export function cohortInPosthogForm(rule: CohortRule): PosthogGroup | undefined {
