@@ -146,10 +146,15 @@ const quiet = [
   '--host-resolver-rules=MAP *.test 127.0.0.1',
 ]
 
+const executablePath = process.env.WHOLE_CHROMIUM ?? process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+/** The small Chromium has no memory of pages for the way back. */
+export const keepsPages = !executablePath.includes('headless-shell')
+
 /** Chromium, keeping pages in memory for the way back as it does outside of tests. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath,
     headless: true,
     args: quiet,
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
