@@ -6,7 +6,7 @@ import { budgetFrom, type Budget } from './budget'
 import type { Report } from './child'
 import { Client } from './client'
 import { definer, embeddedDatabase, layout, newUsers, writeConfiguration } from './configuration'
-import type { Engine, EngineAddress, EngineHealth, QueryLimits } from './engine'
+import { type Engine, type EngineAddress, EngineError, type EngineHealth, type QueryLimits } from './engine'
 import { engineError } from './failures'
 import { bringUpToDate, type Migration } from './migrate'
 import { viewStatements } from './project-views'
@@ -36,6 +36,13 @@ const lockPatienceMs = 2_000
 const startWithinMs = 60_000
 const usualPatience = { probeEveryMs: 2_000, deafAfterMs: 15_000 }
 
+/** An engine that answers and takes nothing is of no use: after this long it counts as deaf. */
+const uselessAfterMs = 20_000
+
+/** Rows it will not have are the rows' fault. */
+const isOwnTrouble = (problem: unknown): boolean =>
+  problem instanceof EngineError && ['memory', 'unavailable', 'deadline'].includes(problem.failure)
+
 /** ClickHouse in a child process of ours. */
 export class EmbeddedEngine implements Engine {
   readonly #settings: EmbeddedSettings
@@ -52,6 +59,8 @@ export class EmbeddedEngine implements Engine {
   #version: string | undefined
   #server: ServerProcess | undefined
   #lockedSince: number | undefined
+  /** Since when every insert has failed; undefined where the last one has not. */
+  #takesNothingSince: number | undefined
   /** Why it was ended although it still answered. */
   #distrust: string | undefined
   /** Why there is no use in starting it again. */
@@ -110,7 +119,13 @@ export class EmbeddedEngine implements Engine {
 
   async insert(table: string, rows: Uint8Array | string): Promise<void> {
     const client = this.#reach()
-    await client.insert(table, rows)
+    try {
+      await client.insert(table, rows)
+    } catch (problem) {
+      if (isOwnTrouble(problem)) this.#takesNothingSince ??= performance.now()
+      throw problem
+    }
+    this.#takesNothingSince = undefined
     await this.#verifyWritten(client)
   }
 
@@ -172,6 +187,7 @@ export class EmbeddedEngine implements Engine {
   #lost(): void {
     void this.#client?.close()
     this.#client = undefined
+    this.#takesNothingSince = undefined
     if (this.#server && foundLocked(this.#server.lastWords())) this.#giveUpWhenLocked()
   }
 
@@ -190,10 +206,17 @@ export class EmbeddedEngine implements Engine {
 
   async #isAlive(): Promise<boolean> {
     const client = this.#client
-    if (!client || (await client.probe())) return false
+    if (!client || this.#takesNothing() || (await client.probe())) return false
     // What it finds it acts upon itself; that it could not look, because the engine is busy, is no sign of death.
     if (this.health().status === 'ready') await this.#verifyWritten(client).catch(() => {})
     return true
+  }
+
+  /** It may have just enough memory left to say that it is there. A new one may have more. */
+  #takesNothing(): boolean {
+    return (
+      this.#takesNothingSince !== undefined && performance.now() - this.#takesNothingSince > uselessAfterMs
+    )
   }
 
   /**

@@ -96,6 +96,7 @@ describe('a page that a snippet was put into', () => {
     await visitor.addInitScript(() => {
       // what the trackers look at to tell a driven browser
       Object.defineProperty(navigator, 'webdriver', { value: false })
+      Object.defineProperty(navigator, 'userAgentData', { value: undefined })
     })
     const shop = await visitor.newPage()
     await shop.goto(await aSite(head))
