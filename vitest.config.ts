@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 
@@ -20,6 +21,8 @@ const cssAsText: Plugin = {
 
 export default defineConfig({
   test: {
+    // the tests of engines and processes wait more than they work, even on two cores
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         plugins: [cssAsText],
@@ -46,7 +49,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/{start,pages,ui,studio,wire}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
-          // a whole Tilth and a browser for each file: one after the other is faster than all at once
+          // a whole Tilth and a browser for each file: two at once wait for each other
           fileParallelism: false,
           // a browser, an engine and a site on two busy cores: a press can come too early once, a fault comes every time
           retry: 2,

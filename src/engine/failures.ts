@@ -11,6 +11,8 @@ const failuresByCode: Record<string, EngineFailure> = {
   735: 'cancelled', // QUERY_WAS_CANCELLED_BY_CLIENT
   243: 'disk-full', // NOT_ENOUGH_SPACE
   // What passes by itself, or when a person mends the server: worth another try, and no reason to give up a batch.
+  173: 'unavailable', // CANNOT_ALLOCATE_MEMORY: not of its own limit, but of the whole machine's
+  439: 'unavailable', // CANNOT_SCHEDULE_TASK: no thread more
   192: 'unavailable', // UNKNOWN_USER
   193: 'unavailable', // WRONG_PASSWORD
   194: 'unavailable', // REQUIRED_PASSWORD
@@ -32,6 +34,9 @@ export const refusedSignIn = new Set(['192', '193', '194', '516'])
 
 /** A full disk shows under several numbers, depending on what was being written. */
 const noSpace = /No space left on device|ENOSPC|File too large/
+
+/** So does a machine without memory: where C++ says it, it is none of ClickHouse's numbers. */
+const noMemory = /bad_alloc|Cannot m?alloc|Cannot allocate memory/
 
 const sentences: Record<EngineFailure, (detail: string) => string> = {
   unavailable: (detail) => `The engine is not available: ${detail}`,
@@ -57,6 +62,7 @@ export function understood(problem: unknown): EngineError {
 
 function failureOf(problem: unknown, detail: string): EngineFailure {
   if (noSpace.test(detail)) return 'disk-full'
+  if (noMemory.test(detail)) return 'unavailable'
   if (problem instanceof ClickHouseError) return failuresByCode[problem.code] ?? 'rejected'
   // What its HTTP server finds wrong with a request has no proper number; all else never reached it.
   return detail.startsWith('Poco::Exception') ? 'rejected' : 'unavailable'
