@@ -21,7 +21,7 @@ const cssAsText: Plugin = {
 
 export default defineConfig({
   test: {
-    // the tests of engines and processes wait more than they work, even on two cores
+    // the tests of engines, processes and pages wait more than they work, even on two cores
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
@@ -49,8 +49,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/{start,pages,ui,studio,wire}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
-          // a whole Tilth and a browser for each file: two at once wait for each other
-          fileParallelism: false,
           // a browser, an engine and a site on two busy cores: a press can come too early once, a fault comes every time
           retry: 2,
           testTimeout: 2 * minute,

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { madeOnce } from '../made-once'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
@@ -17,7 +18,7 @@ export const pagesProgram = join(appFolder, 'dist/pages.js')
 /** Laid over a copy of src/. They stand as deep as there, so what they import from src/ is the same in both places. */
 const provokedRoutes = ['app', 'pages']
 
-const stamp = join(appFolder, 'stamp')
+const stamp = join(root, 'test-results/test-app')
 
 /** The studio and what it shares have tests of their own. */
 const isWanted = (path: string) => !/\.(?:test|contract)\.tsx?$|\((?:studio|share)\)/.test(path)
@@ -26,18 +27,15 @@ const isWanted = (path: string) => !/\.(?:test|contract)\.tsx?$|\((?:studio|shar
  * The site's pages, everything pages stand on and, beside them, pages that only exist to provoke what the others must survive. Built once,
  * and again when a source has changed.
  */
-export async function builtApp(): Promise<void> {
-  const wanted = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-
-  layOut()
-  await Promise.all([buildProgram(), buildPages()])
-  writeFileSync(stamp, wanted)
-}
+export const builtApp = (): Promise<void> =>
+  madeOnce(stamp, fingerprint(), async () => {
+    layOut()
+    await Promise.all([buildProgram(), buildPages()])
+  })
 
 // What Next remembers of the last build stays: it makes this one twice as quick.
 function layOut() {
-  for (const part of ['src', 'stamp']) rmSync(join(appFolder, part), { recursive: true, force: true })
+  rmSync(join(appFolder, 'src'), { recursive: true, force: true })
   mkdirSync(join(appFolder, 'public'), { recursive: true })
   cpSync(join(root, 'src'), join(appFolder, 'src'), { recursive: true, filter: isWanted })
   for (const router of provokedRoutes) {

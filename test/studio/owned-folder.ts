@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Cookie } from 'playwright-core'
+import { madeOnce } from '../made-once'
 import { aVisitor } from '../pages/browser'
 import { aFolder, aTilth } from '../start/tilth'
 import { owner, ownersTilth, signIn } from './owner'
@@ -10,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
 const kept = join(root, 'test-results/owned')
 const folder = join(kept, 'data')
 const cookiesFile = join(kept, 'cookies.json')
-const stamp = join(kept, 'stamp')
+const stamp = join(root, 'test-results/owned-by-ana')
 
 /**
  * A data folder in which Ana has just signed in: a copy of one that is made once for every build. Signing in by hand
@@ -18,7 +19,7 @@ const stamp = join(kept, 'stamp')
  */
 export async function anOwnedFolder(browser: Browser): Promise<{ data: string; cookies: Cookie[] }> {
   const build = readFileSync(join(root, 'dist/.made-of'), 'utf8')
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== build) await makeFolder(browser, build)
+  await madeOnce(stamp, build, () => makeFolder(browser))
 
   const data = aFolder()
   cpSync(folder, data, { recursive: true })
@@ -26,7 +27,7 @@ export async function anOwnedFolder(browser: Browser): Promise<{ data: string; c
   return { data, cookies: JSON.parse(readFileSync(cookiesFile, 'utf8')) as Cookie[] } // written below
 }
 
-async function makeFolder(browser: Browser, build: string) {
+async function makeFolder(browser: Browser) {
   rmSync(kept, { recursive: true, force: true })
   mkdirSync(kept, { recursive: true })
   const tilth = await aTilth({ ...ownersTilth, TILTH_DATA: folder })
@@ -36,7 +37,6 @@ async function makeFolder(browser: Browser, build: string) {
   tilth.kill('SIGTERM')
   await tilth.ended
   writeFileSync(cookiesFile, JSON.stringify(cookies.filter(({ name }) => name === 'sid')))
-  writeFileSync(stamp, build)
 }
 
 /** What asks for a recent password must not find one that is as old as the build. */
