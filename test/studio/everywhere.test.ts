@@ -178,23 +178,24 @@ test('what people type is text', async () => {
   const page = await ana(studio)
   for (const words of hostile.payloads) {
     await writeEverywhere(studio, page, words)
-    for (const path of ['', '/settings/members']) {
+    for (const path of ['', '/settings/members', '/settings/audit']) {
       await expect
         .poll(() => titleOf(page, `/studio/acme${path}`), { timeout: 10_000 })
         .toContain(shown(words))
       expect(await foreignElements(page), `${words} on ${path}`).toEqual([])
     }
+    await page
+      .getByRole('button', { name: /changed the project/ })
+      .first()
+      .click()
+    expect(await page.getByRole('insertion').first().textContent()).toContain(shown(words))
+    expect(await foreignElements(page), `${words} in the audit log`).toEqual([])
   }
   // these show all that was ever said
-  for (const path of ['/settings', '/settings/keys', '/settings/audit']) {
+  for (const path of ['/settings', '/settings/keys']) {
     await visit(page, `/studio/acme${path}`)
     expect(await foreignElements(page), path).toEqual([])
   }
-  const changes = page.getByRole('button', { name: /changed the project/ })
-  for (const change of await changes.all()) await change.click()
-  const said = (await page.getByRole('insertion').allTextContents()).join('\n')
-  for (const words of hostile.payloads) expect(said).toContain(shown(words))
-  expect(await foreignElements(page)).toEqual([])
 })
 
 async function writeEverywhere(studio: Studio, page: Page, words: string) {
