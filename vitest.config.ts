@@ -21,7 +21,7 @@ const cssAsText: Plugin = {
 
 export default defineConfig({
   test: {
-    // the tests of engines, processes and pages wait more than they work, even on two cores
+    // a browser test waits more than it works: two at a time, even on two cores
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
@@ -30,6 +30,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/*.test.ts', 'tracker/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
+          fileParallelism: availableParallelism() > 2,
           testTimeout: minute / 2,
         },
       },
@@ -39,6 +40,7 @@ export default defineConfig({
           name: 'contract',
           include: ['**/*.contract.test.ts'],
           exclude: ['**/node_modules/**', 'dist/**', '.next/**'],
+          fileParallelism: availableParallelism() > 2,
           testTimeout: 2 * minute,
           hookTimeout: 2 * minute,
         },
