@@ -17,7 +17,7 @@ beforeAll(async () => {
   scope = wholeScope(room, project, false)
 }, 60_000)
 
-const longestMs = 5000
+const longestMs = 20_000
 
 /** What a person reads: sentences, or nothing but the answer. */
 async function said(question: unknown, within = scope): Promise<string> {
