@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepare } from './prepare.js'
@@ -21,7 +20,7 @@ async function runTilth() {
   await prepare(root)
   process.env.NODE_ENV ??= 'production'
   process.setSourceMapsEnabled(true)
-  rememberCompiled()
+  await rememberCompiled()
   const programs = join(root, 'dist')
   const { run } = await import(join(programs, 'command-line.js'))
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -29,7 +28,9 @@ async function runTilth() {
 }
 
 /** What Node made of our programs is kept for the next start, of this process and of its children. */
-function rememberCompiled() {
+async function rememberCompiled() {
+  // the Node that read this file may be too old to have it
+  const { enableCompileCache } = await import('node:module')
   process.env.NODE_COMPILE_CACHE ??= join(root, '.node', 'compiled')
   enableCompileCache()
 }
