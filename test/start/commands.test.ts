@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aFolder, aTilth, type Environment, run } from './tilth'
 
@@ -21,6 +22,19 @@ test('the help names every command', async () => {
   const { code, out } = await said(['--help'])
   expect(code).toBe(0)
   for (const command of ['start', 'doctor', 'build']) expect(out).toMatch(new RegExp(`^ {2}${command} `, 'm'))
+})
+
+const root = join(import.meta.dirname, '../..')
+const nodes = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'))
+const isOld = (node: string) =>
+  Number(/^v(\d+)/.exec(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout)?.[1]) < 22
+const oldNode = nodes.find((node) => existsSync(node) && isOld(node))
+
+// .ci/run begins with such a one
+test.skipIf(!oldNode)('a Node that is too old to run Tilth reads enough of it to fetch another', () => {
+  const asked = spawnSync(oldNode ?? '', ['bin/tilth.js', '--version'], { cwd: root, encoding: 'utf8' })
+  expect({ status: asked.status, err: asked.stderr }).toEqual({ status: 0, err: '' })
+  expect(asked.stdout).toMatch(/^\d+\.\d+\.\d+$/m)
 })
 
 test('a command that does not exist is answered with the one that was meant', async () => {
