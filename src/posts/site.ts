@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+const text = (most: number) =>
+  z.string({ error: 'Write it as text.' }).trim().max(most, `Use at most ${most} characters.`)
+
+/** A link of the navigation or the footer. */
+const link = z.object({
+  label: text(60).min(1, 'Say what the link is called.'),
+  address: text(500).regex(
+    /^(?:\/(?!\/)|https:\/\/|http:\/\/|mailto:|#)/,
+    'Begin the address with "/", "https://" or "mailto:".',
+  ),
+})
+
+const colour = text(7).regex(/^#[\da-f]{6}$/i, 'Write the colour as "#1f6f4a".')
+
+/** What a project's owners decided about its site. Everything has a usual value: a site is there before it is set up. */
+export const siteSettings = z.object({
+  /** Whether there is a site at all: who only measures needs none. */
+  isOn: z.boolean().default(true),
+  /** '' is the project's name. */
+  name: text(80).default(''),
+  description: text(300).default(''),
+  /** As the document's language and that of its dates. */
+  language: text(35).default('en'),
+  logo: text(500).default(''),
+  /** The one colour beside the neutral ones; `accentDark` is derived where it is ''. */
+  accent: colour.default('#1f6f4a'),
+  accentDark: z.union([z.literal(''), colour]).default(''),
+  typeface: z.enum(['sans', 'serif']).default('sans'),
+  /** How /blog lists posts. */
+  layout: z.enum(['list', 'cards']).default('list'),
+  appearance: z.enum(['system', 'light', 'dark']).default('system'),
+  postsPerPage: z.number().int().min(1).max(100).default(10),
+  navigation: z
+    .array(link)
+    .max(12, 'Use at most 12 links.')
+    .default([{ label: 'Blog', address: '/blog' }]),
+  footer: z.array(link).max(24, 'Use at most 24 links.').default([]),
+  footerText: text(500).default(''),
+  /** How visitors are told apart: by a daily hash, or by a cookie of this site's own. */
+  visitors: z.enum(['daily', 'cookie']).default('daily'),
+  /** Hands posthog-js its decisions with the page, and loads it from here. */
+  loadsPosthog: z.boolean().default(false),
+  /** Whether AI crawlers are asked to stay away in robots.txt. */
+  refusesAiCrawlers: z.boolean().default(false),
+})
+
+export type SiteSettings = z.infer<typeof siteSettings>
+export const usualSite: SiteSettings = siteSettings.parse({})
+
+/** One project's site as its pages see it. */
+export interface Site extends SiteSettings {
+  projectId: number
+  /** 'https://example.com', without a slash at the end: where its addresses begin. */
+  origin: string
+  timeZone: string
+  /** By which its own script writes events. */
+  writeKey: string
+}
