@@ -9,3 +9,7 @@ export async function bareServer(answer: string): Promise<{ address: string; pro
     return { address: `http://127.0.0.1:${String(chunk).trim()}`, process: child }
   throw new Error('The bare server ended at once.')
 }
+
+/** A server that reads the body it is sent as JSON, and says that it did. */
+export const parses = `const parts = []; request.on('data', (part) => parts.push(part)); request.on('end', () => {
+  JSON.parse(Buffer.concat(parts)); response.setHeader('content-type', 'application/json'); response.end('{"status":1}') })`

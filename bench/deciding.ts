@@ -1,7 +1,8 @@
 import { compileFlags } from '../src/flags/compile'
 import { decideAll } from '../src/flags/decide'
 import type { Asked } from '../src/flags/decision'
-import { type Condition, type Flag, mainEnvironment } from '../src/flags/flag'
+import { type Condition, type ConditionSet, type Flag, mainEnvironment } from '../src/flags/flag'
+import { aFlag, aVariant, inProduction } from '../test/random-flags'
 import { type Finding, perSecond, quantile } from './report'
 
 const plans = ['free', 'pro', 'business', 'enterprise']
@@ -18,50 +19,20 @@ const conditionsOf = (n: number): Condition[] => [
 
 /** The five in one set, or each in a set of its own; every other flag with three variants. */
 export const busyFlags = (count: number): Flag[] =>
-  Array.from({ length: count }, (_, n) => ({
-    id: n + 1,
-    projectId: 1,
-    key: `flag-${n}`,
-    description: '',
-    tags: [],
-    owner: '',
-    kind: n % 2 === 0 ? 'switch' : 'variants',
-    variants:
-      n % 2 === 0
-        ? []
-        : [
-            { key: 'control', name: '', percentage: 33.33 },
-            { key: 'one', name: '', percentage: 33.33 },
-            { key: 'two', name: '', percentage: 33.34 },
-          ],
-    payloads: {},
-    isSecret: false,
-    bucketBy: { by: 'person' },
-    keepsThroughSignIn: false,
-    servedTo: 'everybody',
-    contexts: [],
-    hasExperiment: false,
-    environments: {
-      [mainEnvironment]: {
-        isOn: true,
-        conditions:
-          n % 4 < 2
-            ? [{ description: '', conditions: conditionsOf(n), percentage: 50, isLast: false }]
-            : conditionsOf(n).map((one) => ({
-                description: '',
-                conditions: [one],
-                percentage: 20,
-                isLast: false,
-              })),
-        payloads: {},
-      },
-    },
-    version: 1,
-    createdBy: 'ana',
-    createdAt: new Date(0),
-    changedAt: new Date(0),
-    archivedAt: undefined,
-  }))
+  Array.from({ length: count }, (_, n) =>
+    aFlag({
+      id: n + 1,
+      key: `flag-${n}`,
+      variants:
+        n % 2 === 0 ? [] : [aVariant('control', 33.33), aVariant('one', 33.33), aVariant('two', 33.34)],
+      environments: inProduction(...setsOf(n)),
+    }),
+  )
+
+const setsOf = (n: number): Partial<ConditionSet>[] =>
+  n % 4 < 2
+    ? [{ conditions: conditionsOf(n), percentage: 50 }]
+    : conditionsOf(n).map((one) => ({ conditions: [one], percentage: 20 }))
 
 const now = new Date('2026-11-21T12:00:00Z')
 

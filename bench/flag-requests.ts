@@ -1,24 +1,21 @@
-import { bareServer } from './bare'
+import { bareServer, parses } from './bare'
 import { type Finding, ms, perSecond } from './report'
-import { engineOf, forget, processorMs, type Running, startTilth, temporaryFolder } from './running'
+import {
+  engineOf,
+  forget,
+  processorMs,
+  type Running,
+  startTilth,
+  temporaryFolder,
+  key,
+  owned,
+  pause,
+  secret,
+} from './running'
 import { type Load, send, singleEvent } from './senders'
-
-const key = 'phc_bench_key'
-const secret = 'a-secret-key-of-the-bench'
-const owned = {
-  TILTH_OWNER_EMAIL: 'ana@example.com',
-  TILTH_OWNER_PASSWORD: 'five unrelated words do well',
-  TILTH_PROJECT: 'Bench',
-  TILTH_PROJECT_KEY: key,
-  TILTH_PROJECT_SECRET: secret,
-}
-
-const parses = `const parts = []; request.on('data', (part) => parts.push(part)); request.on('end', () => {
-  JSON.parse(Buffer.concat(parts)); response.setHeader('content-type', 'application/json'); response.end('{"status":1}') })`
 
 const flags = 20
 const seconds = 6
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Every one has to be hashed, half of them twice: for the share that is let in, and for the variant. */
 const flagOf = (n: number): object => ({

@@ -1,24 +1,22 @@
-import { bareServer } from './bare'
+import { bareServer, parses } from './bare'
 import { BusySite } from './busy-site'
 import { type Finding, megabytes, ms, perSecond, quantile, report } from './report'
-import { engineOf, forget, memoryOf, processorMs, type Running, startTilth, temporaryFolder } from './running'
+import {
+  engineOf,
+  forget,
+  memoryOf,
+  processorMs,
+  type Running,
+  startTilth,
+  temporaryFolder,
+  key,
+  owned,
+  pause,
+  secret,
+} from './running'
 import { batches, type Load, send, singleEvent, userAgent } from './senders'
 import { leaveInJournal, onDisk } from './stored'
 
-const key = 'phc_bench_key'
-const secret = 'a-secret-key-of-the-bench'
-const owned = {
-  TILTH_OWNER_EMAIL: 'ana@example.com',
-  TILTH_OWNER_PASSWORD: 'five unrelated words do well',
-  TILTH_PROJECT: 'Bench',
-  TILTH_PROJECT_KEY: key,
-  TILTH_PROJECT_SECRET: secret,
-}
-
-const parses = `const parts = []; request.on('data', (part) => parts.push(part)); request.on('end', () => {
-  JSON.parse(Buffer.concat(parts)); response.setHeader('content-type', 'application/json'); response.end('{"status":1}') })`
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const middleOf = <Round>(made: readonly Round[], by: (round: Round) => number): Round | undefined =>
   made.toSorted((one, other) => by(one) - by(other))[Math.floor(made.length / 2)]
 

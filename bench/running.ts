@@ -12,6 +12,20 @@ export interface Running {
   stop(): Promise<void>
 }
 
+export const key = 'phc_bench_key'
+export const secret = 'a-secret-key-of-the-bench'
+
+/** What makes its first start one that nobody has to be at the keyboard for. */
+export const owned = {
+  TILTH_OWNER_EMAIL: 'ana@example.com',
+  TILTH_OWNER_PASSWORD: 'five unrelated words do well',
+  TILTH_PROJECT: 'Bench',
+  TILTH_PROJECT_KEY: key,
+  TILTH_PROJECT_SECRET: secret,
+}
+
+export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tilth-bench-'))
 export const forget = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 

@@ -1,37 +1,20 @@
 import { expect, test } from 'vitest'
+import { aFlag, aSet, aVariant } from '../../test/random-flags'
 import { type Changeable, differences } from './differences'
 import type { ConditionSet } from './flag'
 
 const names = { property: (key: string) => key, cohorts: [] }
 
-const everybody: ConditionSet = {
-  description: '',
-  conditions: [],
-  percentage: 100,
-  variant: undefined,
-  isLast: false,
-}
+const everybody = aSet()
 const some: ConditionSet = { ...everybody, percentage: 10 }
 const off = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
 
-const flag: Changeable = {
-  description: '',
-  tags: [],
+const flag: Changeable = aFlag({
+  key: 'headline',
   owner: 'Ana',
-  kind: 'variants',
-  variants: [
-    { key: 'a', name: '', percentage: 50 },
-    { key: 'b', name: '', percentage: 50 },
-  ],
-  payloads: {},
-  isSecret: false,
-  bucketBy: { by: 'person' },
-  keepsThroughSignIn: false,
-  servedTo: 'everybody',
-  contexts: [],
-  earlyAccess: undefined,
+  variants: [aVariant('a', 50), aVariant('b', 50)],
   environments: { production: { ...off, isOn: true, conditions: [some] } },
-}
+})
 
 const inProduction = (conditions: ConditionSet[]): Partial<Changeable> => ({
   environments: { production: { ...off, isOn: true, conditions } },

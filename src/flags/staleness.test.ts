@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { aFlag, aSet } from '../../test/random-flags'
 import type { ConditionSet, Flag, Setting } from './flag'
 import type { FlagVersion } from './history'
 import { type Heard, settledIn, type Stale, staleness, valueForAll } from './staleness'
@@ -6,13 +7,7 @@ import { type Heard, settledIn, type Stale, staleness, valueForAll } from './sta
 const now = new Date('2026-03-31T12:00:00Z')
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
 
-const everybody: ConditionSet = {
-  description: '',
-  conditions: [],
-  percentage: 100,
-  variant: undefined,
-  isLast: false,
-}
+const everybody = aSet()
 const half: ConditionSet = { ...everybody, percentage: 50 }
 const germans: ConditionSet = {
   ...everybody,
@@ -27,31 +22,14 @@ const setting = (conditions: ConditionSet[], more: Partial<Setting> = {}): Setti
   ...more,
 })
 
-const flag = (more: Partial<Flag> = {}): Flag => ({
-  id: 1,
-  projectId: 1,
-  key: 'beta',
-  description: '',
-  tags: [],
-  owner: '',
-  kind: 'switch',
-  variants: [],
-  payloads: {},
-  isSecret: false,
-  bucketBy: { by: 'person' },
-  keepsThroughSignIn: false,
-  servedTo: 'everybody',
-  contexts: [],
-  earlyAccess: undefined,
-  hasExperiment: false,
-  environments: { production: setting([half]) },
-  version: 1,
-  createdBy: 'Ana',
-  createdAt: daysAgo(90),
-  changedAt: daysAgo(60),
-  archivedAt: undefined,
-  ...more,
-})
+const flag = (more: Partial<Flag> = {}): Flag =>
+  aFlag({
+    key: 'beta',
+    environments: { production: setting([half]) },
+    createdAt: daysAgo(90),
+    changedAt: daysAgo(60),
+    ...more,
+  })
 
 const variants = [
   { key: 'bold', name: '', percentage: 100 },

@@ -1,6 +1,6 @@
-import type { Envelope, Properties } from '../events/event'
+import type { Envelope, IncomingEvent, Properties } from '../events/event'
 import { locate } from './steps/place'
-import type { Arrival, House, Underway } from './steps/step'
+import { type Arrival, type House, type Underway, underway } from './steps/step'
 import { findSender } from './steps/traffic'
 import { readUserAgent } from './steps/user-agent'
 import { findVisitor } from './steps/visitor'
@@ -37,33 +37,20 @@ export function cookielessVisitor({ envelope, properties, host }: Asker, house: 
 }
 
 /** The steps look at an event; this one says no more than the request did. */
-function draftOf(properties: Properties, { receivedAt }: Envelope): Underway {
-  return {
-    event: {
-      uuid: undefined,
-      name: '',
-      distinctId: undefined,
-      timestamp: undefined,
-      ageMs: undefined,
-      properties,
-      hasPerson: false,
-      person: { set: {}, setOnce: {}, unset: [], add: {} },
-      identity: undefined,
-      groups: {},
-      group: undefined,
-    },
-    at: receivedAt,
-    distinctId: '',
-    isCookieless: false,
-    sessionId: '',
-    columns: {},
-    address: '',
-    userAgent: '',
-    page: undefined,
-    referrer: { from: 'nowhere' },
-    notes: {},
-    properties: {},
-  }
+const draftOf = (properties: Properties, envelope: Envelope): Underway =>
+  underway({ ...silent, properties }, envelope)
+
+const silent: Omit<IncomingEvent, 'properties'> = {
+  uuid: undefined,
+  name: '',
+  distinctId: undefined,
+  timestamp: undefined,
+  ageMs: undefined,
+  hasPerson: false,
+  person: { set: {}, setOnce: {}, unset: [], add: {} },
+  identity: undefined,
+  groups: {},
+  group: undefined,
 }
 
 /** Whether somebody's place has to be known for it. */

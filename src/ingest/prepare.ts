@@ -16,7 +16,7 @@ import { findSession } from './steps/session'
 import { shieldAddresses, shieldCountries, shieldHosts, shieldPages } from './steps/shields'
 import { readSource } from './steps/source'
 import { dropSpamReferrers } from './steps/spam-referrers'
-import type { Arrival, House, Step, Underway } from './steps/step'
+import { type Arrival, type House, type Step, type Underway, underway } from './steps/step'
 import { correctTime } from './steps/time'
 import { findSender, tellTraffic } from './steps/traffic'
 import { readUserAgent } from './steps/user-agent'
@@ -68,7 +68,7 @@ export function prepare(event: IncomingEvent, envelope: Envelope, house: House):
   const { counts } = house
   const uuid = uuidOf(event, house)
   const arrival: Arrival = { envelope, house, rules: house.rulesOf(envelope.projectId) }
-  const draft = begin(event, envelope)
+  const draft = underway(event, envelope)
   const isTimed = counts.step('refuseNonEvents').runs % timedOneIn === 0
   let before = isTimed ? counts.clock() : 0
   for (const [name, step] of inOrder) {
@@ -89,23 +89,6 @@ export function prepare(event: IncomingEvent, envelope: Envelope, house: House):
 
 function uuidOf({ uuid }: IncomingEvent, { world }: House): string {
   return uuid !== undefined && isUuid(uuid) ? uuid.toLowerCase() : newUuid(world)
-}
-
-function begin(event: IncomingEvent, envelope: Envelope): Underway {
-  return {
-    event,
-    at: envelope.receivedAt,
-    distinctId: '',
-    isCookieless: false,
-    sessionId: '',
-    columns: {},
-    address: '',
-    userAgent: '',
-    page: undefined,
-    referrer: { from: 'nowhere' },
-    notes: {},
-    properties: {},
-  }
 }
 
 function keep(uuid: string, draft: Draft & Pick<Underway, 'properties'>, envelope: Envelope): Prepared {

@@ -1,4 +1,4 @@
-import type { Draft, DropReason, Envelope, Json, Properties } from '../../events/event'
+import type { Draft, DropReason, Envelope, IncomingEvent, Json, Properties } from '../../events/event'
 import type { World } from '../../world/world'
 import type { Counts } from '../counts'
 import type { Places } from '../places'
@@ -32,6 +32,22 @@ export interface Underway extends Draft {
   /** What is kept beside the columns. */
   properties: Record<string, string>
 }
+
+/** An event of which nothing is known yet but what its sender said. */
+export const underway = (event: IncomingEvent, { receivedAt }: Envelope): Underway => ({
+  event,
+  at: receivedAt,
+  distinctId: '',
+  isCookieless: false,
+  sessionId: '',
+  columns: {},
+  address: '',
+  userAgent: '',
+  page: undefined,
+  referrer: { from: 'nowhere' },
+  notes: {},
+  properties: {},
+})
 
 /** How the event came, and what is asked on its way. */
 export interface Arrival {

@@ -64,8 +64,6 @@ export function Editor({ slug, id, cards }: Omit<BoardProps, 'isEditing' | 'insi
       <DndContext
         id={`dashboard ${id}`}
         sensors={sensors}
-        // a card is drawn where it would land, and that is no reason to scroll the page
-        autoScroll={{ layoutShiftCompensation: false }}
         measuring={{ draggable: { measure: nowhere } }}
         onDragMove={preview}
         onDragEnd={drop}

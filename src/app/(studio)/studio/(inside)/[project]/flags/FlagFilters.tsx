@@ -1,14 +1,10 @@
 'use client'
 
-import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
 import { Combobox } from '../../../../../../ui/Combobox'
-import { Icon } from '../../../../../../ui/Icon'
 import { LinkButton } from '../../../../../../ui/LinkButton'
-import { TextInput } from '../../../../../../ui/TextInput'
 import { type FlagsQuestion, paths } from '../../../../../paths'
-import { useSettled } from '../../../../settled'
+import { SearchBox } from '../../../../SearchBox'
 import { kindOptions } from './editor/kinds'
 
 const states = [
@@ -16,6 +12,8 @@ const states = [
   { value: 'off', label: 'Off' },
   { value: 'stale', label: 'Stale' },
 ] as const
+
+const finding = { label: 'Find a flag', placeholder: 'Find by key, tag, owner' }
 
 /** What the list is narrowed to; all of it stands in the address. */
 export function FlagFilters({
@@ -31,12 +29,13 @@ export function FlagFilters({
 }) {
   const router = useRouter()
   const ask = (changed: FlagsQuestion) => router.replace(paths.flags(slug, { ...question, ...changed }))
+  const find = (next: string) => ask({ search: next || undefined })
   const { search, environment, state, kind, tag, show } = question
 
   return (
     <search className="flex flex-wrap items-center gap-2">
       <div className="w-full sm:w-52">
-        <SearchBox value={search ?? ''} onSearch={(next) => ask({ search: next || undefined })} />
+        <SearchBox {...finding} value={search ?? ''} onSearch={find} />
       </div>
       {environments.length > 1 && (
         <Narrow
@@ -102,28 +101,5 @@ function Narrow({
         onChange={(next) => onChange(next ?? undefined)}
       />
     </div>
-  )
-}
-
-const settleMs = 250
-
-function SearchBox({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
-  const [typed, setTyped] = useState(value)
-  const { later, settle } = useSettled(settleMs)
-
-  function type(next: string) {
-    setTyped(next)
-    later(() => onSearch(next.trim()))
-  }
-  return (
-    <TextInput
-      type="search"
-      aria-label="Find a flag"
-      placeholder="Find by key, tag, owner"
-      icon={<Icon of={Search} />}
-      value={typed}
-      onChange={({ target }) => type(target.value)}
-      onBlur={settle}
-    />
   )
 }

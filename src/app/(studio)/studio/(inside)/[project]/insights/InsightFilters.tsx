@@ -1,16 +1,14 @@
 'use client'
 
-import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
 import { Combobox } from '../../../../../../ui/Combobox'
-import { Icon } from '../../../../../../ui/Icon'
 import { LinkButton } from '../../../../../../ui/LinkButton'
 import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import { TextInput } from '../../../../../../ui/TextInput'
 import { type InsightsQuestion, paths } from '../../../../../paths'
 import { wordsFor } from '../../../../insights/kinds'
-import { useSettled } from '../../../../settled'
+import { SearchBox } from '../../../../SearchBox'
+
+const finding = { label: 'Find an insight', placeholder: 'Find by name, tag, folder' }
 
 /** What the list is narrowed to; all of it stands in the address. */
 export function InsightFilters({
@@ -26,6 +24,7 @@ export function InsightFilters({
 }) {
   const router = useRouter()
   const ask = (changed: InsightsQuestion) => router.replace(paths.insights(slug, { ...question, ...changed }))
+  const find = (next: string) => ask({ search: next || undefined })
   const { show, folder, kind, search } = question
 
   return (
@@ -48,7 +47,7 @@ export function InsightFilters({
       />
       <search className="flex flex-wrap items-center gap-2">
         <div className="w-full sm:w-64">
-          <SearchBox value={search ?? ''} onSearch={(next) => ask({ search: next || undefined })} />
+          <SearchBox {...finding} value={search ?? ''} onSearch={find} />
         </div>
         {folders.length > 0 && (
           <div className="w-full sm:w-52">
@@ -81,28 +80,5 @@ export function InsightFilters({
         )}
       </search>
     </div>
-  )
-}
-
-const settleMs = 250
-
-function SearchBox({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
-  const [typed, setTyped] = useState(value)
-  const { later, settle } = useSettled(settleMs)
-
-  function type(next: string) {
-    setTyped(next)
-    later(() => onSearch(next.trim()))
-  }
-  return (
-    <TextInput
-      type="search"
-      aria-label="Find an insight"
-      placeholder="Find by name, tag, folder"
-      icon={<Icon of={Search} />}
-      value={typed}
-      onChange={({ target }) => type(target.value)}
-      onBlur={settle}
-    />
   )
 }

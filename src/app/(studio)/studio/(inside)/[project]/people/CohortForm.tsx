@@ -1,19 +1,17 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Matching } from '../../../../../../insights/people-found'
 import type { CohortDefinition, CohortName } from '../../../../../../persons/cohort'
 import { cohortInWords } from '../../../../../../persons/cohort-words'
 import { Field } from '../../../../../../ui/Field'
 import { number } from '../../../../../../ui/format'
 import { Panel } from '../../../../../../ui/Panel'
-import { Spinner } from '../../../../../../ui/Spinner'
 import { TextInput } from '../../../../../../ui/TextInput'
 import { paths } from '../../../../../paths'
-import type { Answer } from '../../../../answer'
 import { ChangeForm, Submit } from '../../../../Change'
-import { reached } from '../../../../reached'
+import { Counting } from '../../../../Counting'
 import { countMatching, saveCohort } from './actions'
 import { CohortConditions } from './CohortConditions'
 import { definitionOf, draftOf, isComplete } from './cohort-draft'
@@ -67,7 +65,11 @@ export function CohortForm({
         <Panel
           title="Who is in it"
           footer={
-            definition ? <Count slug={slug} definition={definition} /> : 'Add a condition to see who fits.'
+            definition ? (
+              <Counting slug={slug} of={definition} count={countMatching} words={wordsFor} />
+            ) : (
+              'Add a condition to see who fits.'
+            )
           }
         >
           <div className="flex flex-col gap-3">
@@ -92,40 +94,6 @@ export function CohortForm({
   )
 }
 
-const settledAfterMs = 500
-
-/** How many fit, counted once somebody has stopped changing it for a moment. */
-function Count({ slug, definition }: { slug: string; definition: CohortDefinition }) {
-  const asked = JSON.stringify(definition)
-  const [counted, setCounted] = useState<{ asked: string; answer: Answer<Matching> }>()
-
-  useEffect(() => {
-    let isWanted = true
-    const count = async () => {
-      const answer = await reached(() => countMatching(slug, JSON.parse(asked)))
-      if (isWanted) setCounted({ asked, answer })
-    }
-    const timer = setTimeout(() => void count(), settledAfterMs)
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
-  }, [slug, asked])
-
-  return (
-    <output className="flex min-h-5 items-center gap-2">
-      {counted && <span>{wordsFor(counted.answer)}</span>}
-      {counted?.asked !== asked && (
-        <>
-          <Spinner size="sm" /> Counting…
-        </>
-      )}
-    </output>
-  )
-}
-
-function wordsFor(answer: Answer<Matching>): string {
-  if (!answer.done) return answer.problems.map(({ message }) => message).join(' ')
-  const { matching, of } = answer
+function wordsFor({ matching, of }: Matching): string {
   return `Matches ${number(matching)} of ${number(of)} persons of the last 30 days.`
 }

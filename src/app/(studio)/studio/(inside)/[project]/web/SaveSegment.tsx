@@ -1,13 +1,10 @@
 'use client'
 
-import { useId, useState } from 'react'
 import { Button } from '../../../../../../ui/Button'
 import { Checkbox } from '../../../../../../ui/Checkbox'
-import { Dialog, DialogClose } from '../../../../../../ui/Dialog'
 import { Field } from '../../../../../../ui/Field'
-import { Form } from '../../../../../../ui/Form'
 import { TextInput } from '../../../../../../ui/TextInput'
-import { useChange } from '../../../../Change'
+import { ChangeDialog } from '../../../../ChangeDialog'
 import type { WebQuestion } from './question'
 import { saveSegment } from './changes'
 
@@ -21,46 +18,23 @@ export interface SegmentGround {
 
 /** Keeps what the page is narrowed to, under a name. */
 export function SaveSegment({ slug, question, whyNot }: Omit<SegmentGround, 'segments'>) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
-  const { form, isPending, notes, forget } = useChange({
-    change: (given) => saveSegment(slug, question.chips, question.segment, given),
-    saved: 'Segment saved',
-    onDone: () => setOpen(false),
-  })
-
   return (
-    <Dialog
+    <ChangeDialog
       title="Save as a segment"
       size="sm"
-      open={isOpen}
-      onOpenChange={(open) => {
-        setOpen(open)
-        if (open) forget()
-      }}
+      change={(given) => saveSegment(slug, question.chips, question.segment, given)}
+      saved="Segment saved"
       trigger={
         <Button size="sm" variant="quiet" disabledReason={whyNot}>
           Save as a segment…
         </Button>
       }
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" form={id} busy={isPending}>
-            Save the segment
-          </Button>
-        </>
-      }
+      submit="Save the segment"
     >
-      <Form id={id} {...form}>
-        {notes}
-        <Field label="Name" name="name" hint="After who is in it: “Mobile in Germany”.">
-          <TextInput autoComplete="off" />
-        </Field>
-        <Checkbox label="For everybody in the project" name="isShared" defaultChecked />
-      </Form>
-    </Dialog>
+      <Field label="Name" name="name" hint="After who is in it: “Mobile in Germany”.">
+        <TextInput autoComplete="off" />
+      </Field>
+      <Checkbox label="For everybody in the project" name="isShared" defaultChecked />
+    </ChangeDialog>
   )
 }

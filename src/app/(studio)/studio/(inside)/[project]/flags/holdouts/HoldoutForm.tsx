@@ -1,16 +1,13 @@
 'use client'
 
 import { Pencil, Plus } from 'lucide-react'
-import { useId, useState } from 'react'
 import { Button } from '../../../../../../../ui/Button'
-import { Dialog, DialogClose } from '../../../../../../../ui/Dialog'
 import { Field } from '../../../../../../../ui/Field'
-import { Form } from '../../../../../../../ui/Form'
 import { Icon } from '../../../../../../../ui/Icon'
 import { IconButton } from '../../../../../../../ui/IconButton'
 import { NumberInput } from '../../../../../../../ui/NumberInput'
 import { TextInput } from '../../../../../../../ui/TextInput'
-import { useChange } from '../../../../../Change'
+import { ChangeDialog } from '../../../../../ChangeDialog'
 import { saveHoldout } from './actions'
 
 interface HoldoutFormProps {
@@ -21,27 +18,17 @@ interface HoldoutFormProps {
 }
 
 export function HoldoutForm({ slug, holdout, whyNot }: HoldoutFormProps) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
-  const { form, isPending, notes, forget } = useChange({
-    change: (given) =>
-      saveHoldout(slug, holdout?.id, {
-        name: given.get('name'),
-        percentage: Number(given.get('percentage')),
-      }),
-    saved: 'The holdout is saved',
-    onDone: () => setOpen(false),
-  })
-
   return (
-    <Dialog
+    <ChangeDialog
       title={holdout ? `Change ${holdout.name}` : 'New holdout'}
       description="Whoever was held out stays so when it grows."
-      open={isOpen}
-      onOpenChange={(open) => {
-        setOpen(open)
-        if (open) forget()
-      }}
+      change={(given) =>
+        saveHoldout(slug, holdout?.id, {
+          name: given.get('name'),
+          percentage: Number(given.get('percentage')),
+        })
+      }
+      saved="The holdout is saved"
       trigger={
         holdout ? (
           <IconButton label={`Change ${holdout.name}`} icon={<Icon of={Pencil} />} disabledReason={whyNot} />
@@ -51,33 +38,21 @@ export function HoldoutForm({ slug, holdout, whyNot }: HoldoutFormProps) {
           </Button>
         )
       }
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" form={id} busy={isPending}>
-            {holdout ? 'Save' : 'Create the holdout'}
-          </Button>
-        </>
-      }
+      submit={holdout ? 'Save' : 'Create the holdout'}
     >
-      <Form id={id} {...form}>
-        {notes}
-        <Field label="Name" name="name" hint="What is measured with it: “First quarter”.">
-          <TextInput autoComplete="off" defaultValue={holdout?.name} />
-        </Field>
-        <Field label="Share of people" name="percentage">
-          <NumberInput
-            name="percentage"
-            defaultValue={holdout?.percentage ?? 5}
-            min={0}
-            max={100}
-            step={0.01}
-            unit="%"
-          />
-        </Field>
-      </Form>
-    </Dialog>
+      <Field label="Name" name="name" hint="What is measured with it: “First quarter”.">
+        <TextInput autoComplete="off" defaultValue={holdout?.name} />
+      </Field>
+      <Field label="Share of people" name="percentage">
+        <NumberInput
+          name="percentage"
+          defaultValue={holdout?.percentage ?? 5}
+          min={0}
+          max={100}
+          step={0.01}
+          unit="%"
+        />
+      </Field>
+    </ChangeDialog>
   )
 }

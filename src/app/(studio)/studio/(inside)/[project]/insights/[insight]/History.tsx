@@ -5,11 +5,11 @@ import { useTransition } from 'react'
 import type { InsightVersion } from '../../../../../../../insights/saved-insights'
 import { Button } from '../../../../../../../ui/Button'
 import { Icon } from '../../../../../../../ui/Icon'
-import { Panel } from '../../../../../../../ui/Panel'
 import { useToast } from '../../../../../../../ui/Toast'
 import { useDirectChange } from '../../../../../Change'
 import { restoreVersion } from '../../../../../insights/changes'
-import { type Clock, When } from '../../../../../When'
+import { Versions } from '../../../../../Versions'
+import type { Clock } from '../../../../../When'
 import { differences } from './differences'
 
 interface HistoryProps {
@@ -21,62 +21,21 @@ interface HistoryProps {
 }
 
 /** Everything the insight ever said, and what each change changed. */
-export function History({ versions, ...ground }: HistoryProps) {
+export function History({ versions, clock, ...ground }: HistoryProps) {
   if (versions.length < 2) return null
-  return (
-    <Panel flush title="History" description="Every version can be brought back; nothing in between is lost.">
-      <ol className="divide-y divide-line border-t border-line">
-        {versions.map((version, place) => (
-          <Version
-            key={version.version}
-            version={version}
-            before={versions[place + 1]}
-            isNewest={place === 0}
-            {...ground}
-          />
-        ))}
-      </ol>
-    </Panel>
-  )
+  const shown = versions.map((version, place) => ({
+    ...saidOf(version, versions[place + 1]),
+    wayBack: place > 0 && <Restore version={version.version} {...ground} />,
+  }))
+  return <Versions versions={shown} clock={clock} />
 }
 
-function Version({
-  version,
-  before,
-  isNewest,
-  clock,
-  ...ground
-}: Omit<HistoryProps, 'versions'> & {
-  version: InsightVersion
-  before: InsightVersion | undefined
-  isNewest: boolean
-}) {
-  return (
-    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3">
-      <div className="min-w-0">
-        <p className="font-medium">
-          Version {version.version}
-          <span className="font-normal text-muted">
-            {' '}
-            by {version.changedBy}, <When at={version.changedAt} clock={clock} />
-          </span>
-        </p>
-        <ul className="mt-1 text-xs text-muted">
-          {before ? (
-            differences(before, version).map((line) => (
-              <li key={line} className="wrap-anywhere">
-                {line}
-              </li>
-            ))
-          ) : (
-            <li>The beginning</li>
-          )}
-        </ul>
-      </div>
-      {!isNewest && <Restore version={version.version} {...ground} />}
-    </li>
-  )
-}
+const saidOf = (version: InsightVersion, before: InsightVersion | undefined) => ({
+  version: version.version,
+  by: version.changedBy,
+  at: version.changedAt,
+  lines: before ? differences(before, version) : ['The beginning'],
+})
 
 function Restore({
   slug,

@@ -1,15 +1,12 @@
 'use client'
 
-import { type ReactElement, useId, useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import type { Goal } from '../../../../../../../insights/goal'
-import { Button } from '../../../../../../../ui/Button'
 import { Combobox } from '../../../../../../../ui/Combobox'
-import { Dialog, DialogClose } from '../../../../../../../ui/Dialog'
 import { Field } from '../../../../../../../ui/Field'
-import { Form } from '../../../../../../../ui/Form'
 import { Select } from '../../../../../../../ui/Select'
 import { TextInput } from '../../../../../../../ui/TextInput'
-import { useChange } from '../../../../../Change'
+import { ChangeDialog } from '../../../../../ChangeDialog'
 import { saveGoal } from '../changes'
 import type { GoalRow, GoalsGround } from './GoalsTable'
 
@@ -28,42 +25,19 @@ interface GoalDialogProps extends GoalsGround {
 
 /** Sets a goal, or changes one. */
 export function GoalDialog({ slug, events, trigger, row }: GoalDialogProps) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
-  const { form, isPending, notes, forget } = useChange({
-    change: (given) => saveGoal(slug, row?.id ?? '', given),
-    saved: row ? 'Goal changed' : 'Goal set',
-    onDone: () => setOpen(false),
-  })
-
   return (
-    <Dialog
+    <ChangeDialog
       title={row ? `Change ${row.name}` : 'New goal'}
-      open={isOpen}
-      onOpenChange={(open) => {
-        setOpen(open)
-        if (open) forget()
-      }}
+      change={(given) => saveGoal(slug, row?.id ?? '', given)}
+      saved={row ? 'Goal changed' : 'Goal set'}
       trigger={trigger}
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" form={id} busy={isPending}>
-            {row ? 'Change the goal' : 'Set the goal'}
-          </Button>
-        </>
-      }
+      submit={row ? 'Change the goal' : 'Set the goal'}
     >
-      <Form id={id} {...form}>
-        {notes}
-        <GoalFields goal={row?.goal} events={events} />
-        <Field label="Name" name="name" hint="What people here call it: “Signed up”, “Read the guide”.">
-          <TextInput autoComplete="off" defaultValue={row?.name} />
-        </Field>
-      </Form>
-    </Dialog>
+      <GoalFields goal={row?.goal} events={events} />
+      <Field label="Name" name="name" hint="What people here call it: “Signed up”, “Read the guide”.">
+        <TextInput autoComplete="off" defaultValue={row?.name} />
+      </Field>
+    </ChangeDialog>
   )
 }
 

@@ -7,9 +7,9 @@ import type { CohortName } from '../../../../../../../../../persons/cohort'
 import { AlertDialog } from '../../../../../../../../../ui/AlertDialog'
 import { Button } from '../../../../../../../../../ui/Button'
 import { Icon } from '../../../../../../../../../ui/Icon'
-import { Panel } from '../../../../../../../../../ui/Panel'
 import { useDirectChange } from '../../../../../../../Change'
-import { type Clock, When } from '../../../../../../../When'
+import { Versions } from '../../../../../../../Versions'
+import type { Clock } from '../../../../../../../When'
 import { revertFlag } from '../../../actions'
 import { namesIn } from '../../../editor/ground'
 
@@ -23,55 +23,13 @@ interface HistoryProps {
   whyNot: string | undefined
 }
 
-/** Who changed what and when, and the way back to any of it. */
-export function FlagHistory({ versions, ...ground }: HistoryProps) {
-  return (
-    <Panel flush title="History" description="Every version can be brought back; nothing in between is lost.">
-      <ol className="divide-y divide-line border-t border-line">
-        {versions.map((version, place) => (
-          <Version
-            key={version.version}
-            version={version}
-            before={versions[place + 1]}
-            isNewest={place === 0}
-            {...ground}
-          />
-        ))}
-      </ol>
-    </Panel>
-  )
-}
-
-type VersionProps = Omit<HistoryProps, 'versions'> & {
-  version: FlagVersion
-  before: FlagVersion | undefined
-  isNewest: boolean
-}
-
-function Version({ version, before, isNewest, clock, cohorts, ...ground }: VersionProps) {
-  const lines = linesFor(version, before, cohorts)
-  return (
-    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3">
-      <div className="min-w-0 grow basis-64">
-        <p className="font-medium">
-          Version {version.version}
-          <span className="font-normal text-muted">
-            {' '}
-            by {version.by}, <When at={version.at} clock={clock} />
-          </span>
-        </p>
-        {version.note && <p className="mt-1">{version.note}</p>}
-        <ul className="mt-1 text-xs text-muted">
-          {lines.map((line) => (
-            <li key={line} className="wrap-anywhere">
-              {line}
-            </li>
-          ))}
-        </ul>
-      </div>
-      {!isNewest && <Revert version={version.version} {...ground} />}
-    </li>
-  )
+export function FlagHistory({ versions, cohorts, clock, ...ground }: HistoryProps) {
+  const shown = versions.map((version, place) => ({
+    ...version,
+    lines: linesFor(version, versions[place + 1], cohorts),
+    wayBack: place > 0 && <Revert version={version.version} {...ground} />,
+  }))
+  return <Versions versions={shown} clock={clock} />
 }
 
 function linesFor(

@@ -1,0 +1,39 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { Icon } from '../../ui/Icon'
+import { TextInput } from '../../ui/TextInput'
+import { useSettled } from './settled'
+
+const settleMs = 250
+
+interface SearchBoxProps {
+  label: string
+  placeholder: string
+  value: string
+  /** Hears what was typed once the typing has stopped for a moment. */
+  onSearch: (search: string) => void
+}
+
+/** Narrows a list whose question stands in the address. */
+export function SearchBox({ label, placeholder, value, onSearch }: SearchBoxProps) {
+  const [typed, setTyped] = useState(value)
+  const { later, settle } = useSettled(settleMs)
+
+  function type(next: string) {
+    setTyped(next)
+    later(() => onSearch(next.trim()))
+  }
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      icon={<Icon of={Search} />}
+      value={typed}
+      onChange={({ target }) => type(target.value)}
+      onBlur={settle}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { Panel } from '../../ui/Panel'
+import { type Clock, When } from './When'
+
+export interface ShownVersion {
+  version: number
+  by: string
+  at: Date
+  note?: string | undefined
+  /** What it changed. */
+  lines: readonly string[]
+  /** Missing on the latest. */
+  wayBack: ReactNode
+}
+
+interface VersionsProps {
+  /** The latest first. */
+  versions: readonly ShownVersion[]
+  clock: Clock
+}
+
+/** Who changed what and when, and the way back to any of it. */
+export function Versions({ versions, clock }: VersionsProps) {
+  return (
+    <Panel flush title="History" description="Every version can be brought back; nothing in between is lost.">
+      <ol className="divide-y divide-line border-t border-line">
+        {versions.map((version) => (
+          <Version key={version.version} {...version} clock={clock} />
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+function Version({ version, by, at, note, lines, clock, wayBack }: ShownVersion & { clock: Clock }) {
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-0 grow basis-64">
+        <p className="font-medium">
+          Version {version}
+          <span className="font-normal text-muted">
+            {' '}
+            by {by}, <When at={at} clock={clock} />
+          </span>
+        </p>
+        {note && <p className="mt-1">{note}</p>}
+        <ul className="mt-1 text-xs text-muted">
+          {lines.map((line) => (
+            <li key={line} className="wrap-anywhere">
+              {line}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {wayBack}
+    </li>
+  )
+}
