@@ -18,6 +18,22 @@ function provePatchApplies() {
   for (const scheduler of schedulers) limitPrefetches(readFileSync(require.resolve(scheduler), 'utf8'))
 }
 
+const asMarkdown = '/_tilth/markdown'
+const prefersMarkdown = [{ type: 'header', key: 'accept', value: 'text/markdown\\b.*' }]
+
+/** What is written in Markdown is read as Markdown by whoever asks for it, by its address or by what they accept. */
+const rewrites = async () => ({
+  beforeFiles: [
+    { source: '/', has: prefersMarkdown, destination: `${asMarkdown}/index` },
+    {
+      source: '/:address((?!blog$|_|studio|share)[^.]+)',
+      has: prefersMarkdown,
+      destination: `${asMarkdown}/:address`,
+    },
+  ],
+  afterFiles: [{ source: '/:address(.+)\\.md', destination: `${asMarkdown}/:address` }],
+})
+
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -25,12 +41,24 @@ const config = {
   // The tests check types. A person waiting for the first start should not wait for that too.
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
-  serverExternalPackages: ['@node-rs/argon2', 'chdb', 'ffi-rs', 'pino'],
+  // Otherwise Next sends what stands in the head after the body, and a script to move it to its place.
+  htmlLimitedBots: /.*/,
+  serverExternalPackages: [
+    '@napi-rs/canvas',
+    '@node-rs/argon2',
+    '@viz-js/viz',
+    'beautiful-mermaid',
+    'chdb',
+    'ffi-rs',
+    'pino',
+    'shiki',
+  ],
+  rewrites,
   experimental: {
     // The site and the studio are two documents, so there is no one layout that an address of neither could wear.
     globalNotFound: true,
     staleTimes: { static: 300, dynamic: 0 },
-    serverActions: { bodySizeLimit: '1mb' },
+    serverActions: { bodySizeLimit: '8mb' },
   },
   turbopack: {
     root,

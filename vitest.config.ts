@@ -49,7 +49,7 @@ export default defineConfig({
         plugins: [cssAsText],
         test: {
           name: 'e2e',
-          include: ['test/{start,pages,ui,studio,wire}/**/*.test.ts'],
+          include: ['test/{start,pages,ui,site,studio,wire}/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
           // a browser, an engine and a site on two busy cores: a press can come too early once, a fault comes every time
           retry: 2,

@@ -137,6 +137,8 @@ const goals = fc.oneof(
   fc.record({ type: fc.constant('event'), event: fc.constantFrom('a', 'b'), filter: maybe(filters) }),
 )
 
+const somePages = fc.constantFrom([['/a']], [['/a', '/b'], ['/blog/c']])
+
 const steps = fc.array(happenings, { minLength: 2, maxLength: 3 })
 const funnel = {
   ...asked,
@@ -232,6 +234,29 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
     ),
     over: maybe(fc.constantFrom(0, 1, 2000)),
   },
+  reading: {
+    ...asked,
+    pages: maybe(somePages),
+    interval: fc.constantFrom('hour', 'day', 'week'),
+    details: fc.boolean(),
+    limit,
+  },
+  led: {
+    ...asked,
+    goal: goals,
+    pages: maybe(somePages),
+    attribution: fc.constantFrom('first', 'last'),
+    days: fc.constantFrom(1, 30),
+    limit,
+  },
+  trial: {
+    ...asked,
+    flag: fc.constant('flag'),
+    variants: fc.constantFrom(['x'], ['x', 'true'], ['x', 'true', 'false']),
+    pages: somePages,
+    days: fc.constantFrom(1, 7),
+  },
+  seen: { ...asked, flag: maybe(fc.constant('flag')) },
   sql: { period: asked.period, text: fc.constantFrom(...statements) },
 }
 

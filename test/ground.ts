@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as aTurn } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { type MemberViewer, operator, type Origin, type Role } from '../src/projects/access'
 import type { Member } from '../src/projects/members'
@@ -98,7 +99,7 @@ export async function aGround({ url, like }: GroundSettings = {}): Promise<Groun
 
   async function openFor(who: World): Promise<Product> {
     const opened = await openProduct({ store, world: who })
-    onTestFinished(() => opened.close())
+    closeAfterTest(opened)
     return opened
   }
 
@@ -114,6 +115,19 @@ export async function aGround({ url, like }: GroundSettings = {}): Promise<Groun
   function anotherProcess(): Promise<Product> {
     return openFor({ now: world.now, random: aWorld('another').random })
   }
+}
+
+/**
+ * A product is large, so nothing may hold it for longer than its test: not what is to be done at the end, which is
+ * remembered until the file is through, and no timer that a file of quick tests would never let come to its turn.
+ */
+function closeAfterTest(product: Product): void {
+  const open = new Set([product])
+  onTestFinished(async () => {
+    for (const one of open) await one.close()
+    open.clear()
+    await aTurn()
+  })
 }
 
 /** What tests say of projects and members, for a product that a test opened itself. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scriptNames } from '../src/wire/trackers/scripts'
+import { scriptNames, siteParts } from '../src/wire/trackers/scripts'
 import { buildTrackers } from './build'
 
 let folder: string
@@ -18,7 +18,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const packedBytes = (name: string): number => brotliCompressSync(readFileSync(join(folder, name))).length
 
 test.each([
-  ['tilth.js', 1900],
+  ['tilth.js', 1940],
+  ['site.js', 4000],
+  ['site-posthog.js', 400],
   ['vercel-insights.js', 1000],
   ['vercel-speed.js', 1200],
   ['plausible.js', 2600],
@@ -26,6 +28,11 @@ test.each([
 ])('%s takes at most %i bytes on the way to a page', (name, most) =>
   expect(packedBytes(name)).toBeLessThanOrEqual(most),
 )
+
+test('all that a page of the site can ever load takes less than 30 KB', () => {
+  const all = ['site.js', ...siteParts.map((part) => `${part}.js`)]
+  expect(all.map(packedBytes).reduce((sum, bytes) => sum + bytes)).toBeLessThan(30_000)
+})
 
 test('every script that is served is built, and no other', () =>
   expect(readdirSync(folder).sort()).toEqual(scriptNames.map((name) => `${name}.js`).sort()))

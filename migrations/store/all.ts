@@ -10,6 +10,9 @@ import { alerts } from './0008-alerts'
 import { flags } from './0009-flags'
 import { flagGuards } from './0010-flag-guards'
 import { flagAskings } from './0011-flag-askings'
+import { posts } from './0012-posts'
+import { postImages } from './0013-post-images'
+import { postComments } from './0014-post-comments'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -29,4 +32,7 @@ export const storeMigrations: readonly StoreMigration[] = [
   flags,
   flagGuards,
   flagAskings,
+  posts,
+  postImages,
+  postComments,
 ]

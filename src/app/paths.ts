@@ -109,6 +109,25 @@ export interface ExplainQuestion {
 
 export type FlagView = 'rules' | 'explain' | 'numbers' | 'history' | 'code'
 
+/** Which posts or pages a list shows. */
+export interface PostsQuestion {
+  state?: 'draft' | 'scheduled' | 'published' | 'archived'
+  search?: string
+  tag?: string
+}
+
+/** What stands beside a post while it is written; without it the preview, or on narrow screens the text itself. */
+export type PostPanel = 'preview' | 'settings' | 'headlines' | 'readers'
+
+export interface PostQuestion {
+  panel?: PostPanel
+  /** In its readers. */
+  period?: string
+  /** What its readers are asked to have led to. */
+  goal?: string
+  by?: 'first' | 'last'
+}
+
 /** Every address of the studio. */
 export const paths = {
   studio: '/studio',
@@ -191,6 +210,22 @@ export const paths = {
     withQuestion(`/studio/${slug}/flags/explain`, { ...question }),
   environments: (slug: string) => `/studio/${slug}/flags/environments`,
   holdouts: (slug: string) => `/studio/${slug}/flags/holdouts`,
+  posts: (slug: string, question: PostsQuestion = {}) =>
+    withQuestion(`/studio/${slug}/posts`, { ...question }),
+  pages: (slug: string, question: PostsQuestion = {}) =>
+    withQuestion(`/studio/${slug}/posts/pages`, { ...question }),
+  newPost: (slug: string, question: { kind?: 'page' } = {}) =>
+    withQuestion(`/studio/${slug}/posts/new`, { ...question }),
+  /** A post or a page; one of a folder is named by its file, in as many parts. */
+  post: (slug: string, id: string, question: PostQuestion = {}) =>
+    withQuestion(`/studio/${slug}/posts/post/${partsOf(id)}`, { ...question }),
+  postHistory: (slug: string, id: string, question: { version?: number } = {}) =>
+    withQuestion(`/studio/${slug}/posts/history/${partsOf(id)}`, { ...question }),
+  authors: (slug: string) => `/studio/${slug}/posts/authors`,
+  redirects: (slug: string) => `/studio/${slug}/posts/redirects`,
+  siteSettings: (slug: string) => `/studio/${slug}/posts/site`,
+  /** Where a browser sends a picture. */
+  uploads: (slug: string, name: string) => withQuestion(`/_tilth/uploads/${slug}`, { name }),
   settings: (slug: string) => `/studio/${slug}/settings`,
   collection: (slug: string) => `/studio/${slug}/settings/collection`,
   members: (slug: string) => `/studio/${slug}/settings/members`,
@@ -208,6 +243,8 @@ export const shareLink = (origin: string, token: string) => `${origin}/share/${t
 
 /** What the management API says about itself. */
 export const apiDescription = '/api/v1/openapi.json'
+
+const partsOf = (id: string): string => id.split('/').map(encodeURIComponent).join('/')
 
 function withQuestion(path: string, question: Record<string, string | number | undefined>): string {
   const asked = Object.entries(question).filter(([, value]) => value !== undefined && value !== '')

@@ -35,11 +35,22 @@ test('with less memory than it takes, the engine is given what it takes', () => 
 test.each([
   // cores   threads of a question   questions at once   threads of merges
   [1, 1, 2, 1],
-  [2, 1, 2, 1],
-  [4, 3, 3, 2],
-  [64, 63, 3, 4],
-])('%i cores leave one to the front', (cores, questionThreads, questionsAtOnce, backgroundThreads) => {
-  expect(budgetFrom(4096 * MB, cores)).toMatchObject({ questionThreads, questionsAtOnce, backgroundThreads })
+  [2, 2, 2, 1],
+  [4, 4, 3, 2],
+  [64, 64, 3, 4],
+])('a question may take all of %i cores', (cores, questionThreads, questionsAtOnce, backgroundThreads) => {
+  const budget = budgetFrom(65_536 * MB, cores)
+  expect(budget).toMatchObject({ questionThreads, questionsAtOnce, backgroundThreads })
+})
+
+test.each([
+  // Tilth may use   threads of a question
+  [512, 1],
+  [1024, 1],
+  [2048, 2],
+  [4096, 6],
+])('in %i MB it has as many threads as there is room for in its memory', (whole, threads) => {
+  expect(budgetFrom(whole * MB, 64).questionThreads).toBe(threads)
 })
 
 test.each([

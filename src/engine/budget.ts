@@ -15,6 +15,8 @@ export const division = {
    * still there, so it must begin at less than a third.
    */
   spill: 0.3,
+  /** Of a question's: what each of its threads needs for what it reads and groups before that is put together. */
+  thread: 128 * MB,
   /** Of what the engine has left to work with: what it keeps of files once read, and of expressions once compiled. */
   markCache: 0.05,
   indexCache: 0.03,
@@ -40,7 +42,10 @@ export interface Budget {
   backgroundThreads: number
 }
 
-/** `memoryBytes` is for the whole of Tilth. One core is left to the front where there is more than one. */
+/**
+ * `memoryBytes` is for the whole of Tilth. A question may take every core: its threads are the last in line for one, so
+ * that the front and what is inserted meanwhile go first.
+ */
 export function budgetFrom(memoryBytes: number, cores: number): Budget {
   const questionsAtOnce = cores > 2 ? 3 : 2
   const engineBytes = Math.round(
@@ -55,7 +60,7 @@ export function budgetFrom(memoryBytes: number, cores: number): Budget {
     markCacheBytes: Math.round(toWorkWith * division.markCache),
     indexCacheBytes: Math.round(toWorkWith * division.indexCache),
     compiledCacheBytes: Math.round(toWorkWith * division.compiledCache),
-    questionThreads: Math.max(1, cores - 1),
+    questionThreads: Math.max(1, Math.min(cores, Math.floor(questionBytes / division.thread))),
     questionsAtOnce,
     backgroundThreads: Math.max(1, Math.min(4, Math.floor(cores / 2))),
   }

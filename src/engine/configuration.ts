@@ -151,7 +151,7 @@ function readerProfile(budget: Budget) {
   return {
     // 2, not 1: a question brings its own deadline along; it can change settings, but not this one, and write nothing.
     readonly: 2,
-    max_threads: budget.questionThreads,
+    ...threadsOf(budget),
     // The lowest. It only yields when there is something else to do: an insert keeps its pace under heavy questions.
     os_thread_priority: 19,
     max_memory_usage: budget.questionBytes,
@@ -171,7 +171,7 @@ function readerProfile(budget: Budget) {
 function askerProfile(budget: Budget) {
   return {
     readonly: 1,
-    max_threads: budget.questionThreads,
+    ...threadsOf(budget),
     os_thread_priority: 19,
     max_memory_usage: Math.min(budget.questionBytes, mostMemoryBytes),
     max_bytes_before_external_group_by: budget.spillBytes,
@@ -188,6 +188,12 @@ function askerProfile(budget: Budget) {
     ...shownAsJson,
   }
 }
+
+/** The budget has seen to their memory. By itself the engine has one thread for each gigabyte that is free just now. */
+const threadsOf = ({ questionThreads }: Budget) => ({
+  max_threads: questionThreads,
+  max_threads_min_free_memory_per_thread: 0,
+})
 
 type Node = string | number | { [name: string]: Node | Node[] }
 

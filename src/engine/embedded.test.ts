@@ -127,7 +127,7 @@ describe('what it may use', () => {
     (await engine.query<{ value: unknown }>(statement, { lane: 'ingest' }))[0]?.value
 
   test('its budget is what the server goes by', async () => {
-    const { engine, settings } = await aReadyEngine({ memoryBytes: 1024 ** 3, cores: 2 })
+    const { engine, settings } = await aReadyEngine({ memoryBytes: 2 * 1024 ** 3, cores: 2 })
     const { engineBytes, markCacheBytes, questionThreads } = budgetFrom(settings.memoryBytes, settings.cores)
     const rows = await engine.query<{ name: string; value: string }>(
       sql`select name, value from system.server_settings
@@ -138,6 +138,14 @@ describe('what it may use', () => {
     expect(rows.map(({ value }) => Number(value))).toEqual([1, markCacheBytes, engineBytes])
     const asked = sql`select toUInt64(getSetting('max_threads')) as threads, toInt64(getSetting('os_thread_priority')) as nice`
     expect(await engine.query(asked)).toEqual([{ threads: questionThreads, nice: 19 }])
+  })
+
+  test('a question has its threads however little memory is free: the budget has counted with them', async () => {
+    const { engine } = await aReadyEngine({ memoryBytes: 2 * 1024 ** 3, cores: 2 })
+    const plan = await engine.query<{ explain: string }>(
+      sql`explain pipeline select number % 10 as digit, count() from numbers_mt(100000000) group by digit`,
+    )
+    expect(plan.map(({ explain }) => explain).join('\n')).toMatch(/AggregatingTransform × 2/)
   })
 
   test('a question too big for the budget fails alone: the engine lives, and the next one is answered', async () => {

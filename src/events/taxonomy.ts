@@ -61,6 +61,11 @@ export const standardEvents = {
     label: 'Flag called',
     about: 'A flag was decided for a visitor; an experiment’s exposure.',
   },
+  $feature_flag_seen: {
+    label: 'Flag seen',
+    about: 'A browser told that what a flag decided had come into view.',
+    isAuxiliary: true,
+  },
   $feature_enrollment_update: {
     label: 'Early access choice',
     about: 'Somebody joined or left an early access feature.',

@@ -11,7 +11,8 @@ export { compileFlags } from './compile'
 
 /** Which decisions somebody may have. */
 export interface Wish {
-  asks: 'browser' | 'server'
+  /** A page that is rendered here may be told everything: it decides itself what of it is shown. */
+  asks: 'browser' | 'server' | 'page'
   /** Only these; all that are not archived when undefined. */
   flagKeys?: readonly string[] | undefined
   /** Flags that name contexts are given to those alone that share one. */
@@ -63,10 +64,13 @@ function decideNext(flag: CompiledFlag, visitor: Visitor): Decision {
   return decision
 }
 
-function isServed(flag: Flag, visitor: Visitor, { asks }: Wish): boolean {
-  const withheld =
-    asks === 'browser' ? flag.servedTo === 'servers' || flag.isSecret : flag.servedTo === 'browsers'
-  return !withheld && visitor.shares(flag)
+const isServed = (flag: Flag, visitor: Visitor, { asks }: Wish): boolean =>
+  !isWithheld[asks](flag) && visitor.shares(flag)
+
+const isWithheld: Record<Wish['asks'], (flag: Flag) => boolean> = {
+  browser: ({ servedTo, isSecret }) => servedTo === 'servers' || isSecret,
+  server: ({ servedTo }) => servedTo === 'browsers',
+  page: () => false,
 }
 
 /** The order is the meaning: what stands, who it is, who chose, who is held out, and then the sets one by one. */

@@ -1,4 +1,5 @@
 import type { Json, Properties } from '../events/event'
+import { personIdOf } from '../persons/person'
 import type { World } from '../world/world'
 import type { CompiledFlags } from './compile'
 import { decideAll } from './decide'
@@ -28,6 +29,13 @@ export interface DecisionRequest {
   contexts?: readonly string[] | undefined
   asks: 'browser' | 'server'
   now: Date
+}
+
+/** What a page of ours wants to know of whom it is rendered for. */
+export interface PageRequest extends Omit<DecisionRequest, 'asks'> {
+  asks: 'page'
+  /** Nothing can have been stored of them: they are nobody, or have just come. */
+  isNobody: boolean
 }
 
 export interface Decisions {
@@ -67,6 +75,18 @@ export class Deciding {
     return isKnownAlready(compiled.needs, asked)
       ? this.decisions(projectId, compiled, asked, {})
       : this.decideLater(projectId, compiled, asked)
+  }
+
+  /**
+   * By what is sent along and what is in memory: nobody may keep a page waiting. Whoever is not in memory is looked up
+   * meanwhile, for the page after it; what needs to be known of them is undecided until then.
+   */
+  decideNow(projectId: number, environment: string, asked: PageRequest): Decision[] {
+    const compiled = this.ground.definitions.compiled(projectId, environment)
+    const found = asked.isNobody
+      ? { person: { id: personIdOf(projectId, asked.distinctId), properties: none }, keptIds: none }
+      : this.finding.remembered(projectId, compiled.needs, asked)
+    return decideAll(compiled, this.asked(projectId, compiled, asked, found), asked)
   }
 
   private async decideLater(
@@ -109,7 +129,7 @@ export class Deciding {
   private asked(
     projectId: number,
     { needs }: CompiledFlags,
-    request: DecisionRequest,
+    request: Omit<DecisionRequest, 'asks'>,
     { person, groups, keptIds }: Found,
   ): Asked {
     const { distinctId, anonymousId, personProperties, ofRequest, now } = request
@@ -150,7 +170,7 @@ function merged(keys: ReadonlySet<string>, sources: readonly (Properties | undef
 }
 
 function groupsOf(
-  { groups = {}, groupProperties = {} }: DecisionRequest,
+  { groups = {}, groupProperties = {} }: Pick<DecisionRequest, 'groups' | 'groupProperties'>,
   found: Found['groups'],
 ): Record<string, Known> {
   return Object.fromEntries(
@@ -163,7 +183,10 @@ function groupsOf(
 }
 
 /** posthog-node looks for it among what was sent, and so the two agree. */
-function deviceIdOf({ deviceId, personProperties = {} }: DecisionRequest): string | undefined {
+function deviceIdOf({
+  deviceId,
+  personProperties = {},
+}: Pick<DecisionRequest, 'deviceId' | 'personProperties'>): string | undefined {
   const sent = Object.hasOwn(personProperties, '$device_id') ? personProperties.$device_id : undefined
   return (typeof sent === 'string' && sent !== '') || typeof sent === 'number'
     ? String(sent)

@@ -1,4 +1,4 @@
-import { type Sql, sql, string, strings, uint, uuids } from '../engine/sql'
+import { identifier, type Sql, sql, string, strings, uint, uuids } from '../engine/sql'
 import {
   type Column,
   type CohortCondition,
@@ -7,8 +7,8 @@ import {
   type PropertyCondition,
   where,
 } from '../filters/filter'
-import { eventProperty, inMap } from './properties'
-import { ofTraffic, type Reach, within } from './reach'
+import { amongProperties, columnOfItsOwn, inMap } from './properties'
+import { ofTraffic, type Reach, roughlyWithin, within } from './reach'
 import type { Asked, Scope } from './scope'
 import { isSessionKey, sessionColumn, sessionColumns, type SessionKey, sessionsAround } from './sessions'
 
@@ -23,6 +23,7 @@ const nobody = sql`toUUID('00000000-0000-0000-0000-000000000000')`
  */
 export class Events implements Look {
   private readonly joins = new Map<string, Join>()
+  private readonly taken = new Map<string, Taken>()
   private readonly groupTypes: string[] = []
   private readonly sessionKeys = new Set<SessionKey>()
 
@@ -36,11 +37,17 @@ export class Events implements Look {
   rows(only?: Filter): Sql {
     const conditions = [...this.conditions(), ...(only ? [this.holds(only)] : [])]
     return sql`(
-      select events.*, ${this.person()} as person${this.joinedColumns()}
+      select events.*, ${this.person()} as person${this.furtherColumns()}
       from events
       ${sql.join([...this.mergedPersons(), ...[...this.joins.values()].map(({ join }) => join)], sql` `)}
       where ${sql.join(conditions, sql` and `)}
     )`
+  }
+
+  /** Each value that a column has in these events, as `value`; and some more, for no row is asked what it is. */
+  valuesOf(column: Sql): Sql {
+    const conditions = [sql`project_id = ${uint(this.scope.projectId)}`, ...roughlyWithin(this.reach.period)]
+    return sql`(select ${column} as value from events where ${sql.join(conditions, sql` and `)} group by value)`
   }
 
   /** Whether a filter holds for an event; also of use outside `rows`, on its columns. */
@@ -49,7 +56,7 @@ export class Events implements Look {
   }
 
   property({ type, key, group }: Pick<PropertyCondition, 'type' | 'key' | 'group'>): Column {
-    if (type === 'event') return eventProperty(key)
+    if (type === 'event') return columnOfItsOwn(key) ?? this.ofEvent(key)
     if (type === 'person') return this.ofPerson(key)
     return type === 'group' ? this.ofGroup(group ?? '', key) : this.ofSession(key)
   }
@@ -93,6 +100,20 @@ export class Events implements Look {
     ]
   }
 
+  /**
+   * Taken out of the map where the table is read, under a name of its own. Asked for a level above, the engine would read
+   * all of the map instead of the part that has the key: twice the time with three properties, ten times with forty.
+   */
+  private ofEvent(key: string): Column {
+    const name = `property_${this.taken.size}`
+    const taken = this.taken.get(key) ?? {
+      from: sql`events.properties[${string(key)}]`,
+      as: identifier(name, [name]),
+    }
+    this.taken.set(key, taken)
+    return amongProperties(taken.as, key)
+  }
+
   private ofPerson(key: string): Column {
     this.joins.set('persons', {
       join: sql`left any join (
@@ -134,12 +155,17 @@ export class Events implements Look {
     return sessionColumn(key)
   }
 
-  private joinedColumns(): Sql {
-    return sql.join(
-      [...this.joins.values()].map(({ columns }) => sql`, ${columns}`),
-      sql``,
-    )
+  private furtherColumns(): Sql {
+    const joined = [...this.joins.values()].map(({ columns }) => sql`, ${columns}`)
+    const taken = [...this.taken.values()].map(({ from, as }) => sql`, ${from} as ${as}`)
+    return sql.join([...taken, ...joined], sql``)
   }
+}
+
+/** A property, and what it is called from there on. */
+interface Taken {
+  from: Sql
+  as: Sql
 }
 
 interface Join {

@@ -3,6 +3,10 @@ export const exposure = {
   event: '$feature_flag_called',
   flag: '$feature_flag',
   value: '$feature_flag_response',
+  /** How a browser tells that it was in view; with the same properties. */
+  seen: '$feature_flag_seen',
+  /** Which library tells what pages of our own site were made with. */
+  site: 'tilth-site',
   /** Before a flag's key: what the sender of any event had got of it. */
   carried: '$feature/',
 } as const

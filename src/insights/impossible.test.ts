@@ -51,6 +51,10 @@ const least: Record<KindName, Record<string, unknown>> = {
   vitals: {},
   exposures: {},
   sides: { flag: 'f', outcome: { type: 'times', happening: { event: 'a' } } },
+  reading: {},
+  led: { goal: { type: 'event', event: 'a' } },
+  trial: { flag: 'f', variants: ['a', 'b'], pages: [['/a']] },
+  seen: {},
   sql: { text: 'select count() from events' },
 }
 

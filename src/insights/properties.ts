@@ -28,11 +28,15 @@ const ownColumns: ReadonlyMap<string, Column> = new Map([
 ])
 
 /** Where a property of an event stands in the table. */
-export function eventProperty(key: string): Column {
+export const eventProperty = (key: string): Column =>
+  columnOfItsOwn(key) ?? amongProperties(sql`properties[${string(key)}]`, key)
+
+/** Undefined for what is kept among others, in a map. */
+export function columnOfItsOwn(key: string): Column | undefined {
   const own = ownColumns.get(key)
   if (own) return own
   const column = standard.get(key)?.column
-  return column ? standardColumn(column) : amongProperties(key)
+  return column && standardColumn(column)
 }
 
 function standardColumn(column: keyof EventColumns): Column {
@@ -42,10 +46,11 @@ function standardColumn(column: keyof EventColumns): Column {
 }
 
 /** The engine keeps which keys are there with nothing in them: to look for a key among all of them takes twice as long. */
-function amongProperties(key: string): Column {
-  const { text, number } = inMap(sql`properties`, key)
-  return { text, number, isSet: sql`(${text} != '' or has(empty_keys, ${string(key)}))` }
-}
+export const amongProperties = (text: Sql, key: string): Column => ({
+  text,
+  number: numberIn(text),
+  isSet: sql`(${text} != '' or has(empty_keys, ${string(key)}))`,
+})
 
 /** Of what sits in a map beside others: the properties nobody knew before. */
 export function inMap(map: Sql, key: string): Column {

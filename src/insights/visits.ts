@@ -1,7 +1,7 @@
 import { type Sql, sql, string, strings, uint, uints } from '../engine/sql'
 import { bucketColumn } from './buckets'
 import type { DimensionName } from './dimension-words'
-import { type Dimension, dimensionOf } from './dimensions'
+import { dimensionOf } from './dimensions'
 import type { Filter, Look, PropertyCondition } from '../filters/filter'
 import { where } from '../filters/filter'
 import { Events } from './events'
@@ -10,9 +10,15 @@ import type { Buckets, Period } from './period'
 import type { Asked, Scope } from './scope'
 import {
   columnsOf,
+  idOf,
+  idOfText,
+  idsOf,
+  isSaidKey,
   isSessionKey,
   isView,
   noSession,
+  type SaidKey,
+  saidIn,
   sessionColumn,
   type SessionKey,
   withMoment,
@@ -48,6 +54,13 @@ export interface VisitsAsked extends Asked {
   goal?: Goal | undefined
 }
 
+/** What a row says of a visit beside what is counted. */
+interface VisitColumns {
+  keys?: readonly SessionKey[]
+  /** Of these, a number that stands for the value. */
+  ids?: readonly SaidKey[]
+}
+
 /**
  * One row for every session that has to do with the question: in which at least one event matches. Its views and its
  * revenue are those of the matching events; how it began, ended and lasted is told of the whole of it. Should several
@@ -58,7 +71,7 @@ export function visitRows(
   { filter, goal, traffic, withoutTestAccounts }: VisitsAsked,
   scope: Scope,
   period: Period,
-  keys: Iterable<SessionKey> = [],
+  { keys = [], ids = [] }: VisitColumns = {},
 ): Sql {
   const events = new Events(scope, { traffic, withoutTestAccounts }, { period })
   // decided one level below, where a session's column is the one joined to its events and not an aggregate of them
@@ -72,7 +85,7 @@ export function visitRows(
       min(timestamp) as began,
       countIf(${isView} and is_match) as matching_views,
       sumIf(revenue, is_match) as visit_revenue,
-      countIf(is_goal) as goals${columnsOf(columns)}
+      countIf(is_goal) as goals${columnsOf(columns)}${idsOf(ids)}
     from (
       select *, ${matches} as is_match, ${converts} as is_goal
       from ${withMoment(events.rows())} as events
@@ -135,37 +148,69 @@ export type VisitRow = VisitCounts & {
   /** 0 for all of them, 1 for a bucket, and from 2 on the dimensions in the order in which they were asked for. */
   cut: number
   bucket: number
+  /** Stands for the value, in whatever period. */
+  id: string
+  /** Empty where the same values are asked about that were found in another period. */
   value: string
   values_in_all: number
 }
 
 const cuts = { all: 0, bucket: 1, firstDimension: 2 } as const
 
-/** The figures, their course and every panel in one go: grouping events into visits is what takes the time. */
+/**
+ * The figures, their course and every panel in one go: grouping events into visits is what takes the time. Values are
+ * numbers until they have been counted, and only then get their names.
+ */
 export function visitsTold(question: VisitsAsked, scope: Scope, wanted: VisitsWanted): Sql {
-  const dimensions = wanted.dimensions.map(dimensionOf)
-  const keys = dimensions.flatMap(({ key }) => (key ? [key] : []))
-  const columns = [sql`bucket`, ...dimensions.map(({ column }) => column)]
+  const { period, rows, search } = wanted
+  const ids = wanted.dimensions.flatMap(saidBy)
+  const columns = [sql`bucket`, ...ids.map(idOf)]
+  const isKnown = 'values' in rows
   return sql`
     with visits as (
       select *, ${bucketColumn(sql`began`, wanted.buckets)} as bucket
-      from (${visitRows(question, scope, wanted.period, keys)})
-    )
-    select *
-    from (
+      from (${visitRows(question, scope, period, { ids })})
+    ),
+    counted as (
       select
         ${cutOf(columns)} as cut,
         bucket,
-        ${valueIn(dimensions)} as value,
-        ${visitCounts(question)},
-        row_number() over (partition by cut order by visitors desc, views desc, value) as place,
-        count() over (partition by cut) as values_in_all
+        ${sql.join([sql`toUInt64(0)`, ...ids.map(idOf)], sql` + `)} as id,
+        ${visitCounts(question)}
       from visits
       group by grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})
-      having cut < ${uint(cuts.firstDimension)} or ${isFound(wanted.search, sql`value`)}
+    ),
+    named as (${isKnown ? unnamed : named(ids, new Events(scope, question, { period }))})
+    select * replace (toString(id) as id)
+    from (
+      select
+        *,
+        row_number() over (partition by cut order by visitors desc, views desc, value) as place,
+        count() over (partition by cut) as values_in_all
+      from named
+      where cut < ${uint(cuts.firstDimension)} or ${isKnown ? sql`true` : isFound(search, sql`value`)}
     )
-    where cut < ${uint(cuts.firstDimension)} or ${isShown(wanted.rows, sql`concat(toString(cut), ' ', value)`)}
+    where cut < ${uint(cuts.firstDimension)} or ${isShown(rows, sql`concat(toString(cut), ' ', toString(id))`)}
     order by cut, place`
+}
+
+const saidBy = (name: DimensionName): SaidKey[] => {
+  const { key } = dimensionOf(name)
+  return key && isSaidKey(key) ? [key] : []
+}
+
+const unnamed = sql`select *, '' as value from counted`
+
+function named(ids: readonly SaidKey[], events: Events): Sql {
+  const values = ids.map((key) => sql`select toString(value) as value from ${events.valuesOf(saidIn(key))}`)
+  if (values.length === 0) return unnamed
+  return sql`
+    select counted.*, names.value as value
+    from counted
+    left any join (
+      select ${idOfText(sql`value`)} as id, value
+      from (${sql.join(values, sql` union all `)})
+    ) as names on names.id = counted.id`
 }
 
 /** `grouping` has a bit for each column that is not in the set, the last column's being the lowest. */
@@ -174,10 +219,6 @@ function cutOf(columns: readonly Sql[]): Sql {
   const masks = [all, ...columns.map((_, i) => all - 2 ** (columns.length - 1 - i))]
   return sql`indexOf(${uints(masks)}, toUInt64(grouping(${sql.join(columns)}))) - 1`
 }
-
-/** In each set the columns of the others are empty, so that all of them together are its value. */
-const valueIn = (dimensions: readonly Dimension[]): Sql =>
-  sql`concat('', ${sql.join([sql`''`, ...dimensions.map(({ column }) => sql`toString(${column})`)])})`
 
 export const isFound = (search: string | undefined, value: Sql): Sql =>
   search ? sql`positionCaseInsensitiveUTF8(${value}, ${string(search)}) > 0` : sql`true`
@@ -193,7 +234,7 @@ export const rowsOf = (rows: readonly VisitRow[], dimension: number): VisitRow[]
 
 /** The same values, to be asked about in another period. */
 export const valuesShown = (rows: readonly VisitRow[]): string[] =>
-  rows.filter(({ cut }) => cut >= cuts.firstDimension).map(({ cut, value }) => `${cut} ${value}`)
+  rows.filter(({ cut }) => cut >= cuts.firstDimension).map(({ cut, id }) => `${cut} ${id}`)
 
 /** Of the whole period, and of each of its buckets. */
 export function figuresIn(

@@ -117,5 +117,6 @@ export const slugOf = (text: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .normalize('NFC')
     .slice(0, 80)
     .replaceAll(/^-+|-+$/g, '')

@@ -16,6 +16,14 @@ const colour = text(7).regex(/^#[\da-f]{6}$/i, 'Write the colour as "#1f6f4a".')
 
 /** What a project's owners decided about its site. Everything has a usual value: a site is there before it is set up. */
 export const siteSettings = z.object({
+  /** Where it is, without a slash at the end; '' is where the project's pages are, or where Tilth is. */
+  address: z
+    .union([
+      z.literal(''),
+      z.url({ protocol: /^https?$/, error: 'Write the address as "https://example.com".' }),
+    ])
+    .transform((address) => (address === '' ? '' : new URL(address).origin))
+    .default(''),
   /** Whether there is a site at all: who only measures needs none. */
   isOn: z.boolean().default(true),
   /** '' is the project's name. */
@@ -23,7 +31,9 @@ export const siteSettings = z.object({
   description: text(300).default(''),
   /** As the document's language and that of its dates. */
   language: text(35).default('en'),
-  logo: text(500).default(''),
+  logo: text(500)
+    .regex(/^(?:$|\/(?!\/))/, 'Upload the logo: its address begins with "/".')
+    .default(''),
   /** The one colour beside the neutral ones; `accentDark` is derived where it is ''. */
   accent: colour.default('#1f6f4a'),
   accentDark: z.union([z.literal(''), colour]).default(''),

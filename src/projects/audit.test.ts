@@ -105,7 +105,41 @@ async function aGuard(stage: Stage): Promise<string> {
   return done(await stage.product.guards.create(1, wanted, stage.viewer)).guard.id
 }
 
+async function aComment({ comments }: Stage['product']): Promise<string> {
+  const post = { projectId: 1, id: '1', allowsComments: true }
+  return done(await comments.write(post, { name: 'Ben', text: 'Thank you.' })).comment.id
+}
+
+/** A picture of one point. */
+const aDot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 /** Everything that is written down has a line here, or the compiler asks for one. */
+async function hello({ product, viewer }: Stage): Promise<string> {
+  return done(await product.posts.create(1, { title: 'Hello', body: 'Words' }, viewer)).post.id
+}
+
+async function published(stage: Stage): Promise<string> {
+  return done(await stage.product.posts.publish(1, await hello(stage), {}, stage.viewer)).post.id
+}
+
+async function tried(stage: Stage): Promise<string> {
+  const wanted = { variants: [{ title: 'Hello, you' }] }
+  return done(await stage.product.posts.startTrial(1, await published(stage), wanted, stage.viewer)).post.id
+}
+
+async function eve({ product, viewer }: Stage): Promise<string> {
+  const slug = another('eve', (await product.authors.list(1, viewer)).length)
+  return done(await product.authors.create(1, { name: 'Eve', slug }, viewer)).author.slug
+}
+
+async function redirected({ product, viewer }: Stage): Promise<string> {
+  const from = another('/old', (await product.redirects.list(1, viewer)).length)
+  return done(await product.redirects.create(1, { from, to: '/new' }, viewer)).redirect.from
+}
+
 const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (stage: Stage) => Written }> = {
   'project.create': {
     does: ({ product, viewer }) => product.projects.create({ name: 'Second' }, viewer),
@@ -282,6 +316,19 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
       before: expect.objectContaining({ archivedAt: expect.anything() }),
     }),
   },
+  'image.add': {
+    does: ({ product, viewer }) => product.images.keep(1, { name: 'dot.png', bytes: aDot }, viewer),
+    writes: () => ({ subject: 'dot.png', projectId: 1 }),
+  },
+  'comment.decide': {
+    does: async ({ product, viewer }) =>
+      product.comments.decide(1, await aComment(product), { state: 'shown' }, viewer),
+    writes: () => ({ subject: 'Ben', before: { state: 'waiting' }, after: { state: 'shown' } }),
+  },
+  'comment.remove': {
+    does: async ({ product, viewer }) => product.comments.remove(1, await aComment(product), viewer),
+    writes: () => ({ subject: 'Ben', projectId: 1 }),
+  },
   'flag.create': {
     does: (stage) => checkout(stage),
     writes: () => ({ subject: 'checkout', after: expect.objectContaining({ key: 'checkout', version: 1 }) }),
@@ -355,6 +402,128 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
     writes: () => ({
       subject: 'checkout',
       before: expect.objectContaining({ environment: 'production' }),
+    }),
+  },
+  'post.create': {
+    does: (stage) => hello(stage),
+    writes: () => ({
+      subject: 'Hello',
+      before: undefined,
+      after: expect.objectContaining({ body: '5 characters', version: 1 }),
+    }),
+  },
+  'post.change': {
+    does: async (stage) => stage.product.posts.change(1, await hello(stage), { title: 'Bye' }, stage.viewer),
+    writes: () => ({
+      subject: 'Bye',
+      before: expect.objectContaining({ title: 'Hello', version: 1 }),
+      after: expect.objectContaining({ title: 'Bye', version: 2 }),
+    }),
+  },
+  'post.publish': {
+    does: (stage) => published(stage),
+    writes: ({ world }) => ({
+      subject: 'Hello',
+      before: expect.not.objectContaining({ publishedAt: expect.anything() }),
+      after: expect.objectContaining({ publishedAt: world.now().toISOString() }),
+    }),
+  },
+  'post.unpublish': {
+    does: async (stage) => stage.product.posts.unpublish(1, await published(stage), stage.viewer),
+    writes: () => ({
+      subject: 'Hello',
+      after: expect.not.objectContaining({ publishedAt: expect.anything() }),
+    }),
+  },
+  'post.archive': {
+    does: async (stage) => stage.product.posts.archive(1, await hello(stage), stage.viewer),
+    writes: ({ world }) => ({
+      subject: 'Hello',
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
+  },
+  'post.restore': {
+    does: async (stage) => {
+      const id = await hello(stage)
+      await stage.product.posts.archive(1, id, stage.viewer)
+      return await stage.product.posts.restore(1, id, stage.viewer)
+    },
+    writes: () => ({
+      subject: 'Hello',
+      before: expect.objectContaining({ archivedAt: expect.anything() }),
+    }),
+  },
+  'post.revert': {
+    does: async (stage) => {
+      const id = await hello(stage)
+      await stage.product.posts.change(1, id, { title: 'Bye' }, stage.viewer)
+      return await stage.product.posts.bringBack(1, id, 1, stage.viewer)
+    },
+    writes: () => ({
+      subject: 'Hello',
+      before: expect.objectContaining({ title: 'Bye' }),
+      after: expect.objectContaining({ title: 'Hello', version: 3 }),
+    }),
+  },
+  'post.try': {
+    does: (stage) => tried(stage),
+    writes: () => ({
+      subject: 'Hello',
+      after: expect.objectContaining({ trial: expect.objectContaining({ state: { name: 'running' } }) }),
+    }),
+  },
+  'post.untry': {
+    does: async (stage) => stage.product.posts.stopTrial(1, await tried(stage), stage.viewer),
+    writes: () => ({
+      subject: 'Hello',
+      after: expect.objectContaining({
+        trial: expect.objectContaining({ state: expect.objectContaining({ name: 'stopped' }) }),
+      }),
+    }),
+  },
+  'post.win': {
+    does: async (stage) =>
+      stage.product.posts.pickWinner(1, await tried(stage), { winner: 'b' }, stage.viewer),
+    writes: () => ({
+      subject: 'Hello, you',
+      before: expect.objectContaining({ title: 'Hello' }),
+      after: expect.objectContaining({ title: 'Hello, you' }),
+    }),
+  },
+  'author.create': {
+    does: (stage) => eve(stage),
+    writes: () => ({
+      subject: 'Eve',
+      before: undefined,
+      after: expect.objectContaining({ name: 'Eve', bio: '' }),
+    }),
+  },
+  'author.change': {
+    does: async (stage) => stage.product.authors.change(1, await eve(stage), { bio: 'Writes' }, stage.viewer),
+    writes: () => ({
+      subject: 'Eve',
+      before: expect.objectContaining({ bio: '' }),
+      after: expect.objectContaining({ bio: 'Writes' }),
+    }),
+  },
+  'author.remove': {
+    does: async (stage) => stage.product.authors.remove(1, await eve(stage), stage.viewer),
+    writes: () => ({ subject: 'Eve', before: expect.objectContaining({ name: 'Eve' }), after: undefined }),
+  },
+  'redirect.create': {
+    does: (stage) => redirected(stage),
+    writes: () => ({ subject: '/old', after: { to: '/new' } }),
+  },
+  'redirect.remove': {
+    does: async (stage) => stage.product.redirects.remove(1, await redirected(stage), stage.viewer),
+    writes: () => ({ subject: '/old', before: { to: '/new' }, after: undefined }),
+  },
+  'site.change': {
+    does: ({ product, viewer }) => product.sites.change(1, { layout: 'cards' }, viewer),
+    writes: () => ({
+      subject: 'Acme',
+      before: expect.objectContaining({ layout: 'list' }),
+      after: expect.objectContaining({ layout: 'cards' }),
     }),
   },
   'environment.create': {

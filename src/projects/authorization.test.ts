@@ -33,6 +33,8 @@ const holders: Record<Right, readonly Role[]> = {
   'events:read': ['owner', 'admin', 'editor', 'viewer'],
   'insights:write': ['owner', 'admin', 'editor'],
   'flags:write': ['owner', 'admin', 'editor'],
+  'posts:write': ['owner', 'admin', 'editor'],
+  'site:write': ['owner', 'admin'],
   'persons:write': ['owner', 'admin'],
   'shares:write': ['owner', 'admin', 'editor'],
   'alerts:write': ['owner', 'admin', 'editor'],
@@ -732,6 +734,45 @@ const deeds: Record<string, Deed> = {
     does: (stage, viewer) =>
       asking(stage, ({ flagNumbers }) => flagNumbers.matching(stage.acme.id, {}, viewer)),
   },
+  'postNumbers.of': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, async (product) =>
+        product.postNumbers.of(stage.acme.id, await aReadPost(stage, product), {}, viewer),
+      ),
+  },
+  'postNumbers.list': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ postNumbers }) => postNumbers.list(stage.acme.id, '30d', viewer)),
+  },
+  'postNumbers.ledTo': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, async (product) =>
+        product.postNumbers.ledTo(
+          stage.acme.id,
+          await aReadPost(stage, product),
+          { goal: { type: 'revenue' } },
+          viewer,
+        ),
+      ),
+  },
+  'postNumbers.trial': {
+    right: 'events:read',
+    does: async (stage, viewer) => {
+      const id = await aTriedPost(stage)
+      const { trial } = present(await stage.product.posts.find(stage.acme.id, id, operator()))
+      return await asking(stage, ({ postNumbers }) =>
+        postNumbers.trial(stage.acme.id, present(trial), viewer),
+      )
+    },
+  },
+  'postNumbers.blocked': {
+    right: 'events:read',
+    does: (stage, viewer) =>
+      asking(stage, ({ postNumbers }) => postNumbers.blocked(stage.acme.id, '30d', viewer)),
+  },
   'schedules.list': {
     right: 'project:read',
     does: ({ product, acme }, viewer) => product.schedules.list(acme.id, viewer),
@@ -792,6 +833,113 @@ const deeds: Record<string, Deed> = {
     right: 'flags:write',
     does: async (stage, viewer) =>
       stage.product.holdouts.remove(stage.acme.id, await aHoldout(stage), viewer),
+  },
+  'posts.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.posts.list(acme.id, viewer),
+  },
+  'posts.find': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.posts.find(acme.id, '1', viewer),
+  },
+  'posts.create': {
+    right: 'posts:write',
+    does: ({ product, acme }, viewer) => product.posts.create(acme.id, { title: 'Hello' }, viewer),
+  },
+  'posts.change': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.posts.change(stage.acme.id, await aPost(stage), { title: 'Bye' }, viewer),
+  },
+  'posts.publish': {
+    right: 'posts:write',
+    does: async (stage, viewer) => stage.product.posts.publish(stage.acme.id, await aPost(stage), {}, viewer),
+  },
+  'posts.unpublish': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.posts.unpublish(stage.acme.id, await aPublishedPost(stage), viewer),
+  },
+  'posts.archive': {
+    right: 'posts:write',
+    does: async (stage, viewer) => stage.product.posts.archive(stage.acme.id, await aPost(stage), viewer),
+  },
+  'posts.restore': {
+    right: 'posts:write',
+    does: async (stage, viewer) => {
+      const id = await aPost(stage)
+      done(await stage.product.posts.archive(stage.acme.id, id, operator()))
+      return await stage.product.posts.restore(stage.acme.id, id, viewer)
+    },
+  },
+  'posts.history': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.posts.history(acme.id, '1', viewer),
+  },
+  'posts.bringBack': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.posts.bringBack(stage.acme.id, await aPublishedPost(stage), 1, viewer),
+  },
+  'posts.previewToken': {
+    right: 'project:read',
+    does: async (stage, viewer) =>
+      stage.product.posts.previewToken(stage.acme.id, await aPost(stage), viewer),
+  },
+  'posts.startTrial': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.posts.startTrial(stage.acme.id, await aPublishedPost(stage), otherTitle, viewer),
+  },
+  'posts.stopTrial': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.posts.stopTrial(stage.acme.id, await aTriedPost(stage), viewer),
+  },
+  'posts.pickWinner': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.posts.pickWinner(stage.acme.id, await aTriedPost(stage), { winner: 'b' }, viewer),
+  },
+  'authors.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.authors.list(acme.id, viewer),
+  },
+  'authors.create': {
+    right: 'posts:write',
+    does: ({ product, acme }, viewer) => product.authors.create(acme.id, { name: 'Eve' }, viewer),
+  },
+  'authors.change': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.authors.change(stage.acme.id, await anAuthor(stage), { bio: 'Writes' }, viewer),
+  },
+  'authors.remove': {
+    right: 'posts:write',
+    does: async (stage, viewer) => stage.product.authors.remove(stage.acme.id, await anAuthor(stage), viewer),
+  },
+  'redirects.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.redirects.list(acme.id, viewer),
+  },
+  'redirects.create': {
+    right: 'site:write',
+    does: ({ product, acme }, viewer) => product.redirects.create(acme.id, moved, viewer),
+  },
+  'redirects.remove': {
+    right: 'site:write',
+    does: async ({ product, acme }, viewer) => {
+      done(await product.redirects.create(acme.id, moved, operator()))
+      return await product.redirects.remove(acme.id, moved.from, viewer)
+    },
+  },
+  'sites.read': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.sites.read(acme.id, viewer),
+  },
+  'sites.change': {
+    right: 'site:write',
+    does: ({ product, acme }, viewer) => product.sites.change(acme.id, { layout: 'cards' }, viewer),
   },
   'audit.list': {
     right: 'audit:read',
@@ -887,6 +1035,31 @@ async function aGuard(stage: Stage): Promise<string> {
 async function anEnvironment({ product, acme }: Stage): Promise<string> {
   const wanted = { name: 'staging' }
   return done(await product.environments.create(acme.id, wanted, operator())).environment.name
+}
+
+const otherTitle = { variants: [{ title: 'Hello, you' }] }
+const moved = { from: '/old', to: '/new' }
+
+async function aPost({ product, acme }: Stage): Promise<string> {
+  return done(await product.posts.create(acme.id, { title: 'Hello' }, operator())).post.id
+}
+
+async function aPublishedPost(stage: Stage): Promise<string> {
+  const id = await aPost(stage)
+  return done(await stage.product.posts.publish(stage.acme.id, id, {}, operator())).post.id
+}
+
+async function aTriedPost(stage: Stage): Promise<string> {
+  const id = await aPublishedPost(stage)
+  return done(await stage.product.posts.startTrial(stage.acme.id, id, otherTitle, operator())).post.id
+}
+
+async function aReadPost(stage: Stage, { posts }: Product) {
+  return present(await posts.find(stage.acme.id, await aPublishedPost(stage), operator()))
+}
+
+async function anAuthor({ product, acme }: Stage): Promise<string> {
+  return done(await product.authors.create(acme.id, { name: 'Eve' }, operator())).author.slug
 }
 
 async function aHoldout({ product, acme }: Stage): Promise<number> {

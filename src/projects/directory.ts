@@ -28,6 +28,12 @@ export class Directory {
     return claiming ?? (live.length === 1 ? live[0] : undefined)
   }
 
+  /** Whether a project says itself that its pages are at this host. */
+  isClaimed(host: string): boolean {
+    const name = host.toLowerCase().replace(/:\d+$/, '')
+    return this.live.some(({ hosts }) => hosts.some((one) => covers(one, host.toLowerCase(), name)))
+  }
+
   numbered(id: number): Project | undefined {
     return this.all.find((project) => project.id === id)
   }

@@ -66,6 +66,11 @@ export class Projects {
     return this.directory.at(host)
   }
 
+  /** Whether a project says itself that its pages are at this host. */
+  isClaimed(host: string): boolean {
+    return this.directory.isClaimed(host)
+  }
+
   /** For rooms that carry a project's number around; whoever asks on somebody's behalf uses `find`. */
   numbered(id: number): Project | undefined {
     return this.directory.numbered(id)

@@ -23,6 +23,8 @@ export interface ReachingOut {
   allow: string | undefined
   /** Whether there is a mail server. */
   canMail: boolean
+  /** Where Tilth is, the first of them before all: sites without a host of their own are there. */
+  addresses?: readonly string[]
 }
 
 /** What only the one who sends has to know: the front. */

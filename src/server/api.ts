@@ -14,6 +14,7 @@ import { keyEndpoints } from './api/keys'
 import { memberEndpoints } from './api/members'
 import { describe } from './api/openapi'
 import { personEndpoints } from './api/persons'
+import { postEndpoints } from './api/posts'
 import { projectEndpoints } from './api/projects'
 import { queryEndpoints } from './api/query'
 import { shareEndpoints } from './api/shares'
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   ...flagEndpoints,
   ...flagGuardEndpoints,
   ...tryingLinkEndpoints,
+  ...postEndpoints,
   ...auditEndpoints,
 ]
 

@@ -26,6 +26,8 @@ export interface Config {
   memoryBytes: number
   /** How large the data folder may grow; as large as its disk when absent. */
   diskBytes: number | undefined
+  /** An absolute path: posts and pages in files of the owner's own. */
+  siteFolder: string | undefined
   owner: { email: string; password: string } | undefined
   project: { name: string; writeKey: string | undefined; secretKey: string | undefined } | undefined
   /** What may be reached besides the open internet. */
@@ -129,6 +131,16 @@ export const settings = {
     otherwise: 'as large as its disk, less a reserve of 1 GB or 5 %',
     example: '50g',
     reads: read((text) => bytes(text, 1024 ** 3), 'must be an amount of at least 1g, such as 50g'),
+  },
+  TILTH_SITE: {
+    meaning:
+      'A folder of Markdown files: what is in its posts/ and pages/ is published beside what the studio has.',
+    otherwise: 'the studio’s posts and pages alone',
+    example: './site',
+    reads: read(
+      (text) => (text.includes('\0') ? undefined : resolve(text)),
+      'must be the path of a folder, absolute or from where Tilth is started',
+    ),
   },
   TILTH_OWNER_EMAIL: {
     meaning: 'First start with nobody at the keyboard: the owner’s e-mail address.',
@@ -297,6 +309,7 @@ function assembled(values: Values, memory: () => Memory): Config {
     trustedProxies: values.TILTH_TRUST_PROXY ?? { by: 'nobody' },
     memoryBytes: values.TILTH_MEMORY ?? usualShare(memory()),
     diskBytes: values.TILTH_DISK,
+    siteFolder: values.TILTH_SITE,
     owner: email && password ? { email, password } : undefined,
     project: values.TILTH_PROJECT
       ? {
@@ -321,13 +334,13 @@ export const storeSettings = ({ dataFolder, storeUrl }: Config): { folder: strin
   url: storeUrl,
 })
 
-/** What every process has to know of how letters and webhooks leave the house. */
-export const reachingOut = ({
-  outboundAllow,
-  mail,
-}: Config): { allow: string | undefined; canMail: boolean } => ({
-  allow: outboundAllow,
-  canMail: mail !== undefined,
+/** What every process has to know of how letters and webhooks leave the house, and where it is. */
+export const reachingOut = (
+  config: Config,
+): { allow: string | undefined; canMail: boolean; addresses: readonly string[] } => ({
+  allow: config.outboundAllow,
+  canMail: config.mail !== undefined,
+  addresses: config.addresses.map(({ origin }) => origin),
 })
 
 export const engineFolder = ({ dataFolder }: Config): string => join(dataFolder, 'engine')

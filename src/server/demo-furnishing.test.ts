@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import { aGround } from '../../test/ground'
+import { posts as read } from '../demo/site'
 import { operator } from '../projects/access'
 import { furnish } from './demo-furnishing'
+import { furnishSite } from './demo-site'
 
 test('a demo has something to look at in every room', async () => {
   const { product, aProject, world } = await aGround()
   const project = await aProject()
   const you = operator()
-  await furnish(product, project, new Date(world.now().getTime() - 90 * 86_400_000), you)
+  const begin = new Date(world.now().getTime() - 90 * 86_400_000)
+  await furnish(product, project, begin, you)
+  await furnishSite(product, project.id, begin, you)
 
   const { id } = project
   expect(await product.goals.list(id, you)).not.toEqual([])
@@ -22,6 +26,11 @@ test('a demo has something to look at in every room', async () => {
     'pricing-headline',
   ])
   expect(await product.guards.list(id, you)).toMatchObject([{ flagKey: 'card-shortcuts', state: 'running' }])
+  expect(product.published.site(id)?.name).toBe('Pinewise')
+  const readable = product.published.posts(id, world.now()).map(({ slug }) => slug)
+  expect(new Set(readable)).toEqual(new Set(read.map(({ url }) => url.split('/').at(-1))))
+  expect(product.published.bySlug(id, 'page', '', world.now())?.title).toBe('Pinewise')
+  expect(product.published.trials(id)).toHaveLength(1)
   const { insights } = await insightsOf()
   expect(insights.map(({ name }) => name)).toContain('From the first page to a subscription')
 

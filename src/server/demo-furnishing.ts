@@ -168,7 +168,7 @@ export async function furnish(
 }
 
 /** It is all written in this file: what is refused is a mistake in here. */
-function made<Done>(outcome: Outcome<Done>): Done {
+export function made<Done>(outcome: Outcome<Done>): Done {
   if (outcome.done) return outcome
   throw new Error(outcome.problems.map(({ message }) => message).join(' '))
 }

@@ -9,6 +9,7 @@ import { type Outcome, undone } from '../projects/problems'
 import type { Project } from '../projects/project'
 import type { Config } from './config'
 import { furnish } from './demo-furnishing'
+import { furnishSite } from './demo-site'
 import type { Product } from './product'
 import { healthAt, localAddress, type Running, running, Unanswered } from './running'
 
@@ -51,7 +52,7 @@ export async function tellDemo(
   const tilth = running(config)
   try {
     const told = await withKey(product, project, (key) => tell({ tilth, project, key }, story, wishes))
-    if (told.done && told.isNew) await furnish(product, project, beginningBefore(project.createdAt), you)
+    if (told.done && told.isNew) await furnishAll(product, project)
     const address = new URL(`/studio/${project.slug}`, config.addresses[0]).href
     return told.done ? { ...told, project, address } : told
   } catch (problem) {
@@ -60,6 +61,12 @@ export async function tellDemo(
   } finally {
     tilth.close()
   }
+}
+
+async function furnishAll(product: Product, project: Project): Promise<void> {
+  const begin = beginningBefore(project.createdAt)
+  await furnish(product, project, begin, you)
+  await furnishSite(product, project.id, begin, you)
 }
 
 const nobodyRuns = (config: Config): string =>

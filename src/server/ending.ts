@@ -5,6 +5,7 @@ import type { HeldFolder } from './lock'
 import type { Log } from './log'
 import type { Pages } from './pages-child'
 import type { Product } from './product'
+import type { Visiting } from './visiting'
 
 /** What has begun so far: all that has to be ended, at whatever moment. */
 export interface Begun {
@@ -14,6 +15,7 @@ export interface Begun {
   engine?: Engine
   product?: Product
   pages?: Pages
+  visiting?: Visiting | undefined
 }
 
 /** A stop takes no longer than this, whatever hangs: what was promised to anybody is on disk long before. */
@@ -23,6 +25,7 @@ const endsWithinMs = 9500
 const steps: readonly { name: string; end: (begun: Begun) => Promise<void> | void }[] = [
   { name: 'the demo', end: ({ demo }) => demo?.stop() },
   { name: 'the front', end: ({ front }) => front?.drain() },
+  { name: 'the visits', end: ({ visiting }) => visiting?.close() },
   { name: 'the pages', end: ({ pages }) => pages?.stop() },
   { name: 'the store', end: ({ product }) => product?.close() },
   { name: 'the engine', end: ({ engine }) => engine?.close() },

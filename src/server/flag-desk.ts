@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Askings } from '../flags/askings'
-import type { CompiledFlags } from '../flags/compile'
 import type { Deciding, DecisionRequest, Decisions } from '../flags/deciding'
 import type { Definitions } from '../flags/definitions'
 import type { Environments } from '../flags/environments'
@@ -9,18 +8,12 @@ import { type Flag, mainEnvironment } from '../flags/flag'
 import { definitionsFor } from '../flags/posthog-form'
 import type { Seal } from '../flags/sealed'
 import { secretValue } from '../flags/secret-values'
-import {
-  type Asker,
-  circumstances,
-  circumstancesOf,
-  cookielessVisitor,
-  isAboutPlace,
-  placesReadyFor,
-} from '../ingest/asker'
+import { type Asker, circumstancesOf, cookielessVisitor, placesReadyFor } from '../ingest/asker'
 import type { House } from '../ingest/prepare'
 import type { Keys } from '../projects/keys'
 import type { Projects } from '../projects/projects'
 import type { Store } from '../store/store'
+import { type Wanted, wantedOf } from '../visits/wanted'
 import type { Asking, Desk, NamedProject, WrittenDefinitions } from '../wire/dialect'
 import { FlagListeners } from './flag-listeners'
 import { SecretHolders } from './secret-holders'
@@ -163,24 +156,6 @@ function noteAsking({ keys, environment, envelope }: Asking, { askings }: FlagPa
 function noteOpening({ projectId, key }: Flag, { askings }: FlagParts, { world }: House): void {
   const asking = { projectId, key, environment: mainEnvironment, client: 'a server with a secret key' }
   askings.note(asking, world.now())
-}
-
-/** What of a request the flags of an environment look at. */
-interface Wanted {
-  circumstances: boolean
-  place: boolean
-}
-
-const wants = new WeakMap<CompiledFlags, Wanted>()
-
-function wantedOf(compiled: CompiledFlags): Wanted {
-  const known = wants.get(compiled)
-  if (known) return known
-  const { person } = compiled.needs
-  const asked = circumstances.filter((name) => person.has(name))
-  const wanted = { circumstances: asked.length > 0, place: asked.some(isAboutPlace) }
-  wants.set(compiled, wanted)
-  return wanted
 }
 
 function requestOf(asking: Asking, asker: Asker, wanted: Wanted, house: House): DecisionRequest {

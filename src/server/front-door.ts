@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf, originOf } from '../projects/origin'
+import { imagesAddress } from '../posts/images'
 import { StoreAway } from '../store/store'
 import type { Desk, Dialect } from '../wire/dialect'
 import { type Match, openMatching } from '../wire/matching'
@@ -10,6 +11,7 @@ import { type BuiltFiles, builtFilesAddress } from './built-files'
 import type { Config } from './config'
 import { maySeeDetail, readiness, type Vitals, withoutDetail } from './health'
 import { isFromOurselves, isOneHost, isOurs } from './hosts'
+import { showImage, takeImage, uploadsAddress } from './images-door'
 import { answerLetter } from './letter-pages'
 import { bodyLimits, type Limits } from './limits'
 import type { Live } from './live'
@@ -18,6 +20,8 @@ import type { Metrics } from './metrics'
 import type { Product } from './product'
 import { type Format, type Refusal, refuse } from './refusals'
 import { whoWatches } from './watching'
+import type { SiteDoor } from './site-door'
+import { answerForm, formsAddress, mostFormBytes, openFormTurnstile } from './site-forms'
 import { openTurnstile, type Turnstile } from './turnstile'
 import { answerDialect } from './wire-exchange'
 
@@ -30,6 +34,8 @@ export interface House extends Omit<Vitals, 'pages'> {
   desk?: Desk
   live?: Live
   builtFiles?: BuiltFiles
+  /** The public site, once there are pages; until then its addresses are any page's. */
+  site?: SiteDoor
   pages?: Vitals['pages'] & {
     serve(
       request: IncomingMessage,
@@ -76,8 +82,11 @@ interface Way {
 /** What is expected of a request before its route sees it. */
 interface Manners {
   format: Format
-  /** Sites proxy trackers and SDKs through names of their own; pages and sessions belong to ours alone. */
-  hosts: 'any' | 'ours'
+  /**
+   * Sites proxy trackers and SDKs through names of their own, and projects show their site under names of theirs; the
+   * studio and its sessions belong to ours alone.
+   */
+  hosts: 'any' | 'ours' | 'sites'
   /** Whether a change must come from a page of ours: everywhere that a browser's cookies count. */
   ownOrigin: boolean
   methods: ReadonlySet<string>
@@ -109,6 +118,8 @@ const pages: Manners = {
   isPassedOn: true,
 }
 
+const openSites: Manners = { ...pages, hosts: 'sites', isPassedOn: false }
+
 const exactly =
   (address: string, answer: Answerer): Route['answererOf'] =>
   ({ arrival: { path } }) =>
@@ -138,10 +149,26 @@ const routesOf = (door: DoorSettings): readonly Route[] => [
     methods: reading,
   },
   builtFilesRoute(door),
+  {
+    name: 'images',
+    answererOf: under(imagesAddress, (exchange) => showImage(exchange, door.house.product)),
+    ...probes,
+  },
+  {
+    name: 'uploads',
+    answererOf: under(uploadsAddress, (exchange, body) => takeImage(exchange, body, door.house.product)),
+    ...pages,
+    format: 'api',
+    methods: new Set(['POST']),
+    mostBodyBytes: bodyLimits.image,
+    isPassedOn: false,
+  },
+  formsRoute(door),
   letterRoute(door),
   wireRoute(door),
   { name: 'api', answererOf: under('/api/v1', (exchange, body) => callApi(exchange, body, door)), ...api },
   shareRoute(door),
+  siteRoute(door),
   { name: 'pages', answererOf: () => (exchange) => showPage(exchange, door), ...pages },
 ]
 
@@ -154,8 +181,30 @@ function builtFilesRoute({ house }: DoorSettings): Route {
       return ({ request, response }) => builtFiles.serve(path, request, response)
     },
     ...pages,
+    hosts: 'sites',
     methods: reading,
     isPassedOn: false,
+  }
+}
+
+function siteRoute({ house }: DoorSettings): Route {
+  return {
+    name: 'site',
+    answererOf: ({ arrival: { path } }) =>
+      house.site?.owns(path) ? (exchange) => house.site?.answer(exchange) : undefined,
+    ...openSites,
+  }
+}
+
+/** What visitors send from pages of a site, with or without a script. */
+function formsRoute({ house }: DoorSettings): Route {
+  const maySend = openFormTurnstile()
+  return {
+    name: 'forms',
+    answererOf: under(formsAddress, (exchange, body) => answerForm(exchange, body, house.product, maySend)),
+    ...openSites,
+    methods: new Set(['POST']),
+    mostBodyBytes: mostFormBytes,
   }
 }
 
@@ -262,12 +311,12 @@ const rules: readonly Rule[] = [
   { no: 'malformed-request', when: ({ request, arrival }) => namesHostsOddly(request, arrival) },
   { no: 'malformed-address', when: ({ arrival }) => !isDecodable(arrival.path) },
   { no: 'wrong-method', when: ({ request }, { methods }) => !methods.has(request.method ?? '') },
-  {
-    no: 'wrong-host',
-    when: ({ arrival }, { hosts }, door) => hosts === 'ours' && !isOurs(arrival.host, door.addresses()),
-  },
+  { no: 'wrong-host', when: ({ arrival }, { hosts }, door) => !isAt(arrival, hosts, door) },
   { no: 'foreign-origin', when: (exchange, { ownOrigin }) => ownOrigin && !isSentByOurPages(exchange) },
 ]
+
+const isAt = ({ host }: Arrival, hosts: Manners['hosts'], { addresses, house }: DoorSettings): boolean =>
+  hosts === 'any' || isOurs(host, addresses()) || (hosts === 'sites' && house.site?.isSite(host) === true)
 
 const objection = (exchange: Exchange, route: Route, door: DoorSettings): Refusal | undefined =>
   rules.find(({ when }) => when(exchange, route, door))?.no

@@ -8,7 +8,7 @@ import type { Dialect } from '../wire/dialect'
 import { type Config, type Environment, readConfig } from './config'
 import { type Front, openFront } from './front'
 import type { House } from './front-door'
-import { type Limits, usualLimits } from './limits'
+import { bodyLimits, type Limits, usualLimits } from './limits'
 import { openLog } from './log'
 
 const KB = 1024
@@ -197,7 +197,7 @@ describe('what gets no further than the door', () => {
 })
 
 describe('bodies', () => {
-  const page = 1024 * KB
+  const page = bodyLimits.page
 
   test.each([
     ['at the limit', page, 200],

@@ -14,6 +14,19 @@ export interface HonestPage {
   headers?: Record<string, string>
   /** A button that sends the same address back: what it says is then done. */
   ask?: string
+  /** What the button sends along. */
+  fields?: readonly AskedField[]
+}
+
+/** Without a label it is sent along unseen. */
+export interface AskedField {
+  name: string
+  value: string
+  label?: string | undefined
+  /** What is wrong with it. */
+  mistake?: string | undefined
+  /** It may have several lines. */
+  isLong?: boolean | undefined
 }
 
 const retrySoon = { status: 503, retryAfterSeconds: 2 }
@@ -141,7 +154,7 @@ const drawn = (page: HonestPage): Body => ({
 })
 
 /** The same page as ui/StatusPage.tsx, needing nothing but itself: whatever it linked to might be what is missing. */
-function draw({ status, title, advice, retryAfterSeconds, ask }: HonestPage): string {
+function draw({ status, title, advice, retryAfterSeconds, ask, fields }: HonestPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -159,7 +172,7 @@ ${retryAfterSeconds ? `<meta http-equiv="refresh" content="${retryAfterSeconds}"
 ${status < 400 ? '' : `<p class="status-page-code">${status}</p>`}
 <h1>${asText(title)}</h1>
 <p class="status-page-advice">${asText(advice)}</p>
-${retryAfterSeconds ? waiting : ask ? question(ask) : wayOn}
+${retryAfterSeconds ? waiting : ask ? question(ask, fields) : wayOn}
 </div>
 </main>
 </body>
@@ -172,8 +185,19 @@ const asText = (words: string) => words.replaceAll(/[&<>"]/g, (sign) => `&#${sig
 const waiting = '<div class="status-page-waiting" role="progressbar" aria-label="Waiting to ask again"></div>'
 const wayOn = `<p class="status-page-ways"><a href="${frontPage.address}">${frontPage.label}</a></p>`
 
-const question = (label: string) =>
-  `<form method="post" class="status-page-ways"><button>${asText(label)}</button></form>`
+const question = (label: string, fields: readonly AskedField[] = []) =>
+  `<form method="post" class="status-page-ways">${fields.map(field).join('')}<button>${asText(label)}</button></form>`
+
+function field({ name, value, label, mistake, isLong }: AskedField): string {
+  const said = `name="${asText(name)}" value="${asText(value)}"`
+  // about something that cannot be seen, a mistake is told all the same
+  const told = mistake === undefined ? '' : `<p role="alert">${asText(mistake)}</p>`
+  if (label === undefined) return `<input type="hidden" ${said}>${told}`
+  const state = told && ' aria-invalid="true"'
+  // a browser takes the first line break away
+  const area = `<textarea name="${asText(name)}" rows="6"${state}>\n${asText(value)}</textarea>`
+  return `<p><label>${asText(label)}<br>${isLong ? area : `<input ${said}${state}>`}</label></p>${told}`
+}
 
 const ground =
   'body{margin:0;background:var(--color-canvas);color:var(--color-ink);font-family:var(--font-sans);' +

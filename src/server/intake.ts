@@ -63,6 +63,8 @@ export interface IntakeCounts {
 
 /** Everything between a dialect and the engine: prepare, journal, batches. */
 export interface Intake extends Desk {
+  /** By which events are prepared; visits are begun with the same salts, places and rules. */
+  readonly house: House
   counts(): IntakeCounts
   /** Why events are refused or do not reach the engine; absent while all is well. */
   trouble(): string | undefined
@@ -123,6 +125,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
 
   return {
     ...flags.desk,
+    house,
     projectAt: (host) => settings.projects.at(host),
     take: (events, envelope) => take({ events, envelope }, { house, journal, tell }),
     takeTogether: (deliveries) => takeTogether(deliveries, { house, journal, tell }),

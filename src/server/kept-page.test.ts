@@ -13,6 +13,11 @@ describe('taking the scripts out of a page', () => {
       '',
     ],
     ['hints to fetch a module', '<link rel="modulepreload" href="/_next/a.js"/>', ''],
+    [
+      'hints to fetch a stylesheet, which is there itself or is another page’s',
+      '<link rel="preload" as="style" href="/_next/a.css"/>',
+      '',
+    ],
   ])('takes %s', (_what, html, left) => {
     expect(stripScripts(`<p>before</p>${html}<p>after</p>`)).toBe(`<p>before</p>${left}<p>after</p>`)
   })
@@ -21,7 +26,8 @@ describe('taking the scripts out of a page', () => {
     ['structured data', '<script type="application/ld+json">{"@type":"Article"}</script>'],
     ['scripts of ours', '<script src="/_tilth/script.js" defer=""></script>'],
     ['stylesheets', '<link rel="stylesheet" href="/_next/static/a.css"/>'],
-    ['hints to fetch a stylesheet or a font', '<link rel="preload" as="style" href="/_next/a.css"/>'],
+    ['hints to fetch a font', '<link rel="preload" as="font" href="/_next/a.woff2"/>'],
+    ['hints to fetch a script of ours', '<link rel="preload" as="script" href="/_tilth/site.js"/>'],
     ['words about scripts', '<p>&lt;script&gt; and src=&quot;/_next/&quot;</p>'],
   ])('leaves %s', (_what, html) => {
     expect(stripScripts(`<p>before</p>${html}<p>after</p>`)).toBe(`<p>before</p>${html}<p>after</p>`)

@@ -38,8 +38,8 @@ export const usualLimits = (): Limits => ({
   drainMs: 7 * seconds,
 })
 
-/** The largest bodies that are read, by what they are for. */
-export const bodyLimits = { none: 16 * KB, page: MB, api: MB, wire: 20 * MB }
+/** The largest bodies that are read, by what they are for. Who sends too long a post is to hear by how much. */
+export const bodyLimits = { none: 16 * KB, page: 8 * MB, api: 8 * MB, wire: 20 * MB, image: 11 * MB }
 
 const filesOfOurOwn = 256
 const mostConnections = 8192

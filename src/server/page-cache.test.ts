@@ -1,191 +1,281 @@
-import type { RequestListener } from 'node:http'
-import { gzipSync } from 'node:zlib'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { frontThat, pagesThat } from '../../test/pages-double'
-import { openPageCache } from './page-cache'
-import { passOn } from './pass-on'
+import { aSetWorld, noon } from '../../test/ingest-house'
+import { readVisit, type Visit, visitHeader } from '../visits/visit'
+import type { Unavailable } from './honest-page'
+import { addressKey, PageCache, type Shown, type Wanted } from './page-cache'
+import type { Answered, Asked } from './pass-on'
 
-const publicPage = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 's-maxage=60' }
+const visitOf = (decisions: Visit['decisions'], visitor = 'ana'): Visit => ({
+  projectId: 1,
+  visitor,
+  isCookieless: true,
+  decisions,
+  payloads: {},
+  withheld: [],
+  isTried: false,
+})
 
-/** Pages that number their answers, behind a cache. */
-async function aSite(answer: RequestListener, { maxBytes = 1_000_000, variants = '' } = {}) {
-  const { way } = await pagesThat(answer)
-  const cache = openPageCache({
-    pages: { serve: (request, response, passing) => passOn(request, response, { ...way, ...passing }) },
+const answered = (more: Partial<Answered> & { text?: string } = {}): Answered => ({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  trailers: {},
+  body: Buffer.from(`<html data-weight="static"><body>${more.text ?? ''}</body></html>`),
+  ...more,
+})
+
+/** Pages that number their answers and show the decisions they are told to. */
+function aSite(
+  more: (asked: Asked, number: number) => Partial<Answered> | Unavailable = () => ({}),
+  maxBytes = 1_000_000,
+) {
+  const world = aSetWorld(noon)
+  const asked: Asked[] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  let scheduled: Date | undefined
+  let isHeldUp = false
+  const cache = new PageCache({
     maxBytes,
+    now: () => world.now(),
+    nextChangeAt: (_projectId, now) => (scheduled && scheduled > now ? scheduled : undefined),
+    onTrouble: (problem) => {
+      throw problem
+    },
+    pages: {
+      async render(asking) {
+        const number = asked.push(asking)
+        const said = more(asking, number)
+        if (isHeldUp) {
+          const gate = Promise.withResolvers<void>()
+          gates.push(gate)
+          await gate.promise
+        }
+        return typeof said === 'string' ? said : answered({ text: `page ${number}`, ...said })
+      },
+    },
   })
-  const visiting = { variants }
-  const address = await frontThat((request, response) => cache.serve(request, response, visiting))
-  const read = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const asked = await fetch(address + path, { method, headers: { accept: 'text/html', ...headers } })
-    return { status: asked.status, headers: asked.headers, text: await asked.text() }
+  const wanted = (path: string, visit: Visit = visitOf({}), isShared = true): Wanted => ({
+    address: addressKey(visit.projectId, path),
+    visit,
+    isShared,
+    path,
+    headers: {},
+  })
+  const find = async (...given: Parameters<typeof wanted>) => toldOf(await cache.find(wanted(...given)))
+  return {
+    cache,
+    asked,
+    find,
+    setClock: (time: string) => world.set(time),
+    schedule: (at: string) => (scheduled = new Date(at)),
+    holdUp: () => (isHeldUp = true),
+    letGo: () => {
+      isHeldUp = false
+      for (const gate of gates.splice(0)) gate.resolve()
+    },
   }
-  return { cache, read, visiting }
 }
 
-/** Every answer says which one it is. */
-function numbered(headers: Record<string, string | string[]> = publicPage, status = 200): RequestListener {
-  let number = 0
-  return (_request, response) => {
-    number += 1
-    response.writeHead(status, headers).end(`<html data-weight="static"><body>${number}</body></html>`)
-  }
+function toldOf(found: Shown | Unavailable): [how: string, text: string] {
+  if (typeof found === 'string') return ['none', found]
+  const { body } = found.page
+  const html = body.kind === 'whole' ? body.plain : body.before
+  return [found.how, /<body>(.*)<\/body>/.exec(String(html))?.[1] ?? String(html)]
 }
 
-const body = (text: string) => /<body>(.*)<\/body>/.exec(text)?.[1]
+const uses = (...keys: string[]): Partial<Answered> => ({ trailers: { 'x-tilth-uses': keys.join() } })
 
-test('a public page is asked for once', async () => {
-  const { read } = await aSite(numbered())
-
-  const answers = [await read('/'), await read('/')]
-
-  expect(answers.map(({ text }) => body(text))).toEqual(['1', '1'])
-  expect(answers.map(({ headers }) => headers.get('x-tilth-cache'))).toEqual(['miss', 'hit'])
+test('a page is rendered once, and from then on comes from memory', async () => {
+  const { find, asked } = aSite()
+  expect([await find('/'), await find('/')]).toEqual([
+    ['miss', 'page 1'],
+    ['hit', 'page 1'],
+  ])
+  expect(asked).toHaveLength(1)
 })
 
-test.each<[string, Record<string, string | string[]>, number]>([
-  ['says that it is for one person', { ...publicPage, 'cache-control': 'private, no-store' }, 200],
-  ['says nothing about it', { 'content-type': 'text/html' }, 200],
-  ['sets a cookie', { ...publicPage, 'set-cookie': 'a=1' }, 200],
-  ['is not a document', { ...publicPage, 'content-type': 'text/plain' }, 200],
-  ['was not found', publicPage, 404],
-  ['is fresh for no time', { ...publicPage, 'cache-control': 's-maxage=0' }, 200],
-])('an answer that %s is asked for each time', async (_why, headers, status) => {
-  const { read } = await aSite(numbered(headers, status))
-
-  const answers = [await read('/'), await read('/')]
-
-  expect(answers.map(({ text }) => body(text))).toEqual(['1', '2'])
-  expect(answers[1]?.status).toBe(status)
-  expect(answers[1]?.headers.get('x-tilth-cache')).toBeNull()
+test('the pages are told who visits', async () => {
+  const { find, asked } = aSite()
+  await find('/', visitOf({ headline: 'b' }))
+  expect(readVisit(String(asked[0]?.headers[visitHeader]))).toMatchObject({ decisions: { headline: 'b' } })
 })
 
-describe('another page is', () => {
-  test.each([
-    ['another address', '/other', {}],
-    ['another question', '/?page=2', {}],
-    ['another host', '/', { 'x-forwarded-host': 'other.example' }],
-    ['another protocol', '/', { 'x-forwarded-proto': 'https' }],
-  ])('%s', async (_what, path, headers) => {
-    const { read } = await aSite(numbered())
-    await read('/')
-
-    expect(body((await read(path, headers)).text)).toBe('2')
-    expect(body((await read('/')).text)).toBe('1')
+describe('what a page varies by', () => {
+  test('is what it used: visits that agree in that share it, whatever else was decided for them', async () => {
+    const { find } = aSite(() => uses('headline'))
+    expect(await find('/', visitOf({ headline: 'a', other: true }))).toEqual(['miss', 'page 1'])
+    expect(await find('/', visitOf({ headline: 'a', other: false }, 'ben'))).toEqual(['hit', 'page 1'])
+    expect(await find('/', visitOf({ headline: 'b' }))).toEqual(['miss', 'page 2'])
+    expect(await find('/', visitOf({ headline: 'a' }))).toEqual(['hit', 'page 1'])
   })
 
-  test('another variant', async () => {
-    const { read, visiting } = await aSite(numbered())
-    await read('/')
-    visiting.variants = 'headline=b'
+  test('may turn out to be more than was known, and nobody is given what is not theirs', async () => {
+    const { find } = aSite(({ headers }) => {
+      const { decisions } = readVisit(String(headers[visitHeader]))
+      return decisions['headline'] === 'a' ? uses('headline') : uses('headline', 'price')
+    })
+    await find('/', visitOf({ headline: 'a' }))
+    expect(await find('/', visitOf({ headline: 'b', price: 'low' }))).toEqual(['miss', 'page 2'])
+    expect(await find('/', visitOf({ headline: 'b', price: 'high' }))).toEqual(['miss', 'page 3'])
+    expect(await find('/', visitOf({ headline: 'b', price: 'low' }))).toEqual(['hit', 'page 2'])
+  })
 
-    expect(body((await read('/')).text)).toBe('2')
+  test('is each address’s own', async () => {
+    const { find } = aSite(({ path }) => (path === '/blog' ? uses('headline') : {}))
+    await find('/blog', visitOf({ headline: 'a' }))
+    await find('/about', visitOf({ headline: 'a' }))
+    expect(await find('/about', visitOf({ headline: 'b' }))).toEqual(['hit', 'page 2'])
   })
 })
 
-test('HEAD says what GET would, and is never taken for the page itself', async () => {
-  const { read } = await aSite(numbered())
-
-  const beforehand = await read('/', {}, 'HEAD')
-  const page = await read('/')
-  const afterwards = await read('/', {}, 'HEAD')
-
-  expect([beforehand.text, body(page.text), afterwards.text]).toEqual(['', '2', ''])
-  expect(afterwards.headers.get('etag')).toBe(page.headers.get('etag'))
-})
-
-test('clearing forgets every page', async () => {
-  const { cache, read } = await aSite(numbered())
-  await read('/')
-  cache.clear()
-
-  expect(body((await read('/')).text)).toBe('2')
-})
-
-test('a page that was being rendered when all were cleared is shown, but not kept', async () => {
-  const answer = numbered()
-  const begun = Promise.withResolvers<void>()
-  const goOn = Promise.withResolvers<void>()
-  const { cache, read } = await aSite((request, response) => {
-    begun.resolve()
-    void goOn.promise.then(() => answer(request, response))
+describe('several who ask at once', () => {
+  test('wait for one page', async () => {
+    const { find, asked, holdUp, letGo } = aSite()
+    holdUp()
+    const all = ['ana', 'ben', 'eve'].map((visitor) => find('/', visitOf({}, visitor)))
+    letGo()
+    expect(await Promise.all(all)).toEqual(all.map(() => ['miss', 'page 1']))
+    expect(asked).toHaveLength(1)
   })
 
-  const outdated = read('/')
-  await begun.promise
-  cache.clear()
-  goOn.resolve()
+  test('get the page of their variant, though nobody knew before that there were several', async () => {
+    const { find, holdUp, letGo } = aSite(() => uses('headline'))
+    holdUp()
+    const all = ['a', 'b', 'a', 'b'].map((headline) => find('/', visitOf({ headline })))
+    letGo()
+    const pages = (await Promise.all(all)).map(([, text]) => text)
+    expect(pages).toEqual(['page 1', 'page 2', 'page 1', 'page 2'])
+  })
 
-  expect(body((await outdated).text)).toBe('1')
-  expect(body((await read('/')).text)).toBe('2')
+  test('get one each where a page is for one visit alone', async () => {
+    const { find, holdUp, letGo } = aSite(() => ({ trailers: { 'x-tilth-keep': 'no' } }))
+    holdUp()
+    const all = [find('/'), find('/')]
+    letGo()
+    expect((await Promise.all(all)).map(([, text]) => text)).toEqual(['page 1', 'page 2'])
+  })
+})
+
+describe('a page is kept', () => {
+  test.each<[string, OutgoingHttpHeaders & NodeJS.Dict<string>, string, string]>([
+    ['for an hour where it says nothing', {}, '2026-03-02T12:59:59.000Z', '2026-03-02T13:00:00.000Z'],
+    [
+      'for as long as it says',
+      { 'x-tilth-keep': '60' },
+      '2026-03-02T12:00:59.000Z',
+      '2026-03-02T12:01:00.000Z',
+    ],
+  ])('%s', async (_how, trailers, still, over) => {
+    const { find, setClock } = aSite(() => ({ trailers }))
+    await find('/')
+    setClock(still)
+    expect(await find('/')).toEqual(['hit', 'page 1'])
+    setClock(over)
+    expect(await find('/')).toEqual(['miss', 'page 2'])
+  })
+
+  test('until the next post appears', async () => {
+    const { find, setClock, schedule } = aSite()
+    schedule('2026-03-02T12:10:00.000Z')
+    await find('/')
+    setClock('2026-03-02T12:09:59.000Z')
+    expect(await find('/')).toEqual(['hit', 'page 1'])
+    setClock('2026-03-02T12:10:00.000Z')
+    expect(await find('/')).toEqual(['miss', 'page 2'])
+  })
+})
+
+test.each<[string, Partial<Answered>]>([
+  ['wants to be kept by nobody', { trailers: { 'x-tilth-keep': 'no' } }],
+  ['says so among its headers', { headers: { 'content-type': 'text/html', 'x-tilth-keep': 'no' } }],
+  ['sets a cookie', { headers: { 'content-type': 'text/html', 'set-cookie': ['a=1'] } }],
+  ['was not found', { status: 404 }],
+  ['leads elsewhere', { status: 308, headers: { location: '/' } }],
+])('an answer that %s is asked for each time', async (_why, more) => {
+  const { find, asked } = aSite(() => more)
+  await find('/')
+  await find('/')
+  expect(asked).toHaveLength(2)
+})
+
+test('a page for one visit alone is neither taken from memory nor put there', async () => {
+  const { find } = aSite()
+  await find('/')
+  expect(await find('/', visitOf({}), false)).toEqual(['miss', 'page 2'])
+  expect(await find('/')).toEqual(['hit', 'page 1'])
+})
+
+describe('when something changes', () => {
+  const later = '2026-03-02T12:05:00.000Z'
+
+  test('the pages of that project are forgotten, and those of others are not', async () => {
+    const { cache, find } = aSite()
+    await find('/')
+    await find('/', { ...visitOf({}), projectId: 12 })
+    cache.forget(1)
+    expect(await find('/')).toEqual(['miss', 'page 3'])
+    expect(await find('/', { ...visitOf({}), projectId: 12 })).toEqual(['hit', 'page 2'])
+    cache.forget()
+    expect(await find('/', { ...visitOf({}), projectId: 12 })).toEqual(['miss', 'page 4'])
+  })
+
+  test('a page that was being rendered is shown to whoever waits for it, and not kept', async () => {
+    const { cache, find, holdUp, letGo, setClock } = aSite()
+    holdUp()
+    const outdated = find('/')
+    cache.forget(1)
+    letGo()
+    expect(await outdated).toEqual(['miss', 'page 1'])
+    setClock(later)
+    expect(await find('/')).toEqual(['miss', 'page 2'])
+  })
+
+  test('a page rendered at once is kept for two seconds only: the pages may not have heard of it', async () => {
+    const { cache, find, setClock } = aSite()
+    cache.forget(1)
+    await find('/')
+    setClock('2026-03-02T12:00:01.999Z')
+    expect(await find('/')).toEqual(['hit', 'page 1'])
+    setClock('2026-03-02T12:00:02.000Z')
+    expect(await find('/')).toEqual(['miss', 'page 2'])
+    setClock(later)
+    expect(await find('/')).toEqual(['hit', 'page 2'])
+  })
+})
+
+describe('while the pages are away', () => {
+  /** The first page comes, all later ones do not. */
+  const away = (why: Partial<Answered> | Unavailable) =>
+    aSite((_asked, number) => (number === 1 ? { trailers: { 'x-tilth-keep': '60' } } : why))
+
+  test.each<[Partial<Answered> | Unavailable]>([['restarting'], ['lost'], ['late'], [{ status: 500 }]])(
+    'what is over is shown all the same, and said to be stale (%j)',
+    async (why) => {
+      const { find, setClock } = away(why)
+      await find('/')
+      setClock('2026-03-02T14:00:00.000Z')
+      expect(await find('/')).toEqual(['stale', 'page 1'])
+    },
+  )
+
+  test('what visitors may get no more is shown rather than nothing', async () => {
+    const { cache, find } = away('restarting')
+    await find('/')
+    cache.outdate(1)
+    expect(await find('/')).toEqual(['stale', 'page 1'])
+  })
+
+  test('what was taken back is not', async () => {
+    const { cache, find } = away('restarting')
+    await find('/')
+    cache.forget(1)
+    expect(await find('/')).toEqual(['none', 'restarting'])
+  })
 })
 
 test('when memory is short, the page that nobody has asked for in the longest time goes first', async () => {
-  const { read } = await aSite(numbered(), { maxBytes: 2600 })
-  await read('/first')
-  await read('/second')
-  await read('/first')
-  await read('/third')
-
-  expect(body((await read('/first')).text)).toBe('1')
-  expect(body((await read('/second')).text)).toBe('4')
-})
-
-test('a page that came compressed is kept in both forms', async () => {
-  const { read } = await aSite((_request, response) => {
-    response.writeHead(200, { ...publicPage, 'content-encoding': 'gzip' })
-    response.end(gzipSync('<html data-weight="static"><script>gone</script>plain</html>'))
-  })
-
-  const zipped = await read('/', { 'accept-encoding': 'gzip' })
-  const plain = await read('/', { 'accept-encoding': 'identity' })
-
-  expect(zipped.headers.get('content-encoding')).toBe('gzip')
-  expect(plain.headers.get('content-encoding')).toBeNull()
-  expect([zipped.text, plain.text]).toEqual(Array(2).fill('<html data-weight="static">plain</html>'))
-})
-
-test.each([
-  ['a layout that promises nothing', '<html><script>work()</script></html>'],
-  [
-    'parts that wait for a script',
-    '<html data-weight="static"><template id="B:0"></template><script>work()</script></html>',
-  ],
-])('%s keeps its scripts, and they alone may run', async (_what, html) => {
-  const { read } = await aSite((_request, response) => response.writeHead(200, publicPage).end(html))
-
-  const { text, headers } = await read('/')
-
-  expect(text).toBe(html)
-  // echo -n 'work()' | openssl dgst -sha256 -binary | base64
-  expect(headers.get('content-security-policy')).toContain(
-    "script-src 'self' 'sha256-uI2i6RfEypknILy+/c2ALBLfWFpZzeN3MeAoU2kWgwk='",
-  )
-})
-
-test.each([
-  ['the tag it was given', 304, (tag: string) => tag],
-  ['several tags, ours among them', 304, (tag: string) => `"other", ${tag}`],
-  ['any tag', 304, () => '*'],
-  ['another tag', 200, () => '"other"'],
-])('a browser that has %s is answered %i', async (_what, status, known) => {
-  const { read } = await aSite(numbered())
-  const { headers } = await read('/')
-
-  const again = await read('/', { 'if-none-match': known(headers.get('etag') ?? '') })
-
-  expect(again.status).toBe(status)
-})
-
-test('every request for a page rendered for one person has a nonce of its own, which the pages are told', async () => {
-  const told: unknown[] = []
-  const { read } = await aSite((request, response) => {
-    told.push(request.headers['content-security-policy'])
-    response.end()
-  })
-
-  const said = [await read('/'), await read('/')].map(({ headers }) => headers.get('content-security-policy'))
-
-  expect(told).toEqual(said)
-  expect(said[0]).not.toBe(said[1])
+  const { find } = aSite(() => ({}), 2500)
+  for (const path of ['/first', '/second', '/first', '/third']) await find(path)
+  expect(await find('/first')).toEqual(['hit', 'page 1'])
+  expect(await find('/second')).toEqual(['miss', 'page 4'])
 })

@@ -11,6 +11,7 @@ export interface PagesBeginning {
   store: ProductSettings['store']
   /** How letters and webhooks may leave the house; the front sends them. */
   reachingOut?: ProductSettings['reachingOut']
+  siteFolder?: ProductSettings['siteFolder']
   log: { level: LogLevel; form: 'lines' | 'json' }
 }
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EngineAddress } from '../engine/engine'
 import { type ChildHealth, type ProcessLog, supervise } from '../processes/supervise'
-import { answerRefused, answerUnavailable, refusedPages } from './honest-page'
+import { answerRefused, answerUnavailable, refusedPages, type Unavailable } from './honest-page'
 import { alivePath, type PagesBeginning, type PagesMessage } from './pages-channel'
-import { passOn, type Receive } from './pass-on'
+import { type Answered, type Asked, askPages, passOn, type Receive } from './pass-on'
 
 const seconds = 1000
 
@@ -33,6 +33,8 @@ interface Passing {
 /** The pages process as the front sees it. It is answered for, whatever state it is in. */
 export interface Pages {
   serve(request: IncomingMessage, response: ServerResponse, passing?: Passing): void
+  /** A page for everybody who gets it, or why there is none. */
+  render(asked: Asked): Promise<Answered | Unavailable>
   /** An engine that is started again may come up on another port. */
   engineMoved(address: EngineAddress): void
   health(): ChildHealth
@@ -73,18 +75,34 @@ export function startPages({
     lastWords: () => lastWords,
   })
 
+  function unavailable(): Unavailable | undefined {
+    const { status } = child.health()
+    if (status !== 'ready') return status
+    return underWay >= mostUnderWay ? 'busy' : undefined
+  }
+
   return {
     serve(request, response, passing) {
       const refused = refusalOf(request)
       if (refused) return answerRefused(request, response, refused)
 
-      const { status } = child.health()
-      if (status !== 'ready') return answerUnavailable(request, response, status)
-      if (underWay >= mostUnderWay) return answerUnavailable(request, response, 'busy')
+      const why = unavailable()
+      if (why) return answerUnavailable(request, response, why)
 
       underWay += 1
       response.once('close', () => (underWay -= 1))
       passOn(request, response, { socket, agent, ...passing })
+    },
+    async render(asked) {
+      const why = unavailable()
+      if (why) return why
+
+      underWay += 1
+      try {
+        return await askPages(asked, { socket, agent })
+      } finally {
+        underWay -= 1
+      }
     },
     engineMoved(address) {
       engine = address

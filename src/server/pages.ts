@@ -10,6 +10,7 @@ import { FollowedEngine } from './followed-engine'
 import { type Log, openLog } from './log'
 import { alivePath, type PagesBeginning, type PagesMessage } from './pages-channel'
 import { openProduct, type Product } from './product'
+import { longestVisit, visits, withVisit } from './visited-pages'
 
 /** Longer than the front keeps an idle connection, so that it never asks on one that is just being closed. */
 const keepAliveMs = 75_000
@@ -46,13 +47,13 @@ function beginOrFall(beginning: PagesBeginning) {
 }
 
 async function begin(
-  { folder, socket, store, reachingOut }: PagesBeginning,
+  { folder, socket, store, reachingOut, siteFolder }: PagesBeginning,
   ground: { log: Log; engine: FollowedEngine },
 ) {
-  const product = await openProduct({ store, engine: ground.engine, reachingOut })
-  share({ product, log: ground.log })
+  const product = await openProduct({ store, engine: ground.engine, reachingOut, siteFolder })
+  share({ product, log: ground.log, visit: visits })
 
-  const server = createServer(listener(await startNext(folder)))
+  const server = createServer({ maxHeaderSize: longestVisit }, listener(await startNext(folder)))
   server.keepAliveTimeout = keepAliveMs
   await listen(server, socket)
   flushCompileCache()
@@ -78,7 +79,7 @@ const lines = (say: (line: string) => void) =>
   })
 
 /** Next compiles modules once for each use, so what there must be one of goes where every copy finds it. */
-function share(ours: { product: Product; log: Log }) {
+function share(ours: { product: Product; log: Log; visit: typeof visits }) {
   for (const [name, value] of Object.entries(ours)) {
     Object.defineProperty(globalThis, Symbol.for(`tilth.${name}`), { value })
   }
@@ -88,7 +89,7 @@ async function startNext(folder: string): Promise<RequestListener> {
   const app = next({ dev: false, dir: folder, quiet: true })
   await app.prepare()
   const answer = app.getRequestHandler()
-  return (request, response) => void answer(request, response)
+  return withVisit((request, response) => void answer(request, response))
 }
 
 const listener =

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   type Agent,
   type IncomingMessage,
@@ -5,6 +6,7 @@ import {
   request as ask,
   type ServerResponse,
 } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { answerUnavailable, type Unavailable } from './honest-page'
 
 /** A page that has not begun by then is not waited for. Time in which the browser was still sending does not count. */
@@ -19,6 +21,38 @@ interface Way {
   /** Said to the pages besides what the browser said. */
   headers?: OutgoingHttpHeaders
   receive?: Receive
+}
+
+/** A page that is asked for on behalf of everybody who gets it, and by nobody's connection. */
+export interface Asked {
+  path: string
+  headers: OutgoingHttpHeaders
+}
+
+/** A page as it came, whole. */
+export interface Answered {
+  status: number
+  headers: IncomingMessage['headers']
+  /** What was said at its end. */
+  trailers: NodeJS.Dict<string>
+  body: Buffer
+}
+
+/** The whole answer, or why there is none. */
+export async function askPages(
+  { path, headers }: Asked,
+  { socket: socketPath, agent }: Pick<Way, 'socket' | 'agent'>,
+): Promise<Answered | Unavailable> {
+  const deadline = AbortSignal.timeout(beginWithinMs)
+  const asked = ask({ socketPath, agent, path, headers, signal: deadline }).end()
+  try {
+    // a tuple of what the event says
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    const body = await buffer(answer)
+    return { status: answer.statusCode ?? 500, headers: answer.headers, trailers: answer.trailers, body }
+  } catch {
+    return deadline.aborted ? 'late' : 'lost'
+  }
 }
 
 /** Asks the pages what we were asked, and answers for them where they do not. */

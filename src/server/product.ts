@@ -31,6 +31,9 @@ import { type Flagging, openFlagging } from './flagging'
 import { type Intake, type IntakeSettings, openIntake } from './intake'
 import { type Job, Jobs } from './jobs'
 import type { Log } from './log'
+import { PostNumbers } from './post-numbers'
+import { openPublishing, type Publishing } from './publishing'
+import { triallingJobs } from './trialling'
 
 export interface ProductSettings {
   store: StoreSettings
@@ -39,6 +42,8 @@ export interface ProductSettings {
   world?: World
   /** How letters and webhooks may leave the house; nothing is allowed besides the open internet when absent. */
   reachingOut?: ReachingOut | undefined
+  /** Posts and pages that are files; an absolute path. */
+  siteFolder?: string | undefined
   /** Where they are sent: the front alone. */
   sending?: Sending
   /** Where events are taken in: the front alone. */
@@ -83,6 +88,18 @@ export interface Product {
   readonly tryingLinks: Flagging['parts']['tryingLinks']
   /** What events tell of flags. */
   readonly flagNumbers: Flagging['parts']['flagNumbers']
+  readonly posts: Publishing['parts']['posts']
+  readonly sites: Publishing['parts']['sites']
+  readonly authors: Publishing['parts']['authors']
+  readonly redirects: Publishing['parts']['redirects']
+  /** What readers wrote below posts. */
+  readonly comments: Publishing['parts']['comments']
+  /** Pictures of posts. */
+  readonly images: Publishing['parts']['images']
+  /** What everybody may read, in memory, in every process. */
+  readonly published: Publishing['parts']['published']
+  /** What events tell of posts and their readers. */
+  readonly postNumbers: PostNumbers
   readonly projects: Projects
   readonly members: Members
   readonly invitations: Invitations
@@ -124,7 +141,7 @@ export async function openProduct({
   return await assemble({ store, world, folder: settings.folder }, engine, parts)
 }
 
-type Parts = Pick<ProductSettings, 'intake' | 'reachingOut' | 'sending'>
+type Parts = Pick<ProductSettings, 'intake' | 'reachingOut' | 'sending' | 'siteFolder'>
 
 interface Ground {
   store: Store
@@ -135,7 +152,7 @@ interface Ground {
 async function assemble(
   ground: Ground,
   engine: Engine | undefined,
-  { intake: takesIn, reachingOut = nothingReached, sending }: Parts,
+  { intake: takesIn, reachingOut = nothingReached, sending, siteFolder }: Parts,
 ): Promise<Product> {
   const asking = await openAsking(ground, engine)
   const { projects, cohorts, insights } = asking
@@ -151,18 +168,16 @@ async function assemble(
     isFront: takesIn !== undefined,
     onTrouble: (problem) => takesIn?.log.warn({ err: problem }, 'flags are in trouble'),
   })
+  const around = { ...ground, ...asking, goals }
+  const sites = await openSites(around, flagging.seal, { intake: takesIn, reachingOut, siteFolder })
   const flags = { ...flagging.parts, seal: flagging.seal, askings: flagging.askings }
-  const intake =
-    takesIn && engine ? await openIntake({ ...takesIn, ...ground, engine, projects, keys, flags }) : undefined
-  const savedInsights = new SavedInsights({ ...ground, insights })
-  const dashboards = new Dashboards({ ...ground, insights, savedInsights })
-  savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
-  const annotations = new Annotations(ground)
+  const inside = { ...ground, projects, keys, flags }
+  const intake = takesIn && engine ? await openIntake({ ...takesIn, ...inside, engine }) : undefined
+  const answers = keptAnswers(around)
   const members = new Members(ground)
   const trouble = () => intake?.trouble()
-  const around = { ...ground, projects, insights, savedInsights, dashboards, members, trouble }
-  const alerting = openAlerting(around, reachingOut, sending)
-  const list = [...(intake?.jobs ?? []), ...flagging.jobs, ...alerting.jobs]
+  const alerting = openAlerting({ ...around, ...answers, members, trouble }, reachingOut, sending)
+  const list = [...(intake?.jobs ?? []), ...flagging.jobs, ...alerting.jobs, ...sites.jobs]
   const jobs = takesIn && intake && beginJobs(list, ground, takesIn.log)
   return {
     instance: Buffer.from(ground.world.random(8)).toString('hex'),
@@ -170,10 +185,7 @@ async function assemble(
     events: new LatestEvents(engine ?? noEngine),
     insights,
     names: new Names(insights),
-    savedInsights,
-    dashboards,
-    shares: new Shares({ ...ground, projects, insights, savedInsights, dashboards, annotations }),
-    annotations,
+    ...answers,
     goals,
     segments: new Segments(ground),
     cohorts,
@@ -185,6 +197,7 @@ async function assemble(
     ...entrance(ground, projects, keys),
     ...alerting.parts,
     ...flagging.parts,
+    ...sites.parts,
     intake,
     jobs,
     onChange: (listener) => ground.store.onChange(listener),
@@ -194,9 +207,39 @@ async function assemble(
       alerting.close()
       await intake?.close(drainMs)
       await flagging.close()
+      await sites.close()
       await ground.store.close()
     },
   }
+}
+
+/** Questions that are kept, and who else may see their answers. */
+function keptAnswers(
+  ground: Ground & Pick<Product, 'projects' | 'insights'>,
+): Pick<Product, 'savedInsights' | 'dashboards' | 'annotations' | 'shares'> {
+  const savedInsights = new SavedInsights(ground)
+  const dashboards = new Dashboards({ ...ground, savedInsights })
+  savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
+  const kept = { savedInsights, dashboards, annotations: new Annotations(ground) }
+  return { ...kept, shares: new Shares({ ...ground, ...kept }) }
+}
+
+/** What sites publish, who reads it, and which headline they read. */
+async function openSites(
+  ground: Ground & Pick<Product, 'projects' | 'insights' | 'goals'>,
+  seal: Flagging['seal'],
+  { intake: takesIn, reachingOut, siteFolder }: Parts,
+) {
+  const { parts, ...publishing } = await openPublishing({
+    ...ground,
+    siteFolder,
+    seal,
+    addresses: reachingOut?.addresses ?? [],
+    onTrouble: (problem) => takesIn?.log.warn({ err: problem }, 'the site is in trouble'),
+  })
+  const postNumbers = new PostNumbers({ ...ground, ...parts })
+  const jobs = triallingJobs({ ...ground, ...parts, postNumbers })
+  return { ...publishing, parts: { ...parts, postNumbers }, jobs }
 }
 
 /** What questions are answered with. */

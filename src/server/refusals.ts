@@ -65,6 +65,14 @@ const refusals = {
       'Send the token of TILTH_METRICS_TOKEN as "Authorization: Bearer …", or ask from the machine itself.',
     headers: { 'www-authenticate': 'Bearer' },
   },
+  'no-image': {
+    status: 404,
+    message: 'There is no picture of this name.',
+  },
+  'no-project': {
+    status: 401,
+    message: 'Sign in, and name a project that you can see.',
+  },
   failed: {
     status: 500,
     message: 'Something went wrong here. The log has more under the id in the header x-request-id.',

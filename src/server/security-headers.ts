@@ -52,18 +52,27 @@ export const contentSecurityPolicy = ({ nonce, framedBy = [] }: PagePolicy) =>
 interface Inline {
   styles?: string[]
   scripts?: string[]
+  /** Other sites that the page shows in a frame once somebody asks for it. */
+  frames?: string[]
 }
 
 /**
  * For pages that are the same for everybody and kept in memory. A nonce kept there would be known to everybody, so
  * what is inline is named by its hash.
  */
-export const keptPagePolicy = ({ styles = [], scripts = [] }: Inline) =>
+export const keptPagePolicy = ({ styles = [], scripts = [], frames = [] }: Inline) =>
   print({
     ...base,
+    'frame-src': ["'self'", ...frames.filter((origin) => embeddable.has(origin))],
     'script-src': ["'self'", ...scripts.map(hashSource)],
     'style-src': ["'self'", ...styles.map(hashSource)],
   })
+
+/** A page can name any site it likes, and only these are let into a frame: none of them sets a cookie before it plays. */
+export const embeddable: ReadonlySet<string> = new Set([
+  'https://www.youtube-nocookie.com',
+  'https://player.vimeo.com',
+])
 
 const hashSource = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 

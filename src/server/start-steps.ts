@@ -23,11 +23,12 @@ import { type HeldFolder, holderOf, takeFolder } from './lock'
 import { Live } from './live'
 import type { Log } from './log'
 import { type Installation, logForm } from './main'
-import { openPageCache } from './page-cache'
 import { type Pages, startPages } from './pages-child'
+import { servePersonally } from './personal-pages'
 import { openProduct, type Product } from './product'
 import { openSnapshotDesk, type SnapshotDesk } from './snapshot-desk'
 import { StartRefused } from './start-refused'
+import { openVisiting, type Visiting } from './visiting'
 
 export interface Beginning {
   config: Config
@@ -68,8 +69,9 @@ export async function begin(beginning: Beginning): Promise<void> {
   house.desk = product.intake
   if (standIn) handOver(standIn, front)
   await step('do what the environment asks', () => provision(product, config))
-  const pages = await step('start the pages', () => openPages(beginning, house, { product, engine }))
+  const pages = await step('start the pages', () => openPages(beginning, house, engine))
   begun.pages = pages
+  begun.visiting = openVisits(beginning, house, { product, pages })
   const troubles = await step('wait for everything to answer', () => troublesAfterAWhile(engine, pages))
   const setupCode = await step('look for an owner', () => setupCodeIfNeeded(product))
   const seconds = (performance.now() - beganAt) / 1000
@@ -188,6 +190,7 @@ function openProductOf(
     store: storeSettings(config),
     engine,
     reachingOut: reachingOut(config),
+    siteFolder: config.siteFolder,
     sending: { origin, mail: config.mail },
     intake: {
       dataFolder: config.dataFolder,
@@ -207,28 +210,38 @@ async function provision(product: Product, { owner, project }: Config): Promise<
   throw new StartRefused(outcome.problems.map(({ message }) => message).join(' '))
 }
 
-const keptPagesBytes = 32 * 1024 ** 2
+const keptPagesBytes = 64 * 1024 ** 2
 
-function openPages(
-  { config, installation, log }: Beginning,
-  house: House,
-  { product, engine }: { product: Product; engine: Engine },
-): Pages {
+function openPages({ config, installation, log }: Beginning, house: House, engine: Engine): Pages {
   const pages = startPages({
     program: join(installation.programs, 'pages.js'),
     folder: installation.root,
     dataFolder: config.dataFolder,
     store: storeSettings(config),
     reachingOut: reachingOut(config),
+    siteFolder: config.siteFolder,
     log: { level: config.logLevel, form: logForm() },
     report: log,
   })
   house.builtFiles = openBuiltFiles(join(installation.root, '.next', 'static'))
-  const cache = openPageCache({ pages, maxBytes: keptPagesBytes })
-  product.onChange(() => cache.clear())
   tellOfMoves(engine, pages)
-  house.pages = { serve: (...exchange) => cache.serve(...exchange), health: () => pages.health() }
+  house.pages = {
+    serve: (request, response, personally) => servePersonally(request, response, pages, personally),
+    health: () => pages.health(),
+  }
   return pages
+}
+
+function openVisits(
+  { log }: Beginning,
+  house: House,
+  { product, pages }: { product: Product; pages: Pages },
+): Visiting | undefined {
+  const { intake } = product
+  if (!intake) return undefined
+  const visiting = openVisiting({ product, intake, pages, maxBytes: keptPagesBytes, log })
+  house.site = visiting.site
+  return visiting
 }
 
 /** The engine comes back on another port with another password when it had to be started again. */

@@ -6,12 +6,18 @@ import { sessionCookie } from '../projects/session-cookie'
 import type { Arrival } from './arrival'
 import type { Product } from './product'
 
-/** Whose session asks to watch which project; undefined for everybody else, who are all told the same. */
+/** A member's session and the project it asks for, by the last part of the address. */
+export interface Watching {
+  project: Project
+  viewer: Viewer
+}
+
+/** Undefined for everybody who may not see that project, who are all told the same. */
 export async function whoWatches(
   request: IncomingMessage,
   arrival: Arrival,
   product: Product,
-): Promise<{ project: Project; viewer: Viewer } | undefined> {
+): Promise<Watching | undefined> {
   const origin = originOf({
     address: arrival.client,
     userAgent: request.headers['user-agent'] ?? '',

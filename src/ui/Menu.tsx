@@ -3,13 +3,20 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { clsx } from 'clsx'
 import { Check, ChevronRight } from 'lucide-react'
-import { useId, type ReactElement, type ReactNode } from 'react'
+import { useId, type ReactElement, type ReactNode, type RefObject } from 'react'
 import { Anchor } from './Anchor'
 import { groupLabelClass, optionClass, popupClass } from './floating'
 import { Icon } from './Icon'
 import { KeyHint } from './KeyHint'
 
-type Line = { label: string; icon?: ReactNode; shortcut?: string; disabledReason?: string }
+type Line = {
+  label: string
+  /** A sentence below it. */
+  hint?: string
+  icon?: ReactNode
+  shortcut?: string
+  disabledReason?: string
+}
 
 export type MenuEntry =
   | (Line & { kind?: 'action'; onSelect: () => void; destructive?: boolean })
@@ -30,26 +37,31 @@ export type MenuProps = {
   entries: MenuEntry[]
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'right' | 'bottom' | 'left'
+  /** Where focus goes once it closes; back to its trigger without. */
+  finalFocus?: RefObject<HTMLElement | null>
 }
 
 /** Things to do, behind a button. Arrow keys, first letters, Escape. */
-export function Menu({ trigger, entries, align = 'start', side = 'bottom' }: MenuProps) {
+export function Menu({ trigger, entries, align = 'start', side = 'bottom', finalFocus }: MenuProps) {
   return (
     <Base.Root modal={false}>
       <Base.Trigger render={trigger} />
-      <Popup entries={entries} align={align} side={side} />
+      <Popup entries={entries} align={align} side={side} finalFocus={finalFocus} />
     </Base.Root>
   )
 }
 
 function Popup({
   entries,
+  finalFocus,
   ...place
-}: { entries: MenuEntry[] } & Pick<Base.Positioner.Props, 'align' | 'side' | 'alignOffset'>) {
+}: Pick<MenuProps, 'entries' | 'finalFocus'> &
+  Pick<Base.Positioner.Props, 'align' | 'side' | 'alignOffset'>) {
   return (
     <Base.Portal>
       <Base.Positioner {...place} sideOffset={4} collisionPadding={8} className="z-float">
         <Base.Popup
+          finalFocus={finalFocus}
           className={clsx(
             popupClass,
             'max-h-[min(32rem,var(--available-height))] min-w-44 overflow-y-auto p-1',
@@ -138,13 +150,21 @@ function Choice({ label, value, options, onChange }: Extract<MenuEntry, { kind: 
   )
 }
 
-function Words({ label, icon, shortcut, disabledReason, destructive }: Line & { destructive?: boolean }) {
+function Words({
+  label,
+  hint,
+  icon,
+  shortcut,
+  disabledReason,
+  destructive,
+}: Line & { destructive?: boolean }) {
   const id = useId()
   return (
     <>
       {icon && <span className={clsx('flex', !destructive && 'text-faint')}>{icon}</span>}
       <span className="grow">
         {label}
+        {hint && <span className="block max-w-72 text-xs text-pretty text-muted">{hint}</span>}
         {disabledReason && (
           <span id={id} className="block text-2xs text-faint">
             {disabledReason}

@@ -37,7 +37,7 @@ function keysOf(flags: readonly Flag[]): ReadonlySet<string> {
   return keys
 }
 
-export function tokenOf({ headers: { cookie = '' } }: WireRequest): string | undefined {
+export function tokenOf({ headers: { cookie = '' } }: Pick<WireRequest, 'headers'>): string | undefined {
   if (!cookie.includes(tryingCookie)) return undefined
   const pairs = cookie.split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(`${tryingCookie}=`))?.slice(tryingCookie.length + 1)
@@ -49,7 +49,7 @@ function withForced(before: Decisions, link: Forced, environment: string): Decis
 }
 
 /** A variant that the flag no longer has is nobody's any more. */
-function forcedOr(decision: Decision, { values }: Forced, environment: string): Decision {
+export function forcedOr(decision: Decision, { values }: Forced, environment: string): Decision {
   const { flag } = decision
   const value = Object.hasOwn(values, flag.key) ? values[flag.key] : undefined
   const isThere = typeof value === 'boolean' || flag.variants.some(({ key }) => key === value)

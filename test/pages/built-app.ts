@@ -18,6 +18,8 @@ export const pagesProgram = join(appFolder, 'dist/pages.js')
 /** Laid over a copy of src/. They stand as deep as there, so what they import from src/ is the same in both places. */
 const provokedRoutes = ['app', 'pages']
 
+const fonts = 'node_modules/@fontsource-variable'
+
 const stamp = join(root, 'test-results/test-app')
 
 /** The studio and what it shares have tests of their own. */
@@ -41,6 +43,8 @@ function layOut() {
   for (const router of provokedRoutes) {
     cpSync(join(import.meta.dirname, router), join(appFolder, 'src', router), { recursive: true })
   }
+  // named by where they are, which is beside the sources
+  cpSync(join(root, fonts), join(appFolder, fonts), { recursive: true })
   cpSync(join(root, 'postcss.config.mjs'), join(appFolder, 'postcss.config.mjs'))
   writeFileSync(join(appFolder, 'public/robots.txt'), 'User-agent: *\n')
   writeFileSync(join(appFolder, 'next.config.js'), "export { default } from '../next.config.js'\n")

@@ -169,7 +169,7 @@ test.each(['light', 'dark'] as const)(
       return await page.evaluate(lookOf)
     }
 
-    const ofNext = await look('/no/such/page')
+    const ofNext = await look('/provoked/nothing')
     const ofFront = await look('/%E0%A4%A')
 
     expect(ofNext.h1?.['font-size']).toBe('22px')

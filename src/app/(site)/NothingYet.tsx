@@ -1,8 +1,28 @@
-import { StatusPage } from '../../ui/StatusPage'
+import type { ReactNode } from 'react'
+import { paths } from '../paths'
 
-const studio = { address: '/studio', label: 'Open the studio' }
+interface NothingYetProps {
+  title: string
+  advice: string
+  /** Whose site this is may go on from here. */
+  leadsToStudio?: boolean
+  children?: ReactNode
+}
 
-/** A page of the site before its owner has written it. */
-export function NothingYet({ title, advice }: { title: string; advice: string }) {
-  return <StatusPage title={title} advice={advice} wayOn={studio} />
+/** A page of the site before there is anything on it. */
+export function NothingYet({ title, advice, leadsToStudio = false, children }: NothingYetProps) {
+  return (
+    <main id="content" className="column alone" tabIndex={-1}>
+      <h1 dir="auto">{title}</h1>
+      <p className="lead-words">{advice}</p>
+      {children}
+      {leadsToStudio && (
+        <p>
+          <a className="press" href={paths.studio}>
+            Open the studio
+          </a>
+        </p>
+      )}
+    </main>
+  )
 }

@@ -1,17 +1,88 @@
-import type { Metadata } from 'next'
+import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
-import '../../ui/styles.css'
+import type { Site } from '../../posts/site'
+import { inter } from './fonts'
+import { VisitProvider } from '../../visits/Provider'
+import { addressAsked, theSite } from './open-site'
+import { SiteFooter } from './SiteFooter'
+import { SiteHeader } from './SiteHeader'
+import { grounds, themeOf } from './theme'
+import { visitIfAny } from './visit'
+import { directionOf, wordsIn } from './words'
+import './site.css'
+
+/** Every page is rendered for a visit; the front keeps it for all whose visits agree in what it shows. */
+export const dynamic = 'force-dynamic'
 
 export const metadata: Metadata = { title: { default: 'Tilth', template: '%s · Tilth' } }
+
+export function generateViewport(): Viewport {
+  const appearance = theSite()?.appearance ?? 'system'
+  if (appearance !== 'system') return { colorScheme: appearance, themeColor: grounds[appearance] }
+  return {
+    colorScheme: 'light dark',
+    themeColor: [
+      { media: '(prefers-color-scheme: light)', color: grounds.light },
+      { media: '(prefers-color-scheme: dark)', color: grounds.dark },
+    ],
+  }
+}
 
 /**
  * The site's own document. `data-weight="static"` promises that no page in it holds a client component, which lets
  * the front take the framework's scripts out before anybody has to download them.
  */
-export default function SiteLayout({ children }: { children: ReactNode }) {
+export default async function SiteLayout({ children }: { children: ReactNode }) {
+  const site = theSite()
+  if (!site) return <NobodysDocument>{children}</NobodysDocument>
+
+  const address = await addressAsked()
+  const theme = site.appearance === 'system' ? undefined : site.appearance
   return (
-    <html lang="en" data-weight="static">
-      <body>{children}</body>
+    <html
+      lang={site.language}
+      dir={directionOf(site.language)}
+      className={inter.variable}
+      data-weight="static"
+      data-theme={theme}
+      data-typeface={site.typeface}
+    >
+      <body>
+        <style>{themeOf(site)}</style>
+        <a className="skip" href="#content">
+          {wordsIn(site.language).skip}
+        </a>
+        <SiteHeader site={site} path={address.pathname} />
+        {children}
+        <SiteFooter site={site} />
+        <SiteScript site={site} isPreview={address.searchParams.has('preview')} />
+      </body>
     </html>
+  )
+}
+
+const NobodysDocument = ({ children }: { children: ReactNode }) => (
+  <html lang="en" data-weight="static">
+    <body>{children}</body>
+  </html>
+)
+
+/** Without a key it only makes the site pleasant to walk through: previews and links for trying out are not counted. */
+function SiteScript({ site, isPreview }: { site: Site; isPreview: boolean }) {
+  const isCounted = !isPreview && !visitIfAny()?.visit.isTried
+  return (
+    <>
+      {isCounted && site.loadsPosthog && <PosthogScript site={site} />}
+      <script async src="/_tilth/site.js" data-project={isCounted ? site.writeKey : undefined} />
+    </>
+  )
+}
+
+/** Begins with what was decided, which stands before it. */
+function PosthogScript({ site }: { site: Site }) {
+  return (
+    <VisitProvider>
+      <script async src="/_tilth/site-posthog.js" data-project={site.writeKey} />
+    </VisitProvider>
   )
 }

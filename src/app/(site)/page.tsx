@@ -1,8 +1,56 @@
 import type { Metadata } from 'next'
+import { type Asked, one } from './asked'
+import { blog } from './blog-list'
+import { describePage } from './describe-page'
+import { describePost } from './describe-post'
+import { entriesOf } from './entries'
+import { findPost } from './find-post'
+import { ListHead } from './ListHead'
 import { NothingYet } from './NothingYet'
+import { type OpenSite, openSite } from './open-site'
+import { PageArticle } from './PageArticle'
+import { LeadPost, PostList } from './PostList'
+import { wordsIn } from './words'
 
-export const metadata: Metadata = { description: 'Nothing has been published here yet.' }
+interface HomeRequest {
+  searchParams: Promise<Asked>
+}
 
-export default function Home() {
-  return <NothingYet title="Home" advice="Nothing has been published on this site yet." />
+export async function generateMetadata(request: HomeRequest): Promise<Metadata> {
+  const { open, home } = await homeAsked(request)
+  if (home) return describePost(home)
+  const { description } = open.site
+  return describePage(open.site, { title: '', description, path: '/' })
+}
+
+export default async function Home(request: HomeRequest) {
+  const { open, home } = await homeAsked(request)
+  return home ? <PageArticle {...home} /> : <NewestPosts open={open} />
+}
+
+async function homeAsked({ searchParams }: HomeRequest) {
+  const { preview } = await searchParams
+  const open = openSite()
+  return { open, home: await findPost(open, 'page', '', one(preview)) }
+}
+
+/** A home that nobody has written yet. */
+function NewestPosts({ open }: { open: OpenSite }) {
+  const { site, published, now } = open
+  const newest = published.posts(site.projectId, now).slice(0, site.postsPerPage)
+  const [first, ...others] = entriesOf(newest, open)
+  const words = wordsIn(site.language)
+  if (!first) return <NothingYet title={site.name} advice={words.nothingYet} leadsToStudio />
+
+  return (
+    <main id="content" className="column wide" tabIndex={-1}>
+      <ListHead title={site.name} words={site.description} />
+      <h2 className="unseen">{words.newestPosts}</h2>
+      <LeadPost entry={first} look={site} level="h3" />
+      {others.length > 0 && <PostList entries={others} look={site} level="h3" isBelow />}
+      <p className="onward">
+        <a href={blog}>{words.allPosts}</a>
+      </p>
+    </main>
+  )
 }

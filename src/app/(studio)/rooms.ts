@@ -71,6 +71,12 @@ export const alerts: Room = {
   path: (slug) => paths.alerts(slug),
 }
 export const flags: Room = { label: 'Flags', icon: Flag, key: 'f', path: (slug) => paths.flags(slug) }
+export const posts: Room = {
+  label: 'Posts',
+  icon: Newspaper,
+  key: 'b',
+  path: (slug) => paths.posts(slug),
+}
 export const connect: Room = { label: 'Connect', icon: Plug, key: 'c', path: (slug) => paths.connect(slug) }
 export const settings: Room = { label: 'Settings', icon: Settings, key: ',', path: paths.settings }
 
@@ -89,7 +95,6 @@ export const unbuiltRooms: ReadonlyMap<string, Room> = new Map(
       key: 's',
       notYet: 'Surveys are not built yet.',
     },
-    posts: { label: 'Posts', icon: Newspaper, key: 'b', notYet: 'Posts are not built yet.' },
   }).map(([part, room]) => [part, unbuilt(part, room)]),
 )
 
@@ -100,7 +105,7 @@ export const wings: readonly Wing[] = [
   { rooms: [home] },
   { label: 'Measure', rooms: [web, insights, dashboards, people, live, alerts, sql] },
   { label: 'Ship', rooms: [flags, ...named('experiments', 'surveys')] },
-  { label: 'Publish', rooms: named('posts') },
+  { label: 'Publish', rooms: [posts] },
   { rooms: [connect, settings] },
 ]
 

@@ -31,6 +31,8 @@ export interface Found {
   keptIds?: Readonly<Record<string, string>> | undefined
 }
 
+type Asker = Omit<DecisionRequest, 'asks'>
+
 interface Ground {
   lookups: Lookups
   world: World
@@ -69,6 +71,15 @@ export class Finding {
     deadline.isMet()
     const found = groups.flatMap(([type, of]): [string, Properties][] => (of ? [[type, of]] : []))
     return { person, groups: new Map(found), keptIds }
+  }
+
+  /** What was found of them before; it is looked up anew for the next time, and nobody waits for that. */
+  remembered(projectId: number, needs: Needs, asked: Asker): Found {
+    const name = nameOf(projectId, asked.distinctId)
+    const fail = (error: unknown): void => this.ground.fail(error)
+    if (needsPerson(needs, asked)) void this.person(projectId, asked.distinctId).catch(fail)
+    if (needs.keptIds.length > 0) void this.kept(projectId, asked.distinctId).catch(fail)
+    return { person: this.persons.remembered(name), keptIds: this.keptIds.remembered(name) }
   }
 
   /** So that they keep what they got, they are counted as who they were before they signed in. */
@@ -136,13 +147,13 @@ class Deadline {
 export const isKnownAlready = (needs: Needs, asked: DecisionRequest): boolean =>
   needs.keptIds.length === 0 && !needsPerson(needs, asked) && groupsNeeded(needs, asked).length === 0
 
-function needsPerson({ person, cohorts }: Needs, asked: DecisionRequest): boolean {
+function needsPerson({ person, cohorts }: Needs, asked: Asker): boolean {
   if (cohorts.size > 0) return true
   for (const key of person) if (key !== 'distinct_id' && !isSent(key, asked)) return true
   return false
 }
 
-const isSent = (key: string, { personProperties = {}, ofRequest = {} }: DecisionRequest): boolean =>
+const isSent = (key: string, { personProperties = {}, ofRequest = {} }: Asker): boolean =>
   Object.hasOwn(personProperties, key) || Object.hasOwn(ofRequest, key)
 
 function groupsNeeded(needs: Needs, { groups = {} }: DecisionRequest): [type: string, key: string][] {

@@ -8,11 +8,11 @@ import { uuidOf } from '../trackers/uuid'
 /** More than any page does between two requests. */
 const mostEvents = 1000
 
-/** What happened on one page. Everything beside `events` is said of all of them. */
-export function eventsOf(said: Properties): IncomingEvent[] {
+/** What happened on one page. Everything beside `events` is said of all of them; `visitor` is whose they are where it names nobody. */
+export function eventsOf(said: Properties, visitor: string | undefined): IncomingEvent[] {
   const listed = Array.isArray(said['events']) ? said['events'].slice(0, mostEvents) : []
   const page = pageOf(said)
-  const distinctId = textIn(said, 'distinctId')
+  const distinctId = textIn(said, 'distinctId') ?? visitor
   return listed.map((event) => eventOf(isProperties(event) ? event : {}, page, distinctId))
 }
 

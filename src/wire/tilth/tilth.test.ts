@@ -1,6 +1,7 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { isUuid } from '../../ingest/uuid'
+import { visitorCookieFor } from '../../visits/cookie'
 import { aRecordingDesk, answerTo, type Sent } from '../../../test/wire/trackers-house'
 
 const uuid = '0192f0a1-7c11-4d5e-8a3f-1b2c3d4e5f60'
@@ -77,6 +78,26 @@ test.each([
   const desk = aRecordingDesk()
   await send({ ...message, ...more }, desk, headers)
   expect(desk.taken[0]?.envelope.optedOut).toBe(optedOut)
+})
+
+const visitor = '0192f0a1-7c11-4d5e-8a3f-aaaaaaaaaaaa'
+const [cookie = ''] = visitorCookieFor(visitor, true).split(';')
+
+test.each<[string, Record<string, string>, object, string | undefined]>([
+  ['the site’s own page', { cookie, 'sec-fetch-site': 'same-origin' }, {}, visitor],
+  ['among other cookies', { cookie: `a=b; ${cookie}; c=d`, 'sec-fetch-site': 'same-origin' }, {}, visitor],
+  ['a browser that says its origin alone', { cookie, origin: 'http://a.test', host: 'a.test' }, {}, visitor],
+  ['somebody named', { cookie, 'sec-fetch-site': 'same-origin' }, { distinctId: 'ana' }, 'ana'],
+  ['a page of another site', { cookie, 'sec-fetch-site': 'cross-site' }, {}, undefined],
+  ['a page of another origin', { cookie, origin: 'http://b.test', host: 'a.test' }, {}, undefined],
+  ['nobody says where from', { cookie, host: 'a.test' }, {}, undefined],
+  ['no cookie', { 'sec-fetch-site': 'same-origin' }, {}, undefined],
+  ['not as we write it', { cookie: 'tilth_visitor=admin', 'sec-fetch-site': 'same-origin' }, {}, undefined],
+  ['another one’s name', { cookie: `not_${cookie}`, 'sec-fetch-site': 'same-origin' }, {}, undefined],
+])('the site’s cookie says whose events they are: %s', async (_what, headers, more, distinctId) => {
+  const desk = aRecordingDesk()
+  await send({ ...message, ...more }, desk, headers)
+  expect(desk.events()[0]?.distinctId).toBe(distinctId)
 })
 
 test('an id that is no uuid becomes the same one at every attempt', async () => {

@@ -1,14 +1,15 @@
 import { json, droppedHeader } from '../answers'
-import type { Desk, Dialect, WireAnswer, WireRequest } from '../dialect'
+import type { Desk, Dialect, Route, WireAnswer, WireRequest } from '../dialect'
 import { isProperties, unpacked } from '../unpack'
 import { envelopeOf, laterAnswer, projectFor } from '../trackers/arrivals'
 import { textIn } from '../trackers/said'
-import { scriptAnswer, type Scripts } from '../trackers/scripts'
+import { scriptAnswer, type Scripts, siteParts } from '../trackers/scripts'
 import { eventsOf, optedOutIn, sentAtOf } from './events'
 import { answerFlags } from './flags'
 import { refuseUnknown } from './refusals'
 import { answerStream } from './stream'
 import { answerTrying } from './trying'
+import { visitorOf } from './visitor'
 
 const name = 'tilth'
 
@@ -16,16 +17,22 @@ const name = 'tilth'
 export const tilth = (scripts: Scripts): Dialect => ({
   name,
   routes: [
-    {
-      methods: ['GET'],
-      path: '/_tilth/script.js',
-      answer: (request) => scriptAnswer(scripts.text('tilth'), request),
-    },
+    scriptRoute('/_tilth/script.js', () => scripts.text('tilth')),
+    scriptRoute('/_tilth/site.js', () => scripts.text('site')),
+    scriptRoute('/_tilth/site-posthog.js', () => scripts.text('site-posthog')),
+    ...siteParts.map((part) => scriptRoute(`/_tilth/${part}.js`, () => scripts.text(part))),
     { methods: ['POST'], path: '/_tilth/event', answer: receive },
     { methods: ['GET', 'POST'], path: '/_tilth/flags', answer: answerFlags },
     { methods: ['GET'], path: '/_tilth/flags/stream', answer: answerStream },
     { methods: ['GET'], path: '/_tilth/qa', answer: answerTrying },
   ],
+})
+
+/** Read when first asked for. */
+const scriptRoute = (path: Route['path'], text: () => string): Route => ({
+  methods: ['GET'],
+  path,
+  answer: (request) => scriptAnswer(text(), request),
 })
 
 async function receive(request: WireRequest, desk: Desk): Promise<WireAnswer> {
@@ -37,7 +44,7 @@ async function receive(request: WireRequest, desk: Desk): Promise<WireAnswer> {
   const project = key === undefined ? projectFor(desk, [], url) : desk.projectNamed(key)
   if (!project) return refuseUnknown(desk, key, url)
 
-  const events = eventsOf(said)
+  const events = eventsOf(said, visitorOf(request))
   const envelope = envelopeOf(request, project, { dialect: name, sentAt: sentAtOf(said) })
   const optedOut = envelope.optedOut || optedOutIn(said)
   const receipt = await desk.take(events, { ...envelope, optedOut })

@@ -6,8 +6,20 @@ import { LRUCache } from 'lru-cache'
 import type { WireAnswer, WireRequest } from '../dialect'
 import { openToAll } from '../answers'
 
+/** What our own site's script loads where a page has something for it. */
+export const siteParts = ['part-embed', 'part-code', 'part-form'] as const
+
 /** The scripts that pages load from us. */
-export const scriptNames = ['tilth', 'vercel-insights', 'vercel-speed', 'plausible', 'umami'] as const
+export const scriptNames = [
+  'tilth',
+  'site',
+  'site-posthog',
+  ...siteParts,
+  'vercel-insights',
+  'vercel-speed',
+  'plausible',
+  'umami',
+] as const
 export type ScriptName = (typeof scriptNames)[number]
 
 export interface Scripts {

@@ -1,8 +1,26 @@
 import type { Metadata } from 'next'
-import { NothingYet } from '../NothingYet'
+import { type Asked, one } from '../asked'
+import { Blog } from '../Blog'
+import { describeBlog, pageOfBlog } from '../blog-list'
+import { describeMissing, Missing } from '../Missing'
+import { openSite } from '../open-site'
 
-export const metadata: Metadata = { title: 'Blog', description: 'No post has been published here yet.' }
+interface BlogRequest {
+  searchParams: Promise<Asked>
+}
 
-export default function Blog() {
-  return <NothingYet title="Blog" advice="No post has been published yet." />
+export async function generateMetadata(request: BlogRequest): Promise<Metadata> {
+  const { open, list } = await blogAsked(request)
+  return list ? describeBlog(open, list) : describeMissing
+}
+
+export default async function BlogPage(request: BlogRequest) {
+  const { open, list } = await blogAsked(request)
+  return list ? <Blog open={open} list={list} /> : <Missing site={open.site} />
+}
+
+async function blogAsked({ searchParams }: BlogRequest) {
+  const { page } = await searchParams
+  const open = openSite()
+  return { open, list: pageOfBlog(open, one(page)) }
 }

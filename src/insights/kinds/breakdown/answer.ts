@@ -17,7 +17,7 @@ export function sessionPanel(
   rows: readonly VisitRow[],
   compared: readonly VisitRow[] | undefined,
 ): Panel {
-  const before = compared && new Map(compared.map((row) => [row.value, row]))
+  const before = compared && new Map(compared.map((row) => [row.id, row]))
   return {
     dimension,
     label: wordsOf(dimension).label,
@@ -26,7 +26,7 @@ export function sessionPanel(
       value: valueOf(row.value),
       visitors: row.visitors,
       figures: figuresOf(row),
-      ...(before && { compared: figuresBefore(before.get(row.value)) }),
+      ...(before && { compared: figuresBefore(before.get(row.id)) }),
     })),
   }
 }

@@ -72,6 +72,6 @@ export const bounces = (
   pages: readonly string[],
 ): Sql => sql`
   select session_entry_path as page, sum(session_is_bounce) / count() as bounce_rate
-  from (${visitRows(question, scope, period, ['$entry_pathname'])})
+  from (${visitRows(question, scope, period, { keys: ['$entry_pathname'] })})
   where session_views > 0 and page in ${strings(pages)}
   group by page`

@@ -1,7 +1,6 @@
 import { dateTime, type Sql, sql, strings, uint } from '../../../engine/sql'
 import { Events } from '../../events'
 import type { Period } from '../../period'
-import { eventProperty } from '../../properties'
 import type { Scope } from '../../scope'
 import { exposure } from '../../exposure'
 import type { ExposuresQuestion } from './question'
@@ -24,6 +23,7 @@ const mostRows = 50_000
 /** Numbers of the period, but the first time and the last of all times: one look at the events tells both. */
 export function exposures(question: ExposuresQuestion, scope: Scope, { from, until }: Period): Sql {
   const events = new Events(scope, question, { period: { from: ever, until }, names: [exposure.event] })
+  const textOf = (key: string) => events.property({ type: 'event', key }).text
   const only = question.flags ? sql`asked_flag in ${strings(question.flags)}` : sql`asked_flag != ''`
   return sql`
     select
@@ -40,8 +40,8 @@ export function exposures(question: ExposuresQuestion, scope: Scope, { from, unt
         timestamp,
         person,
         toString(lib) as asked_by,
-        ${eventProperty(exposure.flag).text} as asked_flag,
-        ${eventProperty(exposure.value).text} as asked_value
+        ${textOf(exposure.flag)} as asked_flag,
+        ${textOf(exposure.value)} as asked_value
       from ${events.rows()}
     )
     where ${only}

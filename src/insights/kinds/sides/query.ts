@@ -5,7 +5,7 @@ import { exposure } from '../../exposure'
 import { reaches } from '../../goal'
 import { isHappening } from '../../happenings'
 import type { Period } from '../../period'
-import { asNumber, eventProperty } from '../../properties'
+import { asNumber } from '../../properties'
 import { both } from '../../question'
 import type { Scope } from '../../scope'
 import type { SidesQuestion } from './question'
@@ -32,7 +32,7 @@ export function sides(question: SidesQuestion, scope: Scope, period: Period): Sq
       quantileExactInclusive(0.75)(amount) as p75,
       countIf(amount > ${float(question.over ?? 0)}) as above
     from (
-      select person, any(got) as has_got, ${amountOf(question.outcome, events)} as amount, ${isCounted(question.outcome)} as is_counted
+      select person, any(got) as has_got, ${amountOf(question.outcome, events)} as amount, ${isCounted(question.outcome, events)} as is_counted
       from ${events.rows()} as events
       left any join (${told(question, scope, period)}) as told on told.who = events.person
       where told_at > ${dateTime(never)} and timestamp >= told_at
@@ -50,8 +50,9 @@ function told(question: SidesQuestion, scope: Scope, period: Period): Sql {
   const events = new Events(scope, question, { period })
   const asks: Filter = { type: 'event', key: exposure.flag, operator: 'exact', value: [flag] }
   const isAnswer = sql`(event = ${string(exposure.event)} and ${events.holds(asks)})`
-  const answer = eventProperty(exposure.value).text
-  const value = sql`if(${isAnswer} and ${answer} != '', ${answer}, ${eventProperty(`${exposure.carried}${flag}`).text})`
+  const answer = events.property({ type: 'event', key: exposure.value }).text
+  const carried = events.property({ type: 'event', key: `${exposure.carried}${flag}` }).text
+  const value = sql`if(${isAnswer} and ${answer} != '', ${answer}, ${carried})`
   return sql`
     select
       who,
@@ -86,14 +87,17 @@ function whoAsked(question: SidesQuestion, scope: Scope, { from, until }: Period
 function amountOf(outcome: SidesQuestion['outcome'], events: Events): Sql {
   if (outcome.type === 'reached') return sql`toFloat64(max(${reaches(outcome.goal, events)}))`
   if (outcome.type === 'times') return sql`toFloat64(countIf(${isHappening(outcome.happening, events)}))`
-  const { amount, isMeasured } = measurement(outcome)
+  const { amount, isMeasured } = measurement(outcome, events)
   return sql`quantileExactInclusiveIf(0.75)(assumeNotNull(${amount}), ${isMeasured})`
 }
 
-const isCounted = (outcome: SidesQuestion['outcome']): Sql =>
-  outcome.type === 'measured' ? sql`countIf(${measurement(outcome).isMeasured}) > 0` : sql`true`
+const isCounted = (outcome: SidesQuestion['outcome'], events: Events): Sql =>
+  outcome.type === 'measured' ? sql`countIf(${measurement(outcome, events).isMeasured}) > 0` : sql`true`
 
-function measurement({ event, property }: Extract<SidesQuestion['outcome'], { type: 'measured' }>) {
-  const amount = asNumber(eventProperty(property))
+function measurement(
+  { event, property }: Extract<SidesQuestion['outcome'], { type: 'measured' }>,
+  events: Events,
+) {
+  const amount = asNumber(events.property({ type: 'event', key: property }))
   return { amount, isMeasured: sql`(event = ${string(event)} and isFinite(ifNull(${amount}, nan)))` }
 }

@@ -15,6 +15,7 @@ test.each([
   [['$pageview'], 1, 0],
   [['$pageview', '$pageleave'], 1, 0],
   [['$pageview', '$engagement', '$web_vitals'], 1, 0],
+  [['$pageview', '$feature_flag_called', '$feature_flag_seen'], 1, 0],
   [['$pageview', '$pageview'], 0, 60],
   [['$pageview', 'signed up'], 0, 60],
   [['$pageview', '$autocapture'], 0, 60],

@@ -1,7 +1,7 @@
 import { float, type Sql, sql, uint } from '../../../engine/sql'
 import { Events } from '../../events'
 import type { Period } from '../../period'
-import { asNumber, eventProperty } from '../../properties'
+import { asNumber } from '../../properties'
 import type { Scope } from '../../scope'
 import { type VitalName, vitalNames, webVitals } from '../../web-vitals'
 import type { VitalsQuestion } from './question'
@@ -15,27 +15,34 @@ export interface VitalRow {
 }
 
 /** Each vital of the whole site, in one look at the events. */
-export const ofSite = (question: VitalsQuestion, scope: Scope, period: Period): Sql => sql`
-  select vital, ${summary}
-  from (
-    select measurement.1 as vital, measurement.2 as amount, measurement.3 as good_until, measurement.4 as poor_from
-    from ${measuredIn(question, scope, period)}
-    array join [${sql.join(vitalNames.map(measurement))}] as measurement
-    where measurement.2 is not null
-  )
-  group by vital`
+export function ofSite(question: VitalsQuestion, scope: Scope, period: Period): Sql {
+  const events = measuredIn(question, scope, period)
+  const measurements = sql.join(vitalNames.map((name) => measurement(name, events)))
+  return sql`
+    select vital, ${summary}
+    from (
+      select measurement.1 as vital, measurement.2 as amount, measurement.3 as good_until, measurement.4 as poor_from
+      from ${events.rows()}
+      array join [${measurements}] as measurement
+      where measurement.2 is not null
+    )
+    group by vital`
+}
 
 /** One vital of the pages that were measured most. */
-export const ofPages = (question: VitalsQuestion, scope: Scope, period: Period): Sql => sql`
-  select page, ${summary}
-  from (
-    select path as page, ${amountOf(question.vital)} as amount, ${thresholds(question.vital)}
-    from ${measuredIn(question, scope, period)}
-    where amount is not null
-  )
-  group by page
-  order by measured desc, page
-  limit ${uint(question.limit)}`
+export function ofPages(question: VitalsQuestion, scope: Scope, period: Period): Sql {
+  const events = measuredIn(question, scope, period)
+  return sql`
+    select page, ${summary}
+    from (
+      select path as page, ${amountOf(question.vital, events)} as amount, ${thresholds(question.vital)}
+      from ${events.rows()}
+      where amount is not null
+    )
+    group by page
+    order by measured desc, page
+    limit ${uint(question.limit)}`
+}
 
 const summary = sql`
   quantileExactInclusive(0.75)(assumeNotNull(amount)) as p75,
@@ -43,16 +50,17 @@ const summary = sql`
   countIf(amount <= good_until) as good,
   countIf(amount > poor_from) as poor`
 
-const measuredIn = (question: VitalsQuestion, scope: Scope, period: Period): Sql =>
-  new Events(scope, question, { period, names: ['$web_vitals'] }).rows()
+const measuredIn = (question: VitalsQuestion, scope: Scope, period: Period): Events =>
+  new Events(scope, question, { period, names: ['$web_vitals'] })
 
-const amountOf = (name: VitalName): Sql => asNumber(eventProperty(`$web_vitals_${name}_value`))
+const amountOf = (name: VitalName, events: Events): Sql =>
+  asNumber(events.property({ type: 'event', key: `$web_vitals_${name}_value` }))
 
 const thresholds = (name: VitalName): Sql =>
   sql`${float(webVitals[name].good)} as good_until, ${float(webVitals[name].poor)} as poor_from`
 
-const measurement = (name: VitalName): Sql =>
-  sql`(${nameOf[name]}, ${amountOf(name)}, ${float(webVitals[name].good)}, ${float(webVitals[name].poor)})`
+const measurement = (name: VitalName, events: Events): Sql =>
+  sql`(${nameOf[name]}, ${amountOf(name, events)}, ${float(webVitals[name].good)}, ${float(webVitals[name].poor)})`
 
 const nameOf: Record<VitalName, Sql> = {
   LCP: sql`'LCP'`,

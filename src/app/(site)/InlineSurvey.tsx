@@ -1,0 +1,59 @@
+import type { LiveBlockProps } from '../../posts/PostBody'
+import { theSite } from './open-site'
+import { SiteForm } from './SiteForm'
+import { wordsIn } from './words'
+
+const scales: Readonly<Record<string, readonly string[]>> = {
+  nps: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
+  rating: ['1', '2', '3', '4', '5'],
+}
+
+/** A question in the text. Each answer of a scale is a button: pressing it sends it. */
+export function InlineSurvey({ attributes, children }: LiveBlockProps) {
+  const { id = 'survey', question = '', kind = 'open', choices = '' } = attributes
+  const words = wordsIn(theSite()?.language ?? '')
+  const answers =
+    scales[kind] ??
+    (kind === 'choice'
+      ? choices
+          .split('|')
+          .map((one) => one.trim())
+          .filter(Boolean)
+      : [])
+  return (
+    <SiteForm kind="survey" name={id} thanks={words.thanks}>
+      <input type="hidden" name="question" value={question} />
+      <input type="hidden" name="kind" value={kind} />
+      {children}
+      <fieldset>
+        <legend dir="auto">{question}</legend>
+        {answers.length > 0 ? (
+          <Answers answers={answers} />
+        ) : (
+          <OpenAnswer label={question} send={words.send} />
+        )}
+      </fieldset>
+    </SiteForm>
+  )
+}
+
+function Answers({ answers }: { answers: readonly string[] }) {
+  return (
+    <div className="answers">
+      {answers.map((answer) => (
+        <button key={answer} type="submit" name="answer" value={answer} dir="auto">
+          {answer}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function OpenAnswer({ label, send }: { label: string; send: string }) {
+  return (
+    <>
+      <textarea name="answer" aria-label={label} rows={3} maxLength={5000} required dir="auto" />
+      <button type="submit">{send}</button>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { addressOf, type Post, seriesAddress } from '../../posts/post'
+import { wordsIn } from './words'
+
+interface SeriesBoxProps {
+  series: string
+  /** Those that are published, in their order. */
+  parts: readonly Post[]
+  current: Post
+  language: string
+}
+
+export function SeriesBox({ series, parts, current, language }: SeriesBoxProps) {
+  const words = wordsIn(language)
+  const place = parts.findIndex(({ id }) => id === current.id)
+  return (
+    <nav className="series-box" aria-label={words.series}>
+      <p className="series-name">
+        <a href={seriesAddress(series)} dir="auto">
+          {series}
+        </a>
+        {place >= 0 && <span>{words.partOf(place + 1, parts.length)}</span>}
+      </p>
+      <div className="series-ways">
+        <Way to={parts[place - 1]} label={words.previous} rel="prev" />
+        <Way to={place >= 0 ? parts[place + 1] : undefined} label={words.next} rel="next" />
+      </div>
+    </nav>
+  )
+}
+
+function Way({ to, label, rel }: { to: Post | undefined; label: string; rel: 'prev' | 'next' }) {
+  if (!to) return null
+  return (
+    <a className={`way way-${rel}`} rel={rel} href={addressOf(to)}>
+      <span>{label}</span>
+      <strong dir="auto">{to.title}</strong>
+    </a>
+  )
+}

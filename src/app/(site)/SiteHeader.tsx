@@ -1,0 +1,63 @@
+import type { Site } from '../../posts/site'
+import { searchPage } from './blog-list'
+import { wordsIn } from './words'
+
+interface SiteHeaderProps {
+  site: Site
+  /** Where the reader is. */
+  path: string
+}
+
+const home = '/'
+
+export function SiteHeader({ site, path }: SiteHeaderProps) {
+  const words = wordsIn(site.language)
+  return (
+    <header className="site-header">
+      <a className="site-name" href={home} aria-current={path === home ? 'page' : undefined}>
+        {site.logo ? (
+          <img src={site.logo} alt={site.name} height={32} />
+        ) : (
+          <span dir="auto">{site.name}</span>
+        )}
+      </a>
+      <nav aria-label={words.mainNavigation}>
+        <ul>
+          {site.navigation.map(({ label, address }) => (
+            <li key={`${label} ${address}`}>
+              <a href={address} aria-current={currentAt(address, path)}>
+                {label}
+              </a>
+            </li>
+          ))}
+          <li>
+            <a
+              className="site-search"
+              href={searchPage}
+              aria-current={currentAt(searchPage, path)}
+              aria-label={words.search}
+            >
+              <SearchIcon />
+            </a>
+          </li>
+        </ul>
+      </nav>
+    </header>
+  )
+}
+
+/** A link is to this very page, or to what this page is a part of. */
+function currentAt(address: string, path: string): 'page' | 'true' | undefined {
+  if (address === path) return 'page'
+  const isWithin = address !== home && path.startsWith(`${address}/`) && path !== searchPage
+  return isWithin ? 'true' : undefined
+}
+
+function SearchIcon() {
+  return (
+    <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+      <circle cx="11" cy="11" r="7" />
+      <path d="m20 20-4-4" />
+    </svg>
+  )
+}

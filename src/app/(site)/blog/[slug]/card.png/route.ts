@@ -1,0 +1,33 @@
+import { drawCard } from '../../../../../posts/card'
+import { nothingThere } from '../../../answers'
+import { authorsBySlug, authorsOf } from '../../../entries'
+import { openSite, written } from '../../../open-site'
+import { listed, longDate } from '../../../words'
+
+export const dynamic = 'force-dynamic'
+
+interface CardRequest {
+  params: Promise<{ slug: string }>
+}
+
+const daySeconds = 24 * 60 * 60
+
+/** The picture that others show beside a link to a post. */
+export async function GET(_request: Request, { params }: CardRequest): Promise<Response> {
+  const open = openSite()
+  const { site, published, now } = open
+  const post = published.bySlug(site.projectId, 'post', written((await params).slug), now)
+  if (!post) return nothingThere()
+
+  const names = authorsOf(post, authorsBySlug(open)).map(({ name }) => name)
+  const png = await drawCard({
+    title: post.title,
+    site: site.name,
+    accent: site.accent,
+    author: names.length > 0 ? listed(names, site.language) : undefined,
+    date: post.publishedAt && longDate(post.publishedAt, site),
+  })
+  return new Response(new Uint8Array(png), {
+    headers: { 'content-type': 'image/png', 'cache-control': `public, max-age=${daySeconds}` },
+  })
+}

@@ -1,0 +1,66 @@
+import type { Metadata } from 'next'
+import type { Site } from '../../posts/site'
+import { addressOfPage, type Paged } from './paging'
+
+export interface PageWords {
+  /** '' where it is the site's own name. */
+  title: string
+  description: string
+  /** From the root of the site. */
+  path: string
+  picture?: string | undefined
+  isHidden?: boolean
+  /** Where it has other feeds than the whole site. */
+  feeds?: Feeds
+}
+
+interface Feeds {
+  rss: string
+  atom: string
+  json: string
+}
+
+export const feedsOfSite: Feeds = { rss: '/blog/rss.xml', atom: '/blog/atom.xml', json: '/blog.json' }
+
+export const feedsBelow = (path: string): Feeds => ({
+  rss: `${path}/rss.xml`,
+  atom: `${path}/atom.xml`,
+  json: `${path}/feed.json`,
+})
+
+/** Everything that the head of a page says. Next puts no two of these together, so each page says all of it. */
+export function describePage(site: Site, words: PageWords): Metadata {
+  const { title, path, picture, isHidden, feeds = feedsOfSite } = words
+  const name = site.name
+  const description = words.description || undefined
+  const images = picture ? [picture] : undefined
+  return {
+    metadataBase: new URL(site.origin),
+    title: { absolute: title && title !== name ? `${title} · ${name}` : name },
+    description,
+    alternates: { canonical: path, types: linksTo(feeds, feeds === feedsOfSite ? name : title) },
+    icons: site.logo ? { icon: site.logo } : undefined,
+    robots: isHidden ? { index: false, follow: true } : undefined,
+    openGraph: { type: 'website', siteName: name, title: title || name, description, url: path, images },
+    twitter: { card: picture ? 'summary_large_image' : 'summary' },
+  }
+}
+
+const linksTo = ({ rss, atom, json }: Feeds, title: string) => ({
+  'application/rss+xml': [{ url: rss, title }],
+  'application/atom+xml': [{ url: atom, title }],
+  'application/feed+json': [{ url: json, title }],
+})
+
+type Place = Pick<Paged<unknown>, 'page' | 'pages'>
+
+export function describeList(site: Site, words: PageWords, { page, pages }: Place): Metadata {
+  const at = (other: number) => addressOfPage(words.path, other)
+  return {
+    ...describePage(site, { ...words, path: at(page) }),
+    pagination: {
+      previous: page > 1 ? at(page - 1) : null,
+      next: page < pages ? at(page + 1) : null,
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { addressOf } from '../../posts/post'
+import { excerptOf } from '../../posts/markdown'
+import { markdownAddress } from '../../posts/llms'
+import { describePage } from './describe-page'
+import { authorsBySlug, authorsOf } from './entries'
+import type { OpenPost } from './find-post'
+
+/** What a trial tries is left out: whoever links to a post, or finds it, is told the same as everybody else. */
+export function describePost({ open, post, isPreview }: OpenPost): Metadata {
+  const { site } = open
+  const path = addressOf(post)
+  const words = {
+    title: post.metaTitle || post.title,
+    description: post.metaDescription || excerptOf(post),
+    path,
+    picture: pictureFor(post, path),
+    isHidden: isPreview,
+  }
+  const page = describePage(site, words)
+  return {
+    ...page,
+    alternates: {
+      canonical: post.canonical || path,
+      types: { ...page.alternates?.types, 'text/markdown': markdownAddress(post) },
+    },
+    openGraph: { ...page.openGraph, ...articleOf({ open, post }) },
+  }
+}
+
+/** Drawn for each post; a page has no more than its cover. */
+const pictureFor = ({ kind, cover }: OpenPost['post'], path: string) =>
+  kind === 'post' ? `${path}/card.png` : cover?.address
+
+function articleOf({ open, post }: Pick<OpenPost, 'open' | 'post'>): Metadata['openGraph'] {
+  if (post.kind === 'page') return undefined
+  return {
+    type: 'article',
+    publishedTime: post.publishedAt?.toISOString(),
+    modifiedTime: post.changedAt.toISOString(),
+    authors: authorsOf(post, authorsBySlug(open)).map(({ name }) => name),
+    tags: [...post.tags],
+  }
+}

@@ -1,0 +1,47 @@
+import { permanentRedirect } from 'next/navigation'
+import { addressOf, type Post } from '../../posts/post'
+import { getProduct } from '../product'
+import { type OpenSite, openSite } from './open-site'
+
+export interface OpenPost {
+  open: OpenSite
+  post: Post
+  /** Whether it is shown to whoever was given a link to it, and to nobody else. */
+  isPreview: boolean
+}
+
+/** What stands at this address, as everybody or as the holder of a preview link may read it. */
+export async function findPost(
+  open: OpenSite,
+  kind: Post['kind'],
+  slug: string,
+  preview: string | undefined,
+): Promise<OpenPost | undefined> {
+  const { site, published, now } = open
+  const draft = preview === undefined ? undefined : await readDraft(open, kind, preview)
+  const post = draft ?? published.bySlug(site.projectId, kind, slug, now)
+  return post && { open, post, isPreview: post === draft }
+}
+
+async function readDraft(
+  { site, visit }: OpenSite,
+  kind: Post['kind'],
+  token: string,
+): Promise<Post | undefined> {
+  visit.keepNot()
+  const post = await getProduct().posts.readPreview(token)
+  return post?.projectId === site.projectId && post.kind === kind ? post : undefined
+}
+
+/** As above; where nothing stands any more, its readers are told where it is now. */
+export async function openPost(kind: Post['kind'], slug: string, preview: string | undefined) {
+  const open = openSite()
+  const found = await findPost(open, kind, slug, preview)
+  if (!found) leadOn(open, addressOf({ kind, slug }))
+  return { open, found }
+}
+
+function leadOn({ site, published }: OpenSite, path: string): void {
+  const elsewhere = published.redirectFor(site.projectId, path)
+  if (elsewhere !== undefined) permanentRedirect(elsewhere)
+}

@@ -1,0 +1,68 @@
+import type { LiveBlockProps, LiveBlocks } from '../../posts/PostBody'
+import { addressOf, slugOf } from '../../posts/post'
+import { Variant } from '../../visits/Provider'
+import { getProduct } from '../product'
+import { entriesOf } from './entries'
+import { SignUp } from './SignUp'
+import { InlineSurvey } from './InlineSurvey'
+import { withTag } from './neighbours'
+import { addressAsked, openSite } from './open-site'
+import { PostList } from './PostList'
+import { ShortList } from './ShortList'
+import { wordsIn } from './words'
+
+/** For so long others are shown what was counted for one. */
+const countedSeconds = 60
+
+function Latest({ attributes: { count, tag } }: LiveBlockProps) {
+  const open = openSite()
+  const { site, published, now } = open
+  const all = published.posts(site.projectId, now)
+  const wanted = tag ? withTag(all, slugOf(tag)) : all
+  const entries = entriesOf(wanted.slice(0, whole(count, 3, 20)), open)
+  return entries.length === 0 ? null : (
+    <PostList entries={entries} look={{ ...site, layout: 'cards' }} level="h3" isBelow />
+  )
+}
+
+async function MostRead({ attributes: { days, count } }: LiveBlockProps) {
+  const open = openSite()
+  const { site, published, now, visit } = open
+  visit.keepFor(countedSeconds)
+  const { postNumbers } = getProduct()
+  const ranked = await postNumbers.mostRead(site.projectId, whole(days, 7, 365), whole(count, 5, 20))
+  const byAddress = new Map(published.posts(site.projectId, now).map((post) => [addressOf(post), post]))
+  const posts = ranked.flatMap(({ address }) => byAddress.get(address) ?? [])
+  return <ShortList entries={entriesOf(posts, open)} look={site} />
+}
+
+async function Readers() {
+  const { site, visit } = openSite()
+  visit.keepFor(countedSeconds)
+  const { pathname } = await addressAsked()
+  const readers = await getProduct().postNumbers.readersNow(site.projectId, pathname)
+  return readers > 0 ? <p className="readers">{wordsIn(site.language).readingNow(readers)}</p> : null
+}
+
+function VariantOfPost({ attributes: { of = '', is }, children }: LiveBlockProps) {
+  return (
+    <Variant of={of} is={is}>
+      {children}
+    </Variant>
+  )
+}
+
+const whole = (written: string | undefined, usual: number, most: number): number => {
+  const number = Number(written)
+  return Number.isInteger(number) && number > 0 ? Math.min(number, most) : usual
+}
+
+/** What the blocks of a post are drawn with on its page. */
+export const liveBlocks: LiveBlocks = {
+  latest: Latest,
+  'most-read': MostRead,
+  readers: Readers,
+  variant: VariantOfPost,
+  signup: SignUp,
+  survey: InlineSurvey,
+}

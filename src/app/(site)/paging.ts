@@ -1,0 +1,27 @@
+/** One page of a list that is too long for one. */
+export interface Paged<Thing> {
+  things: Thing[]
+  page: number
+  pages: number
+}
+
+/** Undefined for a page that the list does not have; even an empty list has a first. */
+export function paged<Thing>(
+  all: readonly Thing[],
+  asked: string | undefined,
+  perPage: number,
+): Paged<Thing> | undefined {
+  const page = pageNumber(asked)
+  const pages = Math.max(1, Math.ceil(all.length / perPage))
+  if (page === undefined || page > pages) return undefined
+  return { things: all.slice((page - 1) * perPage, page * perPage), page, pages }
+}
+
+function pageNumber(asked: string | undefined): number | undefined {
+  if (asked === undefined) return 1
+  return /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : undefined
+}
+
+/** The first has no other address than the list itself. */
+export const addressOfPage = (list: string, page: number): string =>
+  page === 1 ? list : `${list}?page=${page}`

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { contrast, grounds, parse, themeOf } from './theme'
+
+const coloursOf = (accent: string, accentDark = '') =>
+  Object.fromEntries(
+    Array.from(themeOf({ accent, accentDark }).matchAll(/--([a-z-]+):(#[\da-f]{6})/g), ([, name, colour]) => [
+      name,
+      colour,
+    ]),
+  )
+
+test.each(['#1f6f4a', '#ffee00', '#000000', '#ffffff', '#777777', '#0000ff', '#ff0066'])(
+  'whatever accent is chosen, it can be read on both grounds, and so can what is written on it: %s',
+  (accent) => {
+    const colours = coloursOf(accent)
+
+    for (const ground of ['light', 'dark'] as const) {
+      const shown = parse(colours[`accent-${ground}`] ?? '')
+      expect(contrast(shown, parse(grounds[ground]))).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(shown, parse(colours[`on-accent-${ground}`] ?? ''))).toBeGreaterThanOrEqual(4.5)
+    }
+  },
+)
+
+test('an accent that can be read is left as it is', () => {
+  expect(coloursOf('#1f6f4a')).toMatchObject({ 'accent-light': '#1f6f4a' })
+  expect(coloursOf('#1f6f4a', '#7fc8a0')).toMatchObject({ 'accent-dark': '#7fc8a0' })
+})

@@ -1,0 +1,88 @@
+import { FolderGit2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { addressOf, type Post } from '../../../../../../posts/post'
+import { readMarkdown } from '../../../../../../posts/markdown'
+import { PostBody } from '../../../../../../posts/PostBody'
+import { Badge } from '../../../../../../ui/Badge'
+import { DescriptionList } from '../../../../../../ui/DescriptionList'
+import { dateTime } from '../../../../../../ui/format'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { LinkTabs } from '../../../../../../ui/LinkTabs'
+import { Notice } from '../../../../../../ui/Notice'
+import { Page } from '../../../../../../ui/Page'
+import { Panel } from '../../../../../../ui/Panel'
+import { type PostPanel, paths } from '../../../../../paths'
+import type { EditorGround } from './editor/ground'
+import { previewBlocks } from './preview-blocks'
+import { PreviewSheet } from './PreviewSheet'
+
+interface FolderPostProps {
+  post: Post
+  panel: PostPanel | undefined
+  ground: EditorGround
+  children: ReactNode
+}
+
+/** One that is a file of its owners': it is read here, and written there. */
+export function FolderPost({ post, panel, ground, children }: FolderPostProps) {
+  const { slug, origin } = ground
+  const isRead = panel !== 'readers'
+  return (
+    <Page
+      title={post.title}
+      badge={<Badge icon={<Icon of={FolderGit2} size="sm" />}>Folder</Badge>}
+      breadcrumbs={[
+        post.kind === 'post'
+          ? { label: 'Posts', href: paths.posts(slug) }
+          : { label: 'Pages', href: paths.pages(slug) },
+      ]}
+      actions={
+        post.publishedAt && (
+          <LinkButton href={`${origin}${addressOf(post)}`} target="_blank" rel="noopener">
+            View
+          </LinkButton>
+        )
+      }
+      tabs={
+        <LinkTabs
+          label="Look at"
+          tabs={[
+            { label: 'Preview', href: paths.post(slug, post.id), current: isRead },
+            { label: 'Readers', href: paths.post(slug, post.id, { panel: 'readers' }), current: !isRead },
+          ]}
+        />
+      }
+    >
+      <Notice title={`This is the file ${fileOf(post)}`}>
+        Change it where it is kept: it is read again at once, and its history is that of the folder.
+      </Notice>
+      {isRead ? (
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <PreviewSheet look={ground.look}>
+            <PostBody document={readMarkdown(post.body)} blocks={previewBlocks} />
+          </PreviewSheet>
+          <Panel title="What the file says">
+            <DescriptionList facts={factsOf(post, ground)} />
+          </Panel>
+        </div>
+      ) : (
+        children
+      )}
+    </Page>
+  )
+}
+
+const fileOf = ({ id }: Post): string => id.replace(/^file:/, '')
+
+function factsOf(post: Post, { timeZone }: EditorGround) {
+  const { excerpt, tags, authors, series, publishedAt } = post
+  return [
+    { term: 'Address', value: addressOf(post) },
+    { term: 'Published', value: publishedAt ? dateTime(publishedAt, timeZone) : 'Not yet' },
+    { term: 'Excerpt', value: excerpt || 'As the text begins' },
+    { term: 'Tags', value: tags.join(', ') || 'None' },
+    { term: 'Authors', value: authors.join(', ') || 'None' },
+    ...(series === undefined ? [] : [{ term: 'Series', value: series }]),
+  ]
+}

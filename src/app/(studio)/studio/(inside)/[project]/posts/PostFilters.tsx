@@ -1,0 +1,72 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { Combobox } from '../../../../../../ui/Combobox'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { LinkTabs } from '../../../../../../ui/LinkTabs'
+import type { PostState } from '../../../../../../posts/post'
+import { type PostsQuestion, paths } from '../../../../../paths'
+import { SearchBox } from '../../../../SearchBox'
+import { states } from './question'
+import { stateWord } from './StateBadge'
+
+interface PostFiltersProps {
+  slug: string
+  kind: 'post' | 'page'
+  question: PostsQuestion
+  counts: Readonly<Record<PostState | 'all', number>>
+  tags: readonly string[]
+}
+
+/** What the list is narrowed to; all of it stands in the address. */
+export function PostFilters({ slug, kind, question, counts, tags }: PostFiltersProps) {
+  const router = useRouter()
+  const { state, search, tag } = question
+  const to = (changed: PostsQuestion) =>
+    (kind === 'post' ? paths.posts : paths.pages)(slug, { ...question, ...changed })
+  const ask = (changed: PostsQuestion) => router.replace(to(changed))
+
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      <div className="max-w-full overflow-x-auto [scrollbar-width:none]">
+        <LinkTabs
+          label="State"
+          look="segment"
+          tabs={[
+            { label: 'All', href: to({ state: undefined }), current: state === undefined, count: counts.all },
+            ...states.map((one) => ({
+              label: stateWord(one),
+              href: to({ state: one }),
+              current: state === one,
+              count: counts[one],
+            })),
+          ]}
+        />
+      </div>
+      <div className="w-full sm:w-52">
+        <SearchBox
+          label={kind === 'post' ? 'Find a post' : 'Find a page'}
+          placeholder="Find by title or text"
+          value={search ?? ''}
+          onSearch={(next) => ask({ search: next || undefined })}
+        />
+      </div>
+      {tags.length > 0 && (
+        <div className="w-40">
+          <Combobox
+            aria-label="Tag"
+            placeholder="Any tag"
+            options={tags.map((name) => ({ value: name, label: name }))}
+            value={tag ?? null}
+            onChange={(next) => ask({ tag: next ?? undefined })}
+          />
+        </div>
+      )}
+      {(search ?? tag) && (
+        <LinkButton href={to({ search: undefined, tag: undefined })} variant="quiet">
+          Show everything
+        </LinkButton>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,24 @@
+import { LinkTabs } from '../../../../../../ui/LinkTabs'
+import { paths } from '../../../../../paths'
+
+/** Between everything there is about a site besides a post itself. */
+export function PostTabs({
+  slug,
+  current,
+}: {
+  slug: string
+  current: 'posts' | 'pages' | 'authors' | 'redirects' | 'site'
+}) {
+  return (
+    <LinkTabs
+      label="Site"
+      tabs={[
+        { label: 'Posts', href: paths.posts(slug), current: current === 'posts' },
+        { label: 'Pages', href: paths.pages(slug), current: current === 'pages' },
+        { label: 'Authors', href: paths.authors(slug), current: current === 'authors' },
+        { label: 'Redirects', href: paths.redirects(slug), current: current === 'redirects' },
+        { label: 'Site', href: paths.siteSettings(slug), current: current === 'site' },
+      ]}
+    />
+  )
+}

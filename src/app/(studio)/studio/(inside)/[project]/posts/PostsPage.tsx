@@ -1,0 +1,190 @@
+import { FilePlus2, Newspaper, PanelsTopLeft } from 'lucide-react'
+import { Suspense } from 'react'
+import type { Post } from '../../../../../../posts/post'
+import type { PostQuestion } from '../../../../../../posts/posts'
+import type { Published } from '../../../../../../posts/published'
+import type { Viewer } from '../../../../../../projects/access'
+import { CodeBlock } from '../../../../../../ui/CodeBlock'
+import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../../ui/Icon'
+import { LinkButton } from '../../../../../../ui/LinkButton'
+import { Notice } from '../../../../../../ui/Notice'
+import { Page } from '../../../../../../ui/Page'
+import { Panel } from '../../../../../../ui/Panel'
+import { paths } from '../../../../../paths'
+import { getProduct } from '../../../../../product'
+import { NotAllowed } from '../../../../NotAllowed'
+import { openProject, whyNot } from '../../../../open-project'
+import { reading } from '../../../../refusals'
+import type { Search } from '../people/question'
+import { PostFilters } from './PostFilters'
+import { PostsTable } from './PostsTable'
+import { PostTabs } from './PostTabs'
+import { countsOf, inState, postsQuestionIn } from './question'
+import { readersOfAll } from './readers'
+
+const words = {
+  post: {
+    title: 'Posts',
+    tab: 'posts',
+    create: 'New post',
+    empty: 'No post yet',
+    teaches:
+      'A post stands in your blog, with a date, feeds and readers counted without any script. Write it here, or keep Markdown files in a folder.',
+  },
+  page: {
+    title: 'Pages',
+    tab: 'pages',
+    create: 'New page',
+    empty: 'No page yet',
+    teaches:
+      'A page stands at an address of its own: home, about, prices. It is written like a post, with blocks for what such pages show.',
+  },
+} as const
+
+interface PostsPageProps {
+  kind: Post['kind']
+  params: Promise<{ project: string }>
+  searchParams: Promise<Search>
+}
+
+/** All posts, or all pages, and how they stand. */
+export async function PostsPage({ kind, params, searchParams }: PostsPageProps) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const question = postsQuestionIn(await searchParams)
+  const { search, tag, state } = question
+  const listed = await reading(() => everyPost(project.id, viewer, { kind }))
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const { slug, name, timeZone } = project
+  const { title, tab, create } = words[kind]
+  const found = search || tag ? await everyPost(project.id, viewer, { kind, search, tag }) : listed.found
+  const clock = { now: new Date(), timeZone }
+  const table = { slug, clock, posts: inState(found, state, clock.now), whyNot: whyNot('posts:write', role) }
+  return (
+    <Page
+      title={title}
+      breadcrumbs={[{ label: name, href: paths.project(slug) }]}
+      tabs={<PostTabs slug={slug} current={tab} />}
+      actions={
+        <LinkButton href={newPath(slug, kind)} variant="primary" icon={<Icon of={FilePlus2} />}>
+          {create}
+        </LinkButton>
+      }
+    >
+      {listed.found.length === 0 ? (
+        <Nothing slug={slug} kind={kind} />
+      ) : (
+        <>
+          <Problems problems={getProduct().published.problems(project.id)} />
+          <PostFilters
+            slug={slug}
+            kind={kind}
+            question={question}
+            counts={countsOf(found, clock.now)}
+            tags={[...new Set(listed.found.flatMap(({ tags }) => tags))].toSorted()}
+          />
+          <Panel flush>
+            <Suspense key={JSON.stringify(question)} fallback={<PostsTable {...table} readers={undefined} />}>
+              <Counted table={table} readers={readersOfAll(project.id, viewer)} />
+            </Suspense>
+          </Panel>
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** What is archived is among them only where it is asked for. */
+async function everyPost(projectId: number, viewer: Viewer, question: PostQuestion): Promise<Post[]> {
+  const { posts } = getProduct()
+  const [shown, archived] = await Promise.all([
+    posts.list(projectId, viewer, question),
+    posts.list(projectId, viewer, { ...question, state: 'archived' }),
+  ])
+  return [...shown, ...archived]
+}
+
+/** Files that cannot be read, and what stands where something else stands already. */
+function Problems({ problems }: { problems: readonly PostProblem[] }) {
+  if (problems.length === 0) return null
+  return (
+    <Notice
+      tone="warning"
+      title={problems.length === 1 ? 'One is not published' : `${problems.length} are not published`}
+    >
+      <ul className="list-disc pl-4">
+        {problems.slice(0, shownProblems).map(({ id, message }) => (
+          <li key={id} className="wrap-anywhere">
+            {id.startsWith('file:') && <span className="font-mono text-xs">{id.slice('file:'.length)} </span>}
+            {message}
+          </li>
+        ))}
+        {problems.length > shownProblems && <li>and {problems.length - shownProblems} more</li>}
+      </ul>
+    </Notice>
+  )
+}
+
+type PostProblem = ReturnType<Published['problems']>[number]
+
+const shownProblems = 8
+
+const newPath = (slug: string, kind: Post['kind']) => paths.newPost(slug, kind === 'page' ? { kind } : {})
+
+type TableProps = Parameters<typeof PostsTable>[0]
+
+async function Counted({
+  table,
+  readers,
+}: {
+  table: Omit<TableProps, 'readers'>
+  readers: Promise<NonNullable<TableProps['readers']>>
+}) {
+  return <PostsTable {...table} readers={await readers} />
+}
+
+function Nothing({ slug, kind }: { slug: string; kind: Post['kind'] }) {
+  const { empty, teaches, create } = words[kind]
+  return (
+    <Panel>
+      <div className="grid items-center gap-x-8 lg:grid-cols-2">
+        <EmptyMessage
+          icon={<Icon of={kind === 'post' ? Newspaper : PanelsTopLeft} size="lg" />}
+          title={empty}
+          body={teaches}
+          action={
+            <>
+              <LinkButton href={newPath(slug, kind)} variant="primary">
+                {create}
+              </LinkButton>
+              <LinkButton href={paths.siteSettings(slug)}>Set up the site</LinkButton>
+            </>
+          }
+        />
+        <div className="pb-6 lg:py-6">
+          <CodeBlock
+            title={`Or a file in a folder: ${kind}s/hello.md`}
+            language="Markdown"
+            code={example[kind]}
+          />
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+const example = {
+  post: `---
+title: Hello
+date: 2026-03-02
+tags: [news]
+---
+
+The first of **many**.`,
+  page: `---
+title: About
+---
+
+Who we are, and what we make.`,
+}

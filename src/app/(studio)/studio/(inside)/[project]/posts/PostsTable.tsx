@@ -1,0 +1,112 @@
+import { FolderGit2, FlaskConical, Star } from 'lucide-react'
+import { addressOf, type Post, stateOf } from '../../../../../../posts/post'
+import { Badge } from '../../../../../../ui/Badge'
+import type { Column } from '../../../../../../ui/column'
+import { compact } from '../../../../../../ui/format'
+import { Icon } from '../../../../../../ui/Icon'
+import { Skeleton } from '../../../../../../ui/Skeleton'
+import { Table } from '../../../../../../ui/Table'
+import { paths } from '../../../../../paths'
+import { type Clock, OnDay, When } from '../../../../When'
+import { RestorePost } from './RestorePost'
+import { StateBadge } from './StateBadge'
+
+/** How many read it in the last 30 days, by its address. */
+export type Readers = ReadonlyMap<string, { readers: number; views: number }>
+
+interface PostsTableProps {
+  slug: string
+  posts: readonly Post[]
+  clock: Clock
+  whyNot: string | undefined
+  /** Undefined while it is counted; 'unknown' where nobody could be asked. */
+  readers: Readers | 'unknown' | undefined
+}
+
+export function PostsTable(props: PostsTableProps) {
+  const { slug, posts, whyNot } = props
+  return (
+    <Table
+      caption="Posts"
+      columns={columnsFor(props)}
+      rows={posts}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => paths.post(slug, id)}
+      empty={<p className="px-4 py-10 text-center text-muted">Nothing fits. Narrow the list down less.</p>}
+      actions={posts.some(({ archivedAt }) => archivedAt) ? restoreFor(slug, whyNot) : undefined}
+    />
+  )
+}
+
+const restoreFor =
+  (slug: string, whyNot: string | undefined) =>
+  ({ id, title, archivedAt }: Post) =>
+    archivedAt && <RestorePost slug={slug} id={id} title={title} whyNot={whyNot} />
+
+const columnsFor = ({ clock, readers }: PostsTableProps): Column<Post>[] => [
+  { key: 'title', header: 'Title', truncate: true, cell: (post) => <Title post={post} /> },
+  {
+    key: 'state',
+    header: 'State',
+    width: '7rem',
+    cell: (post) => <StateBadge state={stateOf(post, clock.now)} />,
+  },
+  {
+    key: 'date',
+    header: 'Date',
+    wideOnly: true,
+    width: '8rem',
+    cell: (post) => <Dated post={post} clock={clock} />,
+  },
+  {
+    key: 'readers',
+    header: 'Readers, 30 days',
+    numeric: true,
+    wideOnly: true,
+    width: '9rem',
+    cell: (post) => <ReadBy post={post} now={clock.now} readers={readers} />,
+  },
+]
+
+function Title({ post }: { post: Post }) {
+  const { title, tags, isFeatured, source, trial } = post
+  return (
+    <span className="block py-0.5">
+      <span className="flex min-w-0 items-center gap-2">
+        <span className="truncate font-medium">{title}</span>
+        {isFeatured && <Icon of={Star} size="sm" label="Featured" className="text-warning" />}
+        {source === 'folder' && <Badge icon={<Icon of={FolderGit2} size="sm" />}>Folder</Badge>}
+        {trial?.state.name === 'running' && (
+          <Badge tone="info" icon={<Icon of={FlaskConical} size="sm" />}>
+            Testing headlines
+          </Badge>
+        )}
+      </span>
+      <span className="flex min-w-0 items-center gap-1.5 text-xs font-normal text-muted">
+        <span className="truncate">{addressOf(post)}</span>
+        {tags.slice(0, 3).map((tag) => (
+          <span key={tag} className="max-md:hidden">
+            <Badge>{tag}</Badge>
+          </span>
+        ))}
+      </span>
+    </span>
+  )
+}
+
+/** When it appeared or will, else when it was last changed. */
+function Dated({ post: { publishedAt, changedAt }, clock }: { post: Post; clock: Clock }) {
+  if (publishedAt) return <OnDay at={publishedAt} clock={clock} />
+  return (
+    <span className="text-muted">
+      Changed <When at={changedAt} clock={clock} />
+    </span>
+  )
+}
+
+function ReadBy({ post, now, readers }: { post: Post; now: Date; readers: PostsTableProps['readers'] }) {
+  if (stateOf(post, now) !== 'published') return <span className="text-faint">–</span>
+  if (readers === undefined) return <Skeleton className="ml-auto h-3.5 w-10" />
+  if (readers === 'unknown') return <span className="text-faint">–</span>
+  return compact(readers.get(addressOf(post))?.readers ?? 0)
+}

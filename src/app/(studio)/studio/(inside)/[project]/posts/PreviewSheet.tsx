@@ -1,0 +1,29 @@
+import type { CSSProperties, ReactNode } from 'react'
+import type { SiteSettings } from '../../../../../../posts/site'
+import { accentsOf, grounds } from '../../../../../(site)/theme'
+import './preview.css'
+
+export type PreviewLook = Pick<SiteSettings, 'accent' | 'accentDark' | 'typeface'>
+
+const page = `light-dark(${grounds.light}, ${grounds.dark})`
+
+// React's types do not know properties of our own
+const propertiesOf = (own: Record<`--${string}`, string>) => own as CSSProperties
+
+const ground = { background: page, ...propertiesOf({ '--site-page': page }) }
+
+/** A sheet to see a post on, in the colour and the typeface of its site. */
+export function PreviewSheet({ look, children }: { look: PreviewLook; children: ReactNode }) {
+  const { light, dark } = accentsOf(look)
+  return (
+    <article
+      aria-label="Preview"
+      dir="auto"
+      data-typeface={look.typeface}
+      style={{ ...ground, ...propertiesOf({ '--site-accent': `light-dark(${light}, ${dark})` }) }}
+      className="post-preview min-w-0 rounded-lg border border-line px-5 py-6"
+    >
+      {children}
+    </article>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Metadata } from 'next'
+import { Page } from '../../../../../../../ui/Page'
+import { Panel } from '../../../../../../../ui/Panel'
+import { paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { NotAllowed } from '../../../../../NotAllowed'
+import { openProject, whyNot } from '../../../../../open-project'
+import { reading } from '../../../../../refusals'
+import { PostTabs } from '../PostTabs'
+import { AuthorDialog } from './AuthorDialog'
+import { AuthorsTable } from './AuthorsTable'
+
+export const metadata: Metadata = { title: 'Authors' }
+
+/** Who writes. They need no account here. */
+export default async function AuthorsPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const { authors, published } = getProduct()
+  const listed = await reading(() => authors.list(project.id, viewer))
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const { slug, name } = project
+  const posts = published.posts(project.id, new Date())
+  const reason = whyNot('posts:write', role)
+  const create = <AuthorDialog slug={slug} whyNot={reason} />
+  return (
+    <Page
+      title="Authors"
+      description="Who writes. Each has a page with what they wrote; none needs an account here."
+      breadcrumbs={[{ label: name, href: paths.project(slug) }]}
+      tabs={<PostTabs slug={slug} current="authors" />}
+      actions={listed.found.length > 0 && create}
+    >
+      <Panel flush>
+        <AuthorsTable
+          slug={slug}
+          rows={listed.found.map((author) => ({
+            author,
+            posts: posts.filter(({ authors: of }) => of.includes(author.slug)).length,
+          }))}
+          whyNot={reason}
+          create={create}
+        />
+      </Panel>
+    </Page>
+  )
+}

@@ -1,0 +1,252 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { addressOf, type Post, stateOf } from '../../../../../../../posts/post'
+import { Button } from '../../../../../../../ui/Button'
+import { dateTime } from '../../../../../../../ui/format'
+import { FormError } from '../../../../../../../ui/FormError'
+import { Notice } from '../../../../../../../ui/Notice'
+import { useShortcut } from '../../../../../../../ui/shortcut'
+import { Skeleton } from '../../../../../../../ui/Skeleton'
+import { TitleInput } from '../../../../../../../ui/TitleInput'
+import { VisuallyHidden } from '../../../../../../../ui/VisuallyHidden'
+import { type PostPanel, paths } from '../../../../../../paths'
+import { EditorBar } from './EditorBar'
+import { NarrowPanels, WidePanels } from './EditorPanels'
+import type { EditorGround } from './ground'
+import { LeavingGuard } from './LeavingGuard'
+import { MarkdownField } from './MarkdownField'
+import { missingIn } from './missing'
+import { PostMenu } from './PostMenu'
+import { Preview } from './Preview'
+import { usePostDraft } from './use-post-draft'
+
+/** Whoever only writes need not wait for them. */
+const PublishDialog = lazy(async () => ({ default: (await import('./PublishDialog')).PublishDialog }))
+const SettingsPanel = lazy(async () => ({ default: (await import('./SettingsPanel')).SettingsPanel }))
+
+interface PostEditorProps {
+  post: Post
+  panel: PostPanel | undefined
+  ground: EditorGround
+  now: Date
+  /** When it will appear, as the project's clocks show it; '' where that is not decided. */
+  planned: string
+  beginning: string
+  whyNot: string | undefined
+  /** What the panel shows where it is about readers, and not about what is written here. */
+  children: ReactNode
+}
+
+/** A post while it is written: the text on one side, and what comes of it on the other. */
+export function PostEditor(props: PostEditorProps) {
+  const { post, ground, now, whyNot } = props
+  const { slug } = ground
+  const state = stateOf(post, now)
+  const saved = state === 'published' ? 'Your readers see it now' : 'Saved'
+  const editing = usePostDraft(slug, post, saved)
+  const { draft, base, isUnsaved } = editing
+  const [isPublishing, setPublishing] = useState(false)
+  useShortcut('mod+s', () => {
+    if (whyNot === undefined) editing.saveSoon()
+  })
+
+  return (
+    <div className="mx-auto flex w-full max-w-400 flex-col gap-4 px-4 py-5 sm:px-6 lg:h-[calc(100dvh-3.5rem)] lg:min-h-140">
+      <VisuallyHidden>
+        <h1>{base.title}</h1>
+      </VisuallyHidden>
+      <EditorBar
+        trail={trailOf(post.kind, slug)}
+        state={state}
+        planned={
+          state === 'scheduled' && post.publishedAt
+            ? `for ${dateTime(post.publishedAt, ground.timeZone)}`
+            : undefined
+        }
+        address={state === 'published' ? `${ground.origin}${addressOf(post)}` : undefined}
+        isUnsaved={isUnsaved}
+        isKept={editing.kept.isKept}
+        isSaving={editing.isSaving}
+        whyNot={whyNot}
+        onSave={editing.saveSoon}
+        onPublish={() => setPublishing(true)}
+        menu={
+          <PostMenu
+            slug={slug}
+            id={post.id}
+            title={base.title}
+            state={state}
+            publishedAt={post.publishedAt}
+            whyNot={whyNot}
+          />
+        }
+      />
+      <Notices editing={editing} />
+      <Sides {...props} editing={editing} />
+      <LeavingGuard isUnsaved={isUnsaved} isKept={editing.kept.isKept} />
+      {isPublishing && (
+        <Suspense>
+          <PublishDialog
+            slug={slug}
+            id={post.id}
+            title={draft.title}
+            state={state}
+            timeZone={ground.timeZone}
+            planned={props.planned}
+            missing={missingIn(post.kind, draft)}
+            save={editing.save}
+            onClose={() => setPublishing(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+type Editing = ReturnType<typeof usePostDraft>
+
+const trailOf = (kind: Post['kind'], slug: string) => [
+  kind === 'post' ? { label: 'Posts', href: paths.posts(slug) } : { label: 'Pages', href: paths.pages(slug) },
+]
+
+function Sides(props: PostEditorProps & { editing: Editing }) {
+  const { post, panel, ground, editing } = props
+  const panels = { slug: ground.slug, id: post.id, kind: post.kind, panel }
+  return (
+    <>
+      <NarrowPanels {...panels} />
+      <div className="grid min-h-0 grow gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
+        <Writing panel={panel} editing={editing} slug={ground.slug} />
+        <div className={clsx('flex min-h-0 min-w-0 flex-col gap-4', panel === undefined && 'max-lg:hidden')}>
+          <WidePanels {...panels} />
+          <Beside {...props} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Beside({
+  post,
+  panel,
+  ground,
+  now,
+  beginning,
+  children,
+  editing,
+}: PostEditorProps & { editing: Editing }) {
+  const { draft, change, errors } = editing
+  const isPreview = panel === undefined || panel === 'preview'
+  return (
+    // room for the rings of what is focused, which a box that scrolls would cut off
+    <div className="min-h-0 grow lg:-m-1 lg:overflow-y-auto lg:p-1">
+      <div hidden={!isPreview}>
+        <Preview slug={ground.slug} title={draft.title} body={draft.body} look={ground.look} />
+      </div>
+      {panel === 'settings' && (
+        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <SettingsPanel
+            kind={post.kind}
+            state={stateOf(post, now)}
+            draft={draft}
+            onChange={change}
+            errors={errors}
+            ground={ground}
+            beginning={beginning}
+          />
+        </Suspense>
+      )}
+      {children}
+    </div>
+  )
+}
+
+function Writing({ panel, editing, slug }: { panel: PostPanel | undefined; editing: Editing; slug: string }) {
+  const { draft, change, errors } = editing
+  const problemId = useId()
+  return (
+    <div className={clsx('flex min-h-0 min-w-0 flex-col gap-3', panel !== undefined && 'max-lg:hidden')}>
+      <TitleInput
+        label="Title"
+        placeholder="Title"
+        value={draft.title}
+        error={errors['title']}
+        onChange={(title) => change({ title })}
+      />
+      <MarkdownField
+        slug={slug}
+        value={draft.body}
+        onChange={(body) => change({ body })}
+        describedBy={errors['body'] && problemId}
+      />
+      {errors['body'] && (
+        <p id={problemId} className="text-xs text-danger-ink">
+          {errors['body']}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Notices({ editing }: { editing: Editing }) {
+  const { theirs, kept, messages, errors, restoreKept } = editing
+  const elsewhere = Object.entries(errors).filter(([part]) => part !== 'title' && part !== 'body')
+  return (
+    <>
+      {messages.map((message) => (
+        <FormError key={message} title={message} />
+      ))}
+      {elsewhere.map(([part, message]) => (
+        <FormError key={part} title={`In its settings: ${message}`} />
+      ))}
+      {theirs && <Meanwhile {...theirs} />}
+      {kept.found && (
+        <Notice
+          tone="info"
+          title="Something you wrote here was not saved"
+          action={
+            <>
+              <Button size="sm" onClick={kept.forget}>
+                Throw it away
+              </Button>
+              <Button size="sm" variant="primary" onClick={restoreKept}>
+                Take it up again
+              </Button>
+            </>
+          }
+        >
+          {kept.isOlder
+            ? 'This browser kept it. The post has been saved since, by you elsewhere or by somebody else: look before you save.'
+            : 'This browser kept it.'}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** Somebody else has saved it while it was open here. */
+function Meanwhile({ lines, take, keepMine }: NonNullable<Editing['theirs']>) {
+  return (
+    <Notice
+      tone="warning"
+      urgent
+      title="Somebody else saved this meanwhile"
+      action={
+        <>
+          <Button size="sm" onClick={take}>
+            Take theirs
+          </Button>
+          <Button size="sm" onClick={keepMine}>
+            Keep mine
+          </Button>
+        </>
+      }
+    >
+      {lines.length > 0
+        ? `They changed: ${lines.join(', ')}. Keeping yours replaces that when you save; the history has both.`
+        : 'They changed nothing that is written here.'}
+    </Notice>
+  )
+}

@@ -1,0 +1,115 @@
+'use client'
+
+import { ArchiveX, ExternalLink, EyeOff, History, Link2, MoreHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import type { PostState } from '../../../../../../../posts/post'
+import { Button } from '../../../../../../../ui/Button'
+import { CopyField } from '../../../../../../../ui/CopyField'
+import { Dialog } from '../../../../../../../ui/Dialog'
+import { Icon } from '../../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../../ui/IconButton'
+import { Menu, type MenuEntry } from '../../../../../../../ui/Menu'
+import { useToast } from '../../../../../../../ui/Toast'
+import { paths } from '../../../../../../paths'
+import { archiveEntry } from '../../../../../archive-entry'
+import { useDirectChange } from '../../../../../Change'
+import { archivePost, previewLink, publishPost, restorePost, unpublishPost } from '../actions'
+
+interface PostMenuProps {
+  slug: string
+  id: string
+  title: string
+  state: PostState
+  /** When it appeared, or will. */
+  publishedAt: Date | undefined
+  whyNot: string | undefined
+}
+
+/** What is done to a post besides writing it. */
+export function PostMenu(props: PostMenuProps) {
+  const { slug, id, title, state, whyNot } = props
+  const { question, fail, make } = useSaying()
+  const [link, setLink] = useState<string>()
+  const restore = () => fail(make(() => restorePost(slug, id), { saved: `“${title}” is back` }))
+  const archive = () =>
+    fail(make(() => archivePost(slug, id), { saved: `“${title}” is archived`, undo: restore }))
+  const share = () => fail(make(() => previewLink(slug, id), { onDone: (made) => setLink(made.address) }))
+
+  return (
+    <>
+      {question}
+      <Menu
+        align="end"
+        trigger={<IconButton label={`More about ${title}`} icon={<Icon of={MoreHorizontal} />} />}
+        entries={[
+          {
+            label: 'Preview link…',
+            icon: <Icon of={Link2} />,
+            onSelect: share,
+            disabledReason: state === 'archived' ? 'It is archived.' : undefined,
+          },
+          { kind: 'link', label: 'History', icon: <Icon of={History} />, href: paths.postHistory(slug, id) },
+          { kind: 'separator' },
+          ...withdrawing(props, { fail, make }),
+          archiveEntry({ isArchived: state === 'archived', archive, restore, whyNot }),
+        ]}
+      />
+      {link !== undefined && <PreviewLink address={link} onClose={() => setLink(undefined)} />}
+    </>
+  )
+}
+
+type Saying = Omit<ReturnType<typeof useSaying>, 'question'>
+
+/** Out of the readers' sight; the time it had is given back by undoing. */
+function withdrawing({ slug, id, title, state, publishedAt, whyNot }: PostMenuProps, { fail, make }: Saying) {
+  if (state !== 'published' && state !== 'scheduled') return []
+  const again = () =>
+    fail(
+      make(() => publishPost(slug, id, publishedAt?.toISOString()), {
+        saved: `“${title}” is ${state} again`,
+      }),
+    )
+  const entry: MenuEntry = {
+    label: state === 'published' ? 'Unpublish' : 'Do not publish',
+    icon: <Icon of={state === 'published' ? EyeOff : ArchiveX} />,
+    onSelect: () =>
+      fail(make(() => unpublishPost(slug, id), { saved: `“${title}” is a draft again`, undo: again })),
+    disabledReason: whyNot,
+  }
+  return [entry]
+}
+
+/** Whatever stands in the way of a change made by a menu is said in the corner of the page. */
+function useSaying() {
+  const say = useToast()
+  const { make, question } = useDirectChange()
+  const fail = (made: Promise<{ error: string } | undefined>) =>
+    void made.then((failed) => failed && say({ title: failed.error, tone: 'danger' }))
+  return { make, question, fail }
+}
+
+function PreviewLink({ address, onClose }: { address: string; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Preview link"
+      description="Whoever has it reads this as it is saved, for seven days. Search engines are kept out."
+      footer={
+        <>
+          <Button onClick={onClose}>Done</Button>
+          <Button
+            variant="primary"
+            icon={<Icon of={ExternalLink} />}
+            onClick={() => window.open(address, '_blank', 'noopener')}
+          >
+            Open
+          </Button>
+        </>
+      }
+    >
+      <CopyField label="Link" value={address} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,216 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { addressOf, type Post, type PostState } from '../../../../../../../posts/post'
+import { Combobox, MultiCombobox } from '../../../../../../../ui/Combobox'
+import { CopyButton } from '../../../../../../../ui/CopyButton'
+import { Field } from '../../../../../../../ui/Field'
+import { Switch } from '../../../../../../../ui/Switch'
+import { Textarea } from '../../../../../../../ui/Textarea'
+import { TextInput } from '../../../../../../../ui/TextInput'
+import type { PostDraft } from './draft'
+import type { EditorGround } from './ground'
+import { PictureField } from './PictureField'
+import { SearchResult } from './SearchResult'
+
+export interface SettingsProps {
+  kind: Post['kind']
+  state: PostState
+  draft: PostDraft
+  onChange: (part: Partial<PostDraft>) => void
+  errors: Readonly<Record<string, string>>
+  ground: EditorGround
+  /** What lists say where nothing else is said. */
+  beginning: string
+}
+
+const asOption = (value: string) => ({ value, label: value })
+
+/** Everything there is to a post beside its title and its text. */
+export function SettingsPanel(props: SettingsProps) {
+  return (
+    <div className="flex flex-col divide-y divide-line *:py-5 [&>:first-child]:pt-0">
+      <Part title="Address">
+        <AddressField {...props} />
+      </Part>
+      <Part title="In lists">
+        <ListFields {...props} />
+      </Part>
+      {props.kind === 'post' && (
+        <Part title="Where it belongs">
+          <BelongingFields {...props} />
+        </Part>
+      )}
+      <Part title="Search engines">
+        <SearchFields {...props} />
+      </Part>
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-4">
+      <h2 className="text-base font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function AddressField({ kind, state, draft, onChange, errors, ground }: SettingsProps) {
+  const address = `${ground.origin}${addressOf({ kind, slug: draft.slug })}`
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label="Address"
+        labelHidden
+        error={errors['slug']}
+        hint={
+          state === 'published'
+            ? 'Once it is changed, the old address leads to the new one by itself.'
+            : undefined
+        }
+      >
+        <TextInput
+          mono
+          prefix={kind === 'post' ? '/blog/' : '/'}
+          placeholder={kind === 'page' ? 'home' : 'my-first-post'}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          value={draft.slug}
+          onChange={({ target }) => onChange({ slug: target.value })}
+        />
+      </Field>
+      <p className="flex items-center gap-1 text-xs text-muted">
+        <span className="min-w-0 truncate" title={address}>
+          {address}
+        </span>
+        <CopyButton text={address} label="Copy the address" />
+      </p>
+    </div>
+  )
+}
+
+function ListFields({ draft, onChange, errors, ground, beginning }: SettingsProps) {
+  return (
+    <>
+      <Field
+        label="Excerpt"
+        optional
+        error={errors['excerpt']}
+        hint="What lists, feeds and search engines say of it."
+      >
+        <Textarea
+          rows={3}
+          placeholder={beginning}
+          value={draft.excerpt}
+          onChange={(excerpt) => onChange({ excerpt })}
+        />
+      </Field>
+      <div className="flex flex-col gap-1.5">
+        <h3 className="font-medium">Cover</h3>
+        <PictureField
+          slug={ground.slug}
+          noun="cover"
+          picture={draft.cover}
+          onChange={(cover) => onChange({ cover })}
+          error={errors['cover']}
+        />
+      </div>
+    </>
+  )
+}
+
+function BelongingFields({ draft, onChange, errors, ground }: SettingsProps) {
+  const { tags, series, authors } = ground
+  return (
+    <>
+      <Field label="Tags" optional error={errors['tags']} hint="The first counts most.">
+        <MultiCombobox
+          placeholder="Add a tag"
+          options={tags.map(asOption)}
+          values={draft.tags}
+          onChange={(next) => onChange({ tags: next })}
+          allowOther
+        />
+      </Field>
+      <Field label="Authors" optional error={errors['authors']}>
+        <MultiCombobox
+          placeholder={authors.length === 0 ? 'Add one under Authors first' : 'Add an author'}
+          options={authors.map((author) => ({ value: author.slug, label: author.name }))}
+          values={draft.authors}
+          onChange={(next) => onChange({ authors: next })}
+        />
+      </Field>
+      <Field
+        label="Series"
+        optional
+        error={errors['series']}
+        hint="Posts of one name follow each other by date."
+      >
+        <Combobox
+          placeholder="None"
+          options={series.map(asOption)}
+          value={draft.series || null}
+          onChange={(next) => onChange({ series: next ?? '' })}
+          allowOther
+        />
+      </Field>
+      <Switch
+        place="end"
+        label="Featured"
+        hint="Stands before the others."
+        checked={draft.isFeatured}
+        onChange={(isFeatured) => onChange({ isFeatured })}
+      />
+      <Switch
+        place="end"
+        label="Comments"
+        checked={draft.allowsComments}
+        onChange={(allowsComments) => onChange({ allowsComments })}
+      />
+    </>
+  )
+}
+
+function SearchFields({ kind, draft, onChange, errors, ground, beginning }: SettingsProps) {
+  return (
+    <>
+      <SearchResult
+        site={ground.siteName}
+        address={`${ground.origin}${addressOf({ kind, slug: draft.slug })}`}
+        title={draft.metaTitle || draft.title}
+        description={draft.metaDescription || draft.excerpt || beginning}
+      />
+      <Field label="Title for search engines" optional error={errors['metaTitle']}>
+        <TextInput
+          placeholder={draft.title}
+          value={draft.metaTitle}
+          onChange={({ target }) => onChange({ metaTitle: target.value })}
+        />
+      </Field>
+      <Field label="Description for search engines" optional error={errors['metaDescription']}>
+        <Textarea
+          rows={2}
+          placeholder={draft.excerpt || beginning}
+          value={draft.metaDescription}
+          onChange={(metaDescription) => onChange({ metaDescription })}
+        />
+      </Field>
+      <Field
+        label="First published at"
+        optional
+        error={errors['canonical']}
+        hint="Where it stood elsewhere before: search engines are sent there."
+      >
+        <TextInput
+          type="url"
+          placeholder="https://"
+          value={draft.canonical}
+          onChange={({ target }) => onChange({ canonical: target.value })}
+        />
+      </Field>
+    </>
+  )
+}

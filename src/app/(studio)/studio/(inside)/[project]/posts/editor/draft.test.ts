@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { differing, draftIn, inputOf, type PostDraft, rebased } from './draft'
+
+const empty: PostDraft = {
+  title: 'Hello',
+  slug: 'hello',
+  excerpt: '',
+  body: 'One',
+  cover: undefined,
+  tags: ['news'],
+  authors: [],
+  series: '',
+  isFeatured: false,
+  allowsComments: false,
+  metaTitle: '',
+  metaDescription: '',
+  canonical: '',
+}
+const cover = { address: '/_tilth/images/a.png', alt: 'A fox', width: 10, height: 20 }
+
+test('what was written while it was saved stays', () => {
+  const sent = { ...empty, title: ' Hi ', body: 'Two' }
+  const saved = { ...sent, title: 'Hi' }
+  expect(rebased({ ...sent, body: 'Three' }, sent, saved)).toEqual({ ...saved, body: 'Three' })
+})
+
+test('says what differs, whatever it is made of', () => {
+  expect(differing(empty, { ...empty, tags: ['news'] })).toEqual([])
+  expect(differing(empty, { ...empty, tags: [], cover, body: '' })).toEqual(['text', 'cover', 'tags'])
+})
+
+test('what is taken away is said as such', () => {
+  expect(inputOf(empty, 3)).toMatchObject({ cover: null, series: null, version: 3 })
+  expect(inputOf({ ...empty, cover, series: 'Foxes' }, 3)).toMatchObject({ cover, series: 'Foxes' })
+})
+
+describe('what a browser kept', () => {
+  test.each([empty, { ...empty, cover }])('is read again', (draft) => {
+    expect(draftIn(JSON.parse(JSON.stringify(draft)), empty)).toEqual(draft)
+  })
+
+  test.each([
+    [undefined],
+    [null],
+    ['text'],
+    [{}],
+    [{ ...empty, body: 3 }],
+    [{ ...empty, tags: 'news' }],
+    [{ ...empty, tags: [1] }],
+  ])('is left where it is no draft: %j', (kept) => {
+    expect(draftIn(kept, empty)).toBeUndefined()
+  })
+
+  test('has no cover where that is none', () => {
+    expect(draftIn({ ...empty, cover: { address: 3, alt: '' } }, empty)).toEqual(empty)
+  })
+})

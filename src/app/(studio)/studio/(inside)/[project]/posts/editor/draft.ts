@@ -1,0 +1,99 @@
+import type { Picture, Post } from '../../../../../../../posts/post'
+
+/** A post on its way: all that its editor changes, as fields hold it. */
+export interface PostDraft {
+  title: string
+  slug: string
+  excerpt: string
+  body: string
+  cover: Picture | undefined
+  tags: readonly string[]
+  authors: readonly string[]
+  series: string
+  isFeatured: boolean
+  allowsComments: boolean
+  metaTitle: string
+  metaDescription: string
+  canonical: string
+}
+
+export const draftOf = (post: Post): PostDraft => ({
+  title: post.title,
+  slug: post.slug,
+  excerpt: post.excerpt,
+  body: post.body,
+  cover: post.cover,
+  tags: post.tags,
+  authors: post.authors,
+  series: post.series ?? '',
+  isFeatured: post.isFeatured,
+  allowsComments: post.allowsComments,
+  metaTitle: post.metaTitle,
+  metaDescription: post.metaDescription,
+  canonical: post.canonical,
+})
+
+/** Nothing where something was is said to the product as null. */
+export const inputOf = (draft: PostDraft, version: number) => ({
+  ...draft,
+  cover: draft.cover ?? null,
+  series: draft.series || null,
+  version,
+})
+
+const words: Record<keyof PostDraft, string> = {
+  title: 'title',
+  slug: 'address',
+  excerpt: 'excerpt',
+  body: 'text',
+  cover: 'cover',
+  tags: 'tags',
+  authors: 'authors',
+  series: 'series',
+  isFeatured: 'whether it is featured',
+  allowsComments: 'whether it has comments',
+  metaTitle: 'title for search engines',
+  metaDescription: 'description for search engines',
+  canonical: 'first address',
+}
+
+// the words above are of every part
+const parts = Object.keys(words) as (keyof PostDraft)[]
+
+/** What differs, as words: "title", "text". */
+export const differing = (one: PostDraft, other: PostDraft): string[] =>
+  parts.filter((part) => !isSame(one[part], other[part])).map((part) => words[part])
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
+
+/** After a save, what was written meanwhile stays; the rest is as it was saved. */
+export function rebased(now: PostDraft, sent: PostDraft, saved: PostDraft): PostDraft {
+  const written = parts.filter((part) => !isSame(now[part], sent[part]))
+  return { ...saved, ...Object.fromEntries(written.map((part) => [part, now[part]])) }
+}
+
+/** What a browser kept may be of another time, or of somebody who looked into it. */
+export function draftIn(kept: unknown, sample: PostDraft): PostDraft | undefined {
+  if (typeof kept !== 'object' || kept === null) return undefined
+  const has = new Map<string, unknown>(Object.entries(kept))
+  const fits = parts.every((part) => part === 'cover' || isAlike(has.get(part), sample[part]))
+  return fits ? { ...sample, ...kept, cover: pictureIn(has.get('cover')) } : undefined
+}
+
+const isAlike = (kept: unknown, sample: unknown): boolean =>
+  Array.isArray(sample)
+    ? Array.isArray(kept) && kept.every((one) => typeof one === 'string')
+    : typeof kept === typeof sample
+
+function pictureIn(kept: unknown): Picture | undefined {
+  if (typeof kept !== 'object' || kept === null || !('address' in kept) || !('alt' in kept)) return undefined
+  const { address, alt } = kept
+  if (typeof address !== 'string' || typeof alt !== 'string') return undefined
+  return { address, alt, width: pixels(kept, 'width'), height: pixels(kept, 'height') }
+}
+
+function pixels(kept: object, name: 'width' | 'height'): number | undefined {
+  const value: unknown = Reflect.get(kept, name)
+  return typeof value === 'number' ? value : undefined
+}

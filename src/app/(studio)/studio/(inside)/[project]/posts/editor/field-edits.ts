@@ -1,0 +1,17 @@
+import { insertText } from '../../../../../../../ui/CodeEditor'
+import type { Command, Edit } from './markdown-edits'
+
+/** Does it as if it had been typed: undone as what is typed is undone. */
+export function perform(field: HTMLTextAreaElement, command: Command): void {
+  const { value: text, selectionStart: from, selectionEnd: to } = field
+  apply(field, command({ text, from, to }))
+}
+
+export function apply(field: HTMLTextAreaElement, { from, to, text, selectFrom, selectTo }: Edit): void {
+  const { scrollTop } = field
+  field.focus()
+  field.setSelectionRange(from, to)
+  insertText(field, text)
+  field.setSelectionRange(selectFrom, selectTo)
+  field.scrollTop = scrollTop
+}

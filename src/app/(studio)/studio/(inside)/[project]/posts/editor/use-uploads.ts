@@ -1,0 +1,42 @@
+'use client'
+
+import { useCallback, useState } from 'react'
+import type { Picture } from '../../../../../../../posts/post'
+import { upload, type Uploaded } from './upload'
+
+/** Pictures on their way to the server, and those that have arrived. */
+export function useUploads(slug: string) {
+  const [pictures, setPictures] = useState<Picture[]>([])
+  const [problems, setProblems] = useState<string[]>([])
+  const [sending, setSending] = useState(0)
+
+  const add = useCallback(
+    async (files: readonly File[]) => {
+      setProblems([])
+      setSending((before) => before + files.length)
+      await Promise.all(
+        files.map(async (file) => {
+          const uploaded = await upload(slug, file)
+          setSending((before) => before - 1)
+          if (uploaded.done) setPictures((before) => withOne(before, uploaded))
+          else setProblems((before) => [...before, `${file.name}: ${uploaded.message}`])
+        }),
+      )
+    },
+    [slug],
+  )
+
+  return {
+    pictures,
+    problems,
+    isSending: sending > 0,
+    add,
+    describe: (place: number) => (alt: string) =>
+      setPictures((before) => before.map((one, at) => (at === place ? { ...one, alt } : one))),
+    remove: (place: number) => () => setPictures((before) => before.toSpliced(place, 1)),
+  }
+}
+
+/** The same picture twice is one. */
+const withOne = (before: Picture[], { picture }: Extract<Uploaded, { done: true }>): Picture[] =>
+  before.some(({ address }) => address === picture.address) ? before : [...before, { ...picture, alt: '' }]

@@ -1,0 +1,61 @@
+'use client'
+
+import { useState } from 'react'
+import type { TrialVerdict } from '../../../../../../../posts/trial-verdict'
+import { AlertDialog } from '../../../../../../../ui/AlertDialog'
+import { Button } from '../../../../../../../ui/Button'
+import { Menu } from '../../../../../../../ui/Menu'
+import { useDirectChange } from '../../../../../Change'
+import { pickWinner, stopTrial } from '../actions'
+import { verdictWords } from './verdict-words'
+
+interface RunningTrialProps {
+  slug: string
+  id: string
+  /** Their keys. */
+  variants: readonly string[]
+  /** Absent where nobody could be asked. */
+  verdict: TrialVerdict | undefined
+  whyNot: string | undefined
+}
+
+/** What the numbers say, and how to end it without waiting for them. */
+export function RunningTrial({ slug, id, variants, verdict, whyNot }: RunningTrialProps) {
+  const { make, question } = useDirectChange()
+  const [winner, setWinner] = useState<string>()
+  return (
+    <footer className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line px-4 py-3">
+      {question}
+      <p className="min-w-0 grow basis-56 text-pretty text-muted">{verdict && verdictWords(verdict)}</p>
+      <div className="flex flex-wrap gap-2">
+        <AlertDialog
+          destructive={false}
+          title="Stop without a winner?"
+          body="Everybody sees the original again. What was counted stays."
+          confirmLabel="Stop"
+          onConfirm={() => make(() => stopTrial(slug, id), { saved: 'Nothing is tried any more' })}
+          trigger={<Button disabledReason={whyNot}>Stop…</Button>}
+        />
+        <Menu
+          align="end"
+          trigger={<Button disabledReason={whyNot}>Pick a winner</Button>}
+          entries={variants.map((key) => ({
+            label: `Variant ${key.toUpperCase()}${key === 'a' ? ', the original' : ''}…`,
+            onSelect: () => setWinner(key),
+          }))}
+        />
+      </div>
+      <AlertDialog
+        destructive={false}
+        open={winner !== undefined}
+        onOpenChange={(open) => !open && setWinner(undefined)}
+        title={`Let variant ${winner?.toUpperCase()} win?`}
+        body="The post gets its words, as a new version. That ends the trial."
+        confirmLabel="Let it win"
+        onConfirm={() =>
+          make(() => pickWinner(slug, id, winner), { saved: 'The post has the winner’s words' })
+        }
+      />
+    </footer>
+  )
+}

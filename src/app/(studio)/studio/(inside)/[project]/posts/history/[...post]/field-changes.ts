@@ -1,0 +1,63 @@
+import type { LineChange } from '../../../../../../../../posts/difference'
+import { addressOf, type Post } from '../../../../../../../../posts/post'
+import { dateTime } from '../../../../../../../../ui/format'
+
+export interface FieldChange {
+  field: string
+  before: string
+  after: string
+}
+
+/** Everything of a post but its text, as words. */
+const fields: readonly [label: string, words: (post: Post, timeZone: string) => string][] = [
+  ['Title', ({ title }) => title],
+  ['Address', addressOf],
+  ['Excerpt', ({ excerpt }) => excerpt],
+  ['Cover', ({ cover }) => (cover ? [cover.address, cover.alt].filter(Boolean).join(', ') : '')],
+  ['Tags', ({ tags }) => tags.join(', ')],
+  ['Authors', ({ authors }) => authors.join(', ')],
+  ['Series', ({ series }) => series ?? ''],
+  ['Featured', ({ isFeatured }) => yes(isFeatured)],
+  ['Comments', ({ allowsComments }) => yes(allowsComments)],
+  ['Title for search engines', ({ metaTitle }) => metaTitle],
+  ['Description for search engines', ({ metaDescription }) => metaDescription],
+  ['First published at', ({ canonical }) => canonical],
+  ['Appears', ({ publishedAt }, timeZone) => (publishedAt ? dateTime(publishedAt, timeZone) : '')],
+  ['Archived', ({ archivedAt }) => yes(archivedAt !== undefined)],
+  ['Headlines', ({ trial }) => (trial ? `${trial.variants.length} are tried: ${trial.state.name}` : '')],
+]
+
+const yes = (is: boolean): string => (is ? 'Yes' : '')
+
+/** What changed, or all there is where nothing was before. */
+export const fieldChanges = (before: Post | undefined, after: Post, timeZone: string): FieldChange[] =>
+  fields
+    .map(([field, words]) => ({
+      field,
+      before: before ? words(before, timeZone) : '',
+      after: words(after, timeZone),
+    }))
+    .filter((change) => change.before !== change.after)
+
+/** Lines around a change help to find it; more of them hide it. */
+const around = 3
+
+/** Long stretches that stayed are told by their number. */
+export function gathered(lines: readonly LineChange[]): (LineChange | { left: number })[] {
+  return lines.flatMap((line, place) => {
+    if (line.state !== 'same') return [line]
+    const all = line.text.replace(/\n$/, '').split('\n')
+    const before = place === 0 ? 0 : around
+    const after = place === lines.length - 1 ? 0 : around
+    const left = all.length - before - after
+    if (left <= 1) return [line]
+    return [
+      ...stretch(line, all.slice(0, before)),
+      { left },
+      ...stretch(line, after === 0 ? [] : all.slice(-after)),
+    ]
+  })
+}
+
+const stretch = (line: LineChange, kept: string[]): LineChange[] =>
+  kept.length === 0 ? [] : [{ ...line, text: kept.join('\n') }]

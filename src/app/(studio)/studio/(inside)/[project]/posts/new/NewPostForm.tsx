@@ -1,0 +1,64 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { Field } from '../../../../../../../ui/Field'
+import { Panel } from '../../../../../../../ui/Panel'
+import { TextInput } from '../../../../../../../ui/TextInput'
+import { paths } from '../../../../../../paths'
+import { ChangeForm, Submit } from '../../../../../Change'
+import { textIn } from '../../../../../given'
+import { createPost } from '../actions'
+
+interface NewPostFormProps {
+  slug: string
+  kind: 'post' | 'page'
+  whyNot: string | undefined
+}
+
+/** A title is enough to begin: the address is made of it, and both can be changed. */
+export function NewPostForm({ slug, kind, whyNot }: NewPostFormProps) {
+  const router = useRouter()
+  return (
+    <Panel>
+      <ChangeForm
+        change={(form) => createPost(slug, inputIn(form, kind))}
+        onDone={({ id }) => router.push(paths.post(slug, id))}
+      >
+        <Field label="Title" name="title">
+          <TextInput
+            autoComplete="off"
+            placeholder={kind === 'post' ? 'What we learned' : 'About us'}
+            required
+          />
+        </Field>
+        <Field
+          label="Address"
+          name="slug"
+          optional
+          hint={
+            kind === 'post'
+              ? 'Made of the title where nothing is said.'
+              : 'Made of the title where nothing is said. “docs/start” has two parts; the page “home” is the site’s first.'
+          }
+        >
+          <TextInput
+            mono
+            prefix={kind === 'post' ? '/blog/' : '/'}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+        </Field>
+        <Submit disabledReason={whyNot}>Start writing</Submit>
+      </ChangeForm>
+    </Panel>
+  )
+}
+
+/** The first page of a site has no word of its own in its address: people call it home. */
+function inputIn(form: FormData, kind: 'post' | 'page') {
+  const slug = textIn(form.get('slug')).trim()
+  const title = form.get('title')
+  if (slug === '') return { kind, title }
+  return { kind, title, slug: kind === 'page' && slug === 'home' ? '' : slug }
+}

@@ -1,0 +1,112 @@
+import { addressOf, type Post, stateOf } from '../../../../../../../posts/post'
+import type { PostFigures } from '../../../../../../../server/post-numbers'
+import { BarList } from '../../../../../../../ui/BarList'
+import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
+import { FailedMessage } from '../../../../../../../ui/FailedMessage'
+import { amount, number, percent } from '../../../../../../../ui/format'
+import { LinkTabs } from '../../../../../../../ui/LinkTabs'
+import { Panel } from '../../../../../../../ui/Panel'
+import { Stat, Stats } from '../../../../../../../ui/Stat'
+import { bucketPoints } from '../../../../../../../ui/time-axis'
+import { type PostQuestion, paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { asking } from '../../flags/asking'
+import type { OpenedPost } from '../open-post'
+import { readingPeriods } from '../question'
+import { LedTo } from './LedTo'
+import { ReadersChart } from './ReadersChart'
+
+interface ReadersPanelProps {
+  opened: OpenedPost
+  question: PostQuestion & { period: string }
+}
+
+/** Who read it, where they came from, how far they got, and what came of it. */
+export async function ReadersPanel({ opened, question }: ReadersPanelProps) {
+  const { project, viewer, post } = opened
+  if (stateOf(post, new Date()) !== 'published') return <NobodyYet post={post} />
+  const { postNumbers } = getProduct()
+  const { period } = question
+  const answer = await asking(() => postNumbers.of(project.id, post, { period }, viewer))
+  const here = (changed: PostQuestion) =>
+    paths.post(project.slug, post.id, { ...question, panel: 'readers', ...changed })
+
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="max-w-full overflow-x-auto [scrollbar-width:none]">
+        <LinkTabs
+          label="Period"
+          look="segment"
+          tabs={readingPeriods.map(({ value, label }) => ({
+            label,
+            href: here({ period: value }),
+            current: value === period,
+          }))}
+        />
+      </div>
+      {answer.done ? (
+        <>
+          <Figures numbers={answer.numbers} />
+          <LedTo opened={opened} question={question} />
+        </>
+      ) : (
+        <FailedMessage
+          title="It could not be counted"
+          body={answer.problems.map(({ message }) => message).join(' ')}
+        />
+      )}
+    </div>
+  )
+}
+
+function NobodyYet({ post }: { post: Post }) {
+  return (
+    <Panel>
+      <EmptyMessage
+        title="Nobody can read it yet"
+        body={`Once it is published at ${addressOf(post)}, its readers are counted here, without a script and without a cookie.`}
+      />
+    </Panel>
+  )
+}
+
+function Figures({ numbers }: { numbers: PostFigures }) {
+  const { readers, views, readThrough, engagedMs, byDay, sources } = numbers
+  if (readers === 0)
+    return (
+      <Panel>
+        <EmptyMessage title="No readers in this period" body="Try a longer one." />
+      </Panel>
+    )
+  const starts = byDay.map(({ day }) => day)
+  return (
+    <>
+      <Stats>
+        <Stat label="Readers" value={number(readers)} />
+        <Stat label="Views" value={number(views)} />
+        <Stat label="Read through" value={readThrough === null ? '–' : percent(readThrough)} />
+        <Stat label="Time spent" value={amount(engagedMs, 'milliseconds')} hint="Half of them read longer." />
+      </Stats>
+      <Panel title="Readers by day">
+        <ReadersChart
+          title="Readers by day"
+          shape="area"
+          points={bucketPoints(starts, 'day')}
+          series={[{ key: 'readers', label: 'Readers', values: byDay.map((day) => day.readers) }]}
+        />
+      </Panel>
+      <Panel title="Where they came from" flush>
+        <BarList
+          title="Where they came from"
+          heads={{ label: 'Source', value: 'Readers' }}
+          rows={sources.map(({ name, readers: from }) => ({
+            key: name ?? '',
+            label: name ?? 'Directly, or nothing tells',
+            value: from,
+          }))}
+          total={readers}
+        />
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { Button } from '../../../../../../../ui/Button'
+import { Field } from '../../../../../../../ui/Field'
+import { Icon } from '../../../../../../../ui/Icon'
+import { TextInput } from '../../../../../../../ui/TextInput'
+import { ChangeDialog } from '../../../../../ChangeDialog'
+import { addRedirect } from './actions'
+
+export function NewRedirect({ slug, whyNot }: { slug: string; whyNot: string | undefined }) {
+  return (
+    <ChangeDialog
+      title="New redirect"
+      description="Whoever asks for the first is sent on to the second, for good."
+      trigger={
+        <Button variant="primary" icon={<Icon of={Plus} />} disabledReason={whyNot}>
+          New redirect…
+        </Button>
+      }
+      change={(form) => addRedirect(slug, form)}
+      saved="The redirect is there"
+      submit="Add the redirect"
+    >
+      <Field label="From" name="from" hint="An address of this site.">
+        <TextInput mono placeholder="/old-news" autoComplete="off" spellCheck={false} />
+      </Field>
+      <Field label="To" name="to" hint="An address of this site, or one elsewhere.">
+        <TextInput mono placeholder="/blog/news" autoComplete="off" spellCheck={false} />
+      </Field>
+    </ChangeDialog>
+  )
+}

@@ -1,0 +1,99 @@
+'use client'
+
+import { Signpost, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ListedRedirect } from '../../../../../../../posts/redirects'
+import { AlertDialog } from '../../../../../../../ui/AlertDialog'
+import { Badge } from '../../../../../../../ui/Badge'
+import type { Column } from '../../../../../../../ui/column'
+import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
+import { Icon } from '../../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../../ui/IconButton'
+import { Table } from '../../../../../../../ui/Table'
+import { Tooltip } from '../../../../../../../ui/Tooltip'
+import { useDirectChange } from '../../../../../Change'
+import { removeRedirect } from './actions'
+
+interface RedirectsTableProps {
+  slug: string
+  rows: readonly ListedRedirect[]
+  whyNot: string | undefined
+  create: ReactNode
+}
+
+const columns: Column<ListedRedirect>[] = [
+  {
+    key: 'from',
+    header: 'From',
+    cell: ({ from }) => <span className="font-mono text-xs wrap-anywhere">{from}</span>,
+  },
+  {
+    key: 'to',
+    header: 'To',
+    cell: ({ to }) => <span className="font-mono text-xs wrap-anywhere">{to}</span>,
+  },
+  {
+    key: 'origin',
+    header: 'Made',
+    wideOnly: true,
+    width: '9rem',
+    cell: ({ isAutomatic }) =>
+      isAutomatic ? (
+        <Tooltip label="The address of what is there was changed.">
+          <span>
+            <Badge>By itself</Badge>
+          </span>
+        </Tooltip>
+      ) : (
+        'By hand'
+      ),
+  },
+]
+
+export function RedirectsTable({ slug, rows, whyNot, create }: RedirectsTableProps) {
+  return (
+    <Table
+      caption="Redirects"
+      columns={columns}
+      rows={rows}
+      rowKey={({ from }) => from}
+      empty={
+        <EmptyMessage
+          icon={<Icon of={Signpost} size="lg" />}
+          title="Nothing is redirected"
+          body="When the address of something published changes, a redirect is made by itself. For addresses of a site you had before, add one here."
+          action={create}
+        />
+      }
+      actions={actionsFor(slug, whyNot)}
+    />
+  )
+}
+
+const actionsFor =
+  (slug: string, whyNot: string | undefined) =>
+  ({ from }: ListedRedirect) => <Remove slug={slug} from={from} whyNot={whyNot} />
+
+function Remove({ slug, from, whyNot }: { slug: string; from: string; whyNot: string | undefined }) {
+  const { make, question } = useDirectChange()
+  return (
+    <AlertDialog
+      title={`Remove the redirect from ${from}?`}
+      body={
+        <>
+          Whoever follows an old link there finds nothing.
+          {question}
+        </>
+      }
+      confirmLabel="Remove the redirect"
+      onConfirm={() => make(() => removeRedirect(slug, from), { saved: `${from} leads nowhere now` })}
+      trigger={
+        <IconButton
+          label={`Remove the redirect from ${from}`}
+          icon={<Icon of={Trash2} />}
+          disabledReason={whyNot}
+        />
+      }
+    />
+  )
+}

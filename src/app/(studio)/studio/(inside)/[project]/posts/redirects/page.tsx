@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { Page } from '../../../../../../../ui/Page'
+import { Panel } from '../../../../../../../ui/Panel'
+import { paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { NotAllowed } from '../../../../../NotAllowed'
+import { openProject, whyNot } from '../../../../../open-project'
+import { reading } from '../../../../../refusals'
+import { PostTabs } from '../PostTabs'
+import { NewRedirect } from './NewRedirect'
+import { RedirectsTable } from './RedirectsTable'
+
+export const metadata: Metadata = { title: 'Redirects' }
+
+/** Addresses that used to be, and where they lead now. */
+export default async function RedirectsPage({ params }: { params: Promise<{ project: string }> }) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const listed = await reading(() => getProduct().redirects.list(project.id, viewer))
+  if (!listed.allowed) return <NotAllowed why={listed.why} />
+
+  const { slug, name } = project
+  const reason = whyNot('site:write', role)
+  const create = <NewRedirect slug={slug} whyNot={reason} />
+  return (
+    <Page
+      title="Redirects"
+      description="Addresses that used to be, and where they lead now. What is published at an address counts first."
+      breadcrumbs={[{ label: name, href: paths.project(slug) }]}
+      tabs={<PostTabs slug={slug} current="redirects" />}
+      actions={listed.found.length > 0 && create}
+    >
+      <Panel flush>
+        <RedirectsTable slug={slug} rows={listed.found} whyNot={reason} create={create} />
+      </Panel>
+    </Page>
+  )
+}

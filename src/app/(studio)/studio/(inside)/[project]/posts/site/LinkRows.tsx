@@ -1,0 +1,126 @@
+'use client'
+
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '../../../../../../../ui/Button'
+import { Icon } from '../../../../../../../ui/Icon'
+import { IconButton } from '../../../../../../../ui/IconButton'
+import { TextInput } from '../../../../../../../ui/TextInput'
+
+interface SiteLink {
+  label: string
+  address: string
+}
+
+interface LinkRowsProps {
+  title: string
+  /** "link of the navigation", as it stands in a sentence. */
+  noun: string
+  links: readonly SiteLink[]
+  most: number
+  placeholder: string
+  error?: string | undefined
+  onChange: (links: SiteLink[]) => void
+}
+
+/** Links in an order that is changed without a mouse: each moves by its own buttons. */
+export function LinkRows({ title, noun, links, most, placeholder, error, onChange }: LinkRowsProps) {
+  const list = useRef<HTMLOListElement>(null)
+
+  /** Whoever moves a link goes on with that link. */
+  function move(from: number, to: number) {
+    const moved = links[from]
+    if (!moved) return
+    flushSync(() => onChange(links.toSpliced(from, 1).toSpliced(to, 0, moved)))
+    const name = to < from ? 'up' : 'down'
+    list.current?.children[to]?.querySelector<HTMLElement>(`[data-moves=${name}]`)?.focus()
+  }
+
+  return (
+    <section aria-label={title} className="flex flex-col gap-2">
+      <h3 className="font-medium">{title}</h3>
+      <ol ref={list} className="flex flex-col gap-2 empty:hidden">
+        {links.map((link, place) => (
+          <LinkRow
+            // links have nothing that names them but their place
+            key={place}
+            link={link}
+            label={`${noun} ${place + 1}`}
+            placeholder={placeholder}
+            isFirst={place === 0}
+            isLast={place === links.length - 1}
+            onChange={(next) => onChange(links.with(place, next))}
+            onMove={(by) => move(place, place + by)}
+            onRemove={() => onChange(links.toSpliced(place, 1))}
+          />
+        ))}
+      </ol>
+      {error && <p className="text-xs text-danger-ink">{error}</p>}
+      <div>
+        <Button
+          size="sm"
+          icon={<Icon of={Plus} />}
+          disabledReason={links.length >= most ? `There are at most ${most}.` : undefined}
+          onClick={() => onChange([...links, { label: '', address: '' }])}
+        >
+          Add a {noun}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface LinkRowProps {
+  link: SiteLink
+  label: string
+  placeholder: string
+  isFirst: boolean
+  isLast: boolean
+  onChange: (link: SiteLink) => void
+  onMove: (by: -1 | 1) => void
+  onRemove: () => void
+}
+
+function LinkRow({ link, label, placeholder, isFirst, isLast, onChange, onMove, onRemove }: LinkRowProps) {
+  return (
+    <li className="flex items-start gap-1.5 max-sm:flex-wrap">
+      <div className="w-full sm:w-40">
+        <TextInput
+          aria-label={`Words of ${label}`}
+          placeholder="Words"
+          value={link.label}
+          onChange={({ target }) => onChange({ ...link, label: target.value })}
+        />
+      </div>
+      <div className="min-w-0 grow">
+        <TextInput
+          mono
+          aria-label={`Address of ${label}`}
+          placeholder={placeholder}
+          autoCapitalize="off"
+          spellCheck={false}
+          value={link.address}
+          onChange={({ target }) => onChange({ ...link, address: target.value })}
+        />
+      </div>
+      <span className="flex">
+        <IconButton
+          data-moves="up"
+          label={`Move ${label} up`}
+          icon={<Icon of={ArrowUp} />}
+          disabledReason={isFirst ? 'It is the first.' : undefined}
+          onClick={() => onMove(-1)}
+        />
+        <IconButton
+          data-moves="down"
+          label={`Move ${label} down`}
+          icon={<Icon of={ArrowDown} />}
+          disabledReason={isLast ? 'It is the last.' : undefined}
+          onClick={() => onMove(1)}
+        />
+        <IconButton label={`Remove ${label}`} icon={<Icon of={X} />} onClick={onRemove} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,63 @@
+'use client'
+
+import { Combobox } from '../../../../../../../ui/Combobox'
+import { Field } from '../../../../../../../ui/Field'
+import { Switch } from '../../../../../../../ui/Switch'
+import { Textarea } from '../../../../../../../ui/Textarea'
+import { TextInput } from '../../../../../../../ui/TextInput'
+import { languages } from './languages'
+import type { SiteFieldsProps } from './SiteForm'
+
+/** What it is called, and where it is. */
+export function SiteFields({
+  draft,
+  onChange,
+  errors,
+  projectName,
+  origin,
+}: SiteFieldsProps & { projectName: string; origin: string }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Switch
+        place="end"
+        label="There is a site"
+        hint="Turn it off where Tilth only measures: then nothing is published here."
+        checked={draft.isOn}
+        onChange={(isOn) => onChange({ isOn })}
+      />
+      <Field label="Name" optional error={errors['name']}>
+        <TextInput
+          placeholder={projectName}
+          value={draft.name}
+          onChange={({ target }) => onChange({ name: target.value })}
+        />
+      </Field>
+      <Field label="Description" optional error={errors['description']} hint="For search engines and feeds.">
+        <Textarea rows={2} value={draft.description} onChange={(description) => onChange({ description })} />
+      </Field>
+      <Field
+        label="Address"
+        optional
+        error={errors['address']}
+        hint="Where its readers find it; feeds and search engines are told. Point the domain here first."
+      >
+        <TextInput
+          mono
+          type="url"
+          placeholder={origin || 'https://example.com'}
+          value={draft.address}
+          onChange={({ target }) => onChange({ address: target.value })}
+        />
+      </Field>
+      <Field label="Language" error={errors['language']}>
+        <Combobox
+          options={languages}
+          value={draft.language}
+          required
+          allowOther
+          onChange={(language) => onChange({ language: language ?? 'en' })}
+        />
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+'use client'
+
+import { useState, useTransition } from 'react'
+import type { SiteSettings } from '../../../../../../../posts/site'
+import { Button } from '../../../../../../../ui/Button'
+import { FormError } from '../../../../../../../ui/FormError'
+import { Panel } from '../../../../../../../ui/Panel'
+import { useToast } from '../../../../../../../ui/Toast'
+import { type Sorted, sortProblems } from '../../../../../answer'
+import { reached } from '../../../../../reached'
+import { LeavingGuard } from '../editor/LeavingGuard'
+import { saveSite } from './actions'
+import { isSame } from './draft'
+import { LinkRows } from './LinkRows'
+import { LookFields } from './LookFields'
+import { SiteFields } from './SiteFields'
+import { SiteMiniature } from './SiteMiniature'
+import { VisitorFields } from './VisitorFields'
+import { FooterFields } from './FooterFields'
+
+interface SiteFormProps {
+  slug: string
+  projectName: string
+  origin: string
+  saved: SiteSettings
+  /** Of the latest posts, for the drawing. */
+  titles: readonly string[]
+  whyNot: string | undefined
+}
+
+export interface SiteFieldsProps {
+  slug: string
+  draft: SiteSettings
+  onChange: (part: Partial<SiteSettings>) => void
+  errors: Readonly<Record<string, string>>
+  whyNot: string | undefined
+}
+
+const noProblems: Sorted = { errors: {}, messages: [] }
+
+/** Everything that is set of a site, beside a drawing of what comes of it. */
+export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: SiteFormProps) {
+  const { draft, change, isUnsaved, problems, isPending, save, discard } = useSiteDraft(slug, saved)
+  const fields = { slug, draft, onChange: change, errors: problems.errors, whyNot }
+
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex min-w-0 flex-col gap-5 max-lg:order-2">
+        <Panel title="About the site">
+          <SiteFields {...fields} projectName={projectName} origin={origin} />
+        </Panel>
+        <Panel title="How it looks">
+          <LookFields {...fields} />
+        </Panel>
+        <Panel>
+          <LinkRows
+            title="Navigation"
+            noun="link"
+            most={12}
+            placeholder="/blog"
+            links={draft.navigation}
+            error={problems.errors['navigation']}
+            onChange={(navigation) => change({ navigation })}
+          />
+        </Panel>
+        <Panel title="Footer">
+          <FooterFields {...fields} />
+        </Panel>
+        <Panel title="Visitors">
+          <VisitorFields {...fields} />
+        </Panel>
+        {problems.messages.map((message) => (
+          <FormError key={message} title={message} />
+        ))}
+        {isUnsaved && <SaveBar isPending={isPending} whyNot={whyNot} onSave={save} onDiscard={discard} />}
+      </div>
+      <div className="min-w-0 max-lg:order-1 lg:sticky lg:top-4">
+        <SiteMiniature settings={draft} name={draft.name || projectName} titles={titles} />
+      </div>
+      <LeavingGuard isUnsaved={isUnsaved} isKept={false} />
+    </div>
+  )
+}
+
+function useSiteDraft(slug: string, saved: SiteSettings) {
+  const say = useToast()
+  const [draft, setDraft] = useState(saved)
+  const [problems, setProblems] = useState(noProblems)
+  const [isPending, startTransition] = useTransition()
+
+  const save = () =>
+    startTransition(async () => {
+      const answer = await reached(() => saveSite(slug, draft))
+      setProblems(
+        answer.done ? noProblems : sortProblems(answer.problems, (name) => Object.hasOwn(draft, name)),
+      )
+      if (answer.done) say({ title: 'The site is saved', tone: 'success' })
+    })
+
+  return {
+    draft,
+    change: (part: Partial<SiteSettings>) => setDraft((before) => ({ ...before, ...part })),
+    isUnsaved: !isSame(draft, saved),
+    problems,
+    isPending,
+    save,
+    discard: () => {
+      setDraft(saved)
+      setProblems(noProblems)
+    },
+  }
+}
+
+function SaveBar({
+  isPending,
+  whyNot,
+  onSave,
+  onDiscard,
+}: {
+  isPending: boolean
+  whyNot: string | undefined
+  onSave: () => void
+  onDiscard: () => void
+}) {
+  return (
+    <section
+      aria-label="Unsaved changes"
+      className="sticky bottom-3 z-2 flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line-raised bg-raised p-3.5 shadow-float"
+    >
+      <output className="font-medium">Not saved yet</output>
+      <div className="flex gap-2">
+        <Button onClick={onDiscard}>Discard</Button>
+        <Button variant="primary" busy={isPending} disabledReason={whyNot} onClick={onSave}>
+          Save the site
+        </Button>
+      </div>
+    </section>
+  )
+}

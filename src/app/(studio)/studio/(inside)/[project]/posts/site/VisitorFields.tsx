@@ -1,0 +1,47 @@
+'use client'
+
+import { RadioGroup } from '../../../../../../../ui/RadioGroup'
+import { Switch } from '../../../../../../../ui/Switch'
+import type { SiteFieldsProps } from './SiteForm'
+
+const visitors = [
+  {
+    value: 'daily',
+    label: 'By the day',
+    hint: 'Nothing is kept in the browser. Whoever comes back tomorrow counts anew, and may see another variant.',
+  },
+  {
+    value: 'cookie',
+    label: 'By a cookie of this site',
+    hint: 'Whoever comes back is known, and sees the same. In some countries visitors must agree to it.',
+  },
+] as const
+
+/** How they are told apart, and who else may read. */
+export function VisitorFields({ draft, onChange }: SiteFieldsProps) {
+  return (
+    <div className="flex flex-col gap-5">
+      <RadioGroup
+        boxed
+        label="Told apart"
+        options={visitors}
+        value={draft.visitors}
+        onChange={(kind) => onChange({ visitors: kind })}
+      />
+      <Switch
+        place="end"
+        label="Load posthog-js"
+        hint="From here, with every decision already made. Only for code of yours that asks it: readers are counted without."
+        checked={draft.loadsPosthog}
+        onChange={(loadsPosthog) => onChange({ loadsPosthog })}
+      />
+      <Switch
+        place="end"
+        label="Ask AI crawlers to stay away"
+        hint="In robots.txt, which not all of them read."
+        checked={draft.refusesAiCrawlers}
+        onChange={(refusesAiCrawlers) => onChange({ refusesAiCrawlers })}
+      />
+    </div>
+  )
+}

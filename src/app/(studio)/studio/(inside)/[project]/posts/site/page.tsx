@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { Page } from '../../../../../../../ui/Page'
+import { paths } from '../../../../../../paths'
+import { getProduct } from '../../../../../../product'
+import { NotAllowed } from '../../../../../NotAllowed'
+import { openProject, whyNot } from '../../../../../open-project'
+import { reading } from '../../../../../refusals'
+import { PostTabs } from '../PostTabs'
+import { draftOf } from './draft'
+import { SiteForm } from './SiteForm'
+
+export const metadata: Metadata = { title: 'Site' }
+
+/** How the site looks, where its links lead, and how its visitors are told apart. */
+export default async function SitePage({ params }: { params: Promise<{ project: string }> }) {
+  const { project, viewer, role } = await openProject((await params).project)
+  const { sites, published } = getProduct()
+  const read = await reading(() => sites.read(project.id, viewer))
+  if (!read.allowed) return <NotAllowed why={read.why} />
+
+  const { slug, name } = project
+  const site = read.found
+  return (
+    <Page
+      title="Site"
+      breadcrumbs={[{ label: name, href: paths.project(slug) }]}
+      tabs={<PostTabs slug={slug} current="site" />}
+    >
+      <SiteForm
+        slug={slug}
+        projectName={name}
+        origin={site.origin}
+        saved={draftOf(site, name)}
+        titles={published
+          .posts(project.id, new Date())
+          .slice(0, shownPosts)
+          .map(({ title }) => title)}
+        whyNot={whyNot('site:write', role)}
+      />
+    </Page>
+  )
+}
+
+const shownPosts = 3

@@ -1,0 +1,94 @@
+import { type Outcome, undone } from '../../../projects/problems'
+import { type AnswerTable, kindOf } from '../../kind'
+import { type Buckets, bucketsOf, type Period, usualInterval } from '../../period'
+import { periodAsked } from '../../question'
+import type { Origin, ReadingAnswer, ReadPage } from '../../reading'
+import type { Scope } from '../../scope'
+import { share } from '../../visits'
+import { type CountRow, inAll, ofPages, type OriginRow, origins, overTime, type PageRow } from './query'
+import { type ReadingQuestion, readingQuestion } from './question'
+
+export const readingKind = kindOf<ReadingQuestion, ReadingAnswer>({
+  label: 'Reading',
+  about: 'How pages were read: by how many, how far, for how long, and where readers came from.',
+  question: readingQuestion,
+  answer,
+  table,
+})
+
+async function answer(question: ReadingQuestion, scope: Scope): Promise<Outcome<{ answer: ReadingAnswer }>> {
+  const period = await periodAsked(question, scope)
+  const interval = question.interval ?? usualInterval(period)
+  const buckets = bucketsOf(period, interval, scope.calendar)
+  if (!buckets)
+    return undone(`That is too long to be told by the ${interval}. Choose a longer interval.`, 'interval')
+  if (buckets.starts.length === 0) return undone('There is no time in this period. Choose another.', 'period')
+  const [pages, [whole], details] = await Promise.all([
+    scope.run<PageRow>(ofPages(question, scope, period)),
+    scope.run<CountRow>(inAll(question, scope, period)),
+    question.details ? detailsOf(question, scope, period, buckets) : undefined,
+  ])
+  return {
+    done: true,
+    answer: {
+      interval,
+      starts: buckets.starts.map((start) => start.toISOString()),
+      lastIsIncomplete: buckets.end > scope.calendar.now,
+      ...countsOf(whole),
+      pages: pages.map(pageFrom),
+      ...details,
+    },
+  }
+}
+
+const countsOf = (row: CountRow | undefined) => ({ views: row?.views ?? 0, readers: row?.readers ?? 0 })
+
+const pageFrom = ({ page, views, readers, read_through, engaged_ms }: PageRow): ReadPage => ({
+  page,
+  views,
+  readers,
+  readThrough: share(read_through, readers),
+  engagedMs: engaged_ms,
+})
+
+async function detailsOf(
+  question: ReadingQuestion,
+  scope: Scope,
+  period: Period,
+  buckets: Buckets,
+): Promise<Required<Pick<ReadingAnswer, 'course' | 'sources' | 'channels'>>> {
+  const [course, from] = await Promise.all([
+    scope.run<CountRow>(overTime(question, scope, period, buckets)),
+    scope.run<OriginRow>(origins(question, scope, period)),
+  ])
+  const byBucket = new Map(course.map((row) => [row.bucket, row]))
+  return {
+    course: buckets.starts.map((start) => countsOf(byBucket.get(start.getTime()))),
+    sources: originsIn(from, 'source'),
+    channels: originsIn(from, 'channel'),
+  }
+}
+
+const originsIn = (rows: readonly OriginRow[], wanted: OriginRow['of']): Origin[] =>
+  rows.flatMap(({ of, name, readers }) =>
+    of === wanted ? [{ name: name === '' ? null : name, readers }] : [],
+  )
+
+function table({ pages }: ReadingAnswer): AnswerTable {
+  return {
+    columns: [
+      { name: 'Page', as: 'text' },
+      { name: 'Readers', as: 'number' },
+      { name: 'Views', as: 'number' },
+      { name: 'Read through', as: 'percent' },
+      { name: 'Median time', as: 'duration' },
+    ],
+    rows: pages.map(({ page, readers, views, readThrough, engagedMs }) => [
+      page,
+      readers,
+      views,
+      readThrough,
+      engagedMs === null ? null : engagedMs / 1000,
+    ]),
+  }
+}

@@ -1,0 +1,59 @@
+import { int, type Sql, sql, string, strings } from '../../../engine/sql'
+import { Events } from '../../events'
+import { exposure } from '../../exposure'
+import { concerns, isViewOf, namesOfReading, tellsReadThrough } from '../../pages'
+import type { Period } from '../../period'
+import type { Scope } from '../../scope'
+import type { TrialQuestion } from './question'
+
+/** Of a variant, or of those who were shown several. */
+export interface VariantRow {
+  saw_several: number
+  variant: string
+  shown: number
+  clicks: number
+  reads: number
+}
+
+const dayMs = 86_400_000
+
+/** Instants are in milliseconds. A click comes after what it clicked on; a reading may begin with the click. */
+export const variants = (question: TrialQuestion, scope: Scope, period: Period): Sql => sql`
+  select
+    saw_several,
+    if(saw_several, '', shown_variant) as variant,
+    count() as shown,
+    countIf(opened_at is not null) as clicks,
+    countIf(opened_at is not null and has_read) as reads
+  from (
+    select
+      uniqExact(shown_value) > 1 as saw_several,
+      any(shown_value) as shown_variant,
+      min(shown_time) as shown_at,
+      shown_at + ${int(question.days * dayMs)} as until,
+      arrayMin(arrayMap(at -> if(at > shown_at and at <= until, at, null), groupArray(opened_time))) as opened_at,
+      arrayExists(at -> at >= opened_at and at <= until, groupArray(read_time)) as has_read
+    from (${told(question, scope, period)})
+    group by cityHash64(person)
+    having count(shown_time) > 0
+  )
+  group by saw_several, variant`
+
+/** What has to do with the trial: of each event when it was an exposure, a view or a reading, and null where it was not. */
+function told(question: TrialQuestion, scope: Scope, period: Period): Sql {
+  const events = new Events(scope, question, { period, names: [exposure.event, ...namesOfReading] })
+  const flag = events.property({ type: 'event', key: exposure.flag }).text
+  const value = events.property({ type: 'event', key: exposure.value }).text
+  const isShown = sql`(event = ${string(exposure.event)} and ${flag} = ${string(question.flag)} and ${value} in ${strings(question.variants)})`
+  const at = sql`toUnixTimestamp64Milli(timestamp)`
+  return sql`
+    select
+      person,
+      if(${isShown}, ${value}, null) as shown_value,
+      if(${isShown}, ${at}, null) as shown_time,
+      if(${isViewOf(question.pages)}, ${at}, null) as opened_time,
+      if(${tellsReadThrough(question.pages)}, ${at}, null) as read_time
+    from ${events.rows()}
+    where (event = ${string(exposure.event)} or ${concerns(question.pages)})
+      and (shown_time is not null or opened_time is not null or read_time is not null)`
+}

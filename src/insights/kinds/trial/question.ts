@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { pages } from '../../pages'
+import { asked } from '../../question'
+
+/**
+ * What each variant of a trial did: to how many it was shown in the period, and who of them opened the pages it leads to,
+ * and read one through, within the days after. People count by what they were shown; who was shown two things, by none.
+ */
+export const trialQuestion = z.object({
+  kind: z.literal('trial'),
+  ...asked,
+  flag: z
+    .string({ error: 'Name the trial by its key.' })
+    .min(1, 'Name the trial by its key.')
+    .max(200, 'A trial’s key has at most 200 characters.'),
+  variants: z
+    .array(z.string().min(1, 'Name each variant.').max(200, 'A variant’s key has at most 200 characters.'), {
+      error: 'List the variants.',
+    })
+    .min(1, 'Name a variant.')
+    .max(20, 'Name at most 20 variants.'),
+  pages,
+  days: z
+    .number({ error: 'Say within how many days.' })
+    .int('Use whole days.')
+    .min(1, 'Use at least one day.')
+    .max(90, 'Use at most 90 days.')
+    .default(7),
+})
+export type TrialQuestion = z.infer<typeof trialQuestion>

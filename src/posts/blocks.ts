@@ -1,0 +1,189 @@
+/**
+ * What can stand in a post besides Markdown. The parser, the editor's menu and the manual are made of this list.
+ * With two colons a block is one line; with three it holds Markdown up to a line of as many colons.
+ */
+export const blockList = [
+  {
+    name: 'note',
+    does: 'Something worth knowing beside the text. `tip`, `warning` and `danger` look their part.',
+    holds: true,
+    attributes: { title: 'Its heading.' },
+    example: ':::note{title="Before you begin"}\nYou need Node 22.\n:::',
+  },
+  {
+    name: 'tip',
+    does: 'Advice.',
+    holds: true,
+    attributes: { title: 'Its heading.' },
+    example: ':::tip\nPress **?** to see all keys.\n:::',
+  },
+  {
+    name: 'warning',
+    does: 'What may go wrong.',
+    holds: true,
+    attributes: { title: 'Its heading.' },
+    example: ':::warning\nThis takes a while.\n:::',
+  },
+  {
+    name: 'danger',
+    does: 'What cannot be undone.',
+    holds: true,
+    attributes: { title: 'Its heading.' },
+    example: ':::danger\nThis deletes everything.\n:::',
+  },
+  {
+    name: 'details',
+    does: 'Folded away until somebody opens it.',
+    holds: true,
+    attributes: {
+      title: 'What is seen while it is closed.',
+      open: 'Write `open` to have it open from the start.',
+    },
+    example: ':::details{title="The whole log"}\nIt is long.\n:::',
+  },
+  {
+    name: 'figure',
+    does: 'Pictures, a table or code with a caption. The last paragraph is the caption, unless it is given.',
+    holds: true,
+    attributes: { caption: 'What stands below.', wide: 'Write `wide` to let it be wider than the text.' },
+    example:
+      ':::figure{caption="The harbour at night"}\n![Boats under lamps](/_tilth/images/harbour.webp)\n:::',
+  },
+  {
+    name: 'hero',
+    does: 'The head of a page: a large heading, a sentence or two, and links as buttons in its last paragraph.',
+    holds: true,
+    attributes: { align: '`center` or `start`.' },
+    example:
+      ':::hero\n# Grow on your own ground\nEverything a site needs, on one server.\n\n[Start](/start) [Read more](/about)\n:::',
+  },
+  {
+    name: 'features',
+    does: 'A grid; each `###` begins a field of it.',
+    holds: true,
+    attributes: { columns: 'How many stand beside each other where there is room: 2, 3 or 4.' },
+    example: ':::features\n### Fast\nUnder a second.\n### Yours\nOn your server.\n:::',
+  },
+  {
+    name: 'prices',
+    does: 'Plans beside each other; each `###` begins one. A price in bold stands out, and so does a link at the end.',
+    holds: true,
+    attributes: { best: 'The name of the plan to point out.' },
+    example:
+      ':::prices{best="Team"}\n### Solo\n**Free**\n- One site\n### Team\n**€9** a month\n- Ten sites\n\n[Choose](/sign-up)\n:::',
+  },
+  {
+    name: 'questions',
+    does: 'Questions and answers, folded; each `###` is a question.',
+    holds: true,
+    attributes: {},
+    example: ':::questions\n### Where is my data?\nOn your server.\n:::',
+  },
+  {
+    name: 'signup',
+    does: 'A form for an e-mail address. Who sends it is a person of the project from then on. What it holds stands above.',
+    holds: true,
+    attributes: {
+      name: 'What is signed up for: the event says it.',
+      button: 'What the button says.',
+      thanks: 'What is said afterwards.',
+    },
+    example:
+      ':::signup{name="newsletter" button="Send it to me" thanks="See you soon."}\nOne letter a month.\n:::',
+  },
+  {
+    name: 'survey',
+    does: 'A question to readers, in the post itself.',
+    holds: true,
+    attributes: {
+      id: 'The survey that answers belong to.',
+      question: 'What is asked.',
+      kind: '`nps`, `rating`, `choice` or `open`.',
+      choices: 'For `choice`: the answers to choose from, between bars.',
+    },
+    example:
+      ':::survey{id="useful" question="Was this useful?" kind="choice" choices="Yes|A little|No"}\n:::',
+  },
+  {
+    name: 'variant',
+    does: 'Shown to those whose flag says so.',
+    holds: true,
+    attributes: {
+      of: 'The key of the flag or experiment.',
+      is: 'Which variant; without it, the flag is to be on.',
+    },
+    example: ':::variant{of="new-pricing" is="b"}\nOnly some of you read this.\n:::',
+  },
+  {
+    name: 'embed',
+    does: 'A video of YouTube or Vimeo. Nothing is asked of them before a reader presses play.',
+    holds: false,
+    attributes: { address: 'Where it is.', title: 'What it is.' },
+    example: '::embed{address="https://www.youtube.com/watch?v=aqz-KE-bpKQ" title="Big Buck Bunny"}',
+  },
+  {
+    name: 'latest',
+    does: 'The newest posts.',
+    holds: false,
+    attributes: { count: 'How many; 3 if you do not say.', tag: 'Only those with this tag.' },
+    example: '::latest{count="5" tag="News"}',
+  },
+  {
+    name: 'most-read',
+    does: 'What was read most.',
+    holds: false,
+    attributes: {
+      days: 'In how many days up to now; 7 if you do not say.',
+      count: 'How many; 5 if you do not say.',
+    },
+    example: '::most-read{days="30"}',
+  },
+  {
+    name: 'readers',
+    does: 'How many are reading right now.',
+    holds: false,
+    attributes: {},
+    example: '::readers{}',
+  },
+] as const satisfies readonly BlockKind[]
+
+export interface BlockKind {
+  name: string
+  does: string
+  /** Whether it holds Markdown, and so is written with three colons. */
+  holds: boolean
+  /** What each is for. Others are left out. */
+  attributes: Readonly<Record<string, string>>
+  example: string
+}
+
+export type BlockName = (typeof blockList)[number]['name']
+
+/** Those that need to know who is reading or what happened: a page gives a component for each. */
+export const liveBlocks = [
+  'signup',
+  'survey',
+  'variant',
+  'latest',
+  'most-read',
+  'readers',
+] as const satisfies BlockName[]
+export type LiveBlock = (typeof liveBlocks)[number]
+
+export const isLive = (name: string): name is LiveBlock => liveBlocks.some((live) => live === name)
+
+export const blockNamed = (name: string): BlockKind | undefined =>
+  blockList.find((kind) => kind.name === name)
+
+export type BlockAttributes = Readonly<Record<string, string>>
+
+const longestAttribute = 2000
+
+/** Those that its kind has; one that is written without a value has its own name for one. */
+export function attributesOf(
+  kind: BlockKind,
+  written: Readonly<Record<string, string | null | undefined>>,
+): BlockAttributes {
+  const names = Object.keys(kind.attributes).filter((name) => Object.hasOwn(written, name))
+  return Object.fromEntries(names.map((name) => [name, (written[name] || name).slice(0, longestAttribute)]))
+}

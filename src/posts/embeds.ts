@@ -1,0 +1,44 @@
+/** Something of another site that a post shows once a reader asks for it. */
+export interface Embed {
+  /** Of the page over there: what the link leads to where there is no script. */
+  address: string
+  /** What is put into a frame on a click. */
+  player: string
+  title: string
+  from: string
+}
+
+/** Frames of nobody else are let in; the content policy of the pages says the same. */
+export const players = [
+  {
+    from: 'YouTube',
+    origin: 'https://www.youtube-nocookie.com',
+    hosts: ['www.youtube.com', 'youtube.com', 'm.youtube.com', 'youtu.be', 'www.youtube-nocookie.com'],
+    page: (id: string) => `https://www.youtube.com/watch?v=${id}`,
+    player: (id: string) => `https://www.youtube-nocookie.com/embed/${id}?autoplay=1`,
+    id: ({ hostname, pathname, searchParams }: URL) =>
+      searchParams.get('v') ?? (hostname === 'youtu.be' ? pathname.slice(1) : (pathname.split('/')[2] ?? '')),
+    isId: /^[\w-]{6,20}$/,
+  },
+  {
+    from: 'Vimeo',
+    origin: 'https://player.vimeo.com',
+    hosts: ['vimeo.com', 'www.vimeo.com', 'player.vimeo.com'],
+    page: (id: string) => `https://vimeo.com/${id}`,
+    player: (id: string) => `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1`,
+    id: ({ pathname }: URL) => pathname.split('/').findLast((part) => /^\d+$/.test(part)) ?? '',
+    isId: /^\d{4,14}$/,
+  },
+] as const
+
+/** Undefined where nobody we know plays what is there. */
+export function embedAt(address: string, title: string): Embed | undefined {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  for (const { from, hosts, id, isId, page, player } of players) {
+    const own = id(url)
+    if (hosts.some((host) => host === url.hostname) && isId.test(own))
+      return { address: page(own), player: player(own), title: title || from, from }
+  }
+  return undefined
+}

@@ -1,0 +1,41 @@
+import { parse as parseYaml, YAMLParseError } from 'yaml'
+import { type Outcome, undone } from '../projects/problems'
+
+/** A file of Markdown, with what stands about it between two lines of dashes at its beginning. */
+export interface Fronted {
+  front: Readonly<Record<string, unknown>>
+  body: string
+}
+
+const fence = /^\uFEFF?---[ \t]*\r?\n([^]*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|$)/m
+
+/** Most blogs of files write it so. A file without any is all body. */
+export function readFrontMatter(text: string): Outcome<{ file: Fronted }> {
+  const found = fence.exec(text)
+  if (!found || found.index !== 0) return { done: true, file: { front: {}, body: text } }
+  const read = readYaml(found[1] ?? '')
+  return read.done ? { done: true, file: { front: read.front, body: text.slice(found[0].length) } } : read
+}
+
+function readYaml(yaml: string): Outcome<{ front: Fronted['front'] }> {
+  try {
+    // no more aliases than a person writes: a few lines can stand for gigabytes
+    const front: unknown = parseYaml(yaml, { maxAliasCount: 20 }) ?? {}
+    return isFields(front)
+      ? { done: true, front }
+      : undone('What stands between the dashes is no list of names and values, such as "title: Hello".')
+  } catch (problem) {
+    return undone(`What stands between the dashes cannot be read: ${reasonOf(problem)}`)
+  }
+}
+
+function reasonOf(problem: unknown): string {
+  if (!(problem instanceof YAMLParseError)) return 'it refers to itself too often.'
+  const [first = ''] = problem.message.split('\n')
+  // the first of its lines is that of the dashes
+  const line = (problem.linePos?.[0].line ?? 0) + 1
+  return `line ${line}: ${first.replace(/ at line.*$/, '')}.`
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

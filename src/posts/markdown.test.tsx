@@ -1,0 +1,359 @@
+import { readFileSync } from 'node:fs'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { blockList, isLive } from './blocks'
+import { excerptOf, htmlOf, readMarkdown } from './markdown'
+import { PostBody } from './PostBody'
+
+const drawn = (text: string) =>
+  renderToStaticMarkup(<PostBody document={readMarkdown(text)} />)
+    .replace(/^(?:<link[^>]*>)*<div class="prose" dir="auto">/, '')
+    .replace(/<\/div>$/, '')
+
+describe('Markdown', () => {
+  test.each([
+    // written, drawn
+    ['*a* **b** `c` ~~d~~', '<p><em>a</em> <strong>b</strong> <code>c</code> <del>d</del></p>'],
+    ['https://a.example', '<p><a href="https://a.example">https://a.example</a></p>'],
+    ['[a][b]\n\n[b]: /x', '<p><a href="/x">a</a></p>'],
+    ['At 10:30 :smile: Note:this', '<p>At 10:30 :smile: Note:this</p>'],
+    ['a  \nb', '<p>a<br/>\nb</p>'],
+    ['> a\n\n---', '<blockquote>\n<p>a</p>\n</blockquote>\n<hr/>'],
+    ['3. a', '<ol start="3">\n<li>a</li>\n</ol>'],
+    ['# A\n\n## B', /^<h2 id="at-a">.*<\/h2>\n<h2 id="at-b"><a href="#at-b" class="anchor">B<\/a><\/h2>$/],
+    [
+      '- [x] a\n- [ ] b',
+      /<input type="checkbox" disabled="" aria-label="Done" checked=""\/> a.*aria-label="To do"\/> b/s,
+    ],
+    ['|a|b|\n|:-|-:|\n|1|2|', /^<div class="table" tabindex="0".*<td class="align-right">2<\/td>/s],
+    ['    code', '<pre class="code" tabindex="0"><code>code</code></pre>'],
+  ])('%j', (text, html) => {
+    if (typeof html === 'string') expect(drawn(text)).toBe(html)
+    else expect(drawn(text)).toMatch(html)
+  })
+
+  test('footnotes lead there and back, and keep their names apart from headings and other posts', () => {
+    const text = 'One[^a] two[^b] again[^a]\n\n[^a]: First\n\n[^b]: Second\n\n## fn a'
+    const html = drawn(text)
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    const links = [...html.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id)
+
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(links.filter((link) => !ids.includes(link))).toEqual([])
+    expect(html.match(/data-footnote-backref/g)).toHaveLength(3 * 2)
+    const other = readMarkdown(text, { within: '42-' }).outline.map(({ id }) => id)
+    expect(ids).not.toContain(other[0])
+  })
+
+  test('headings of one name have addresses of their own', () => {
+    expect(readMarkdown('## A\n\n## A\n\n### Über *uns*').outline).toEqual([
+      { level: 2, text: 'A', id: 'at-a' },
+      { level: 2, text: 'A', id: 'at-a-1' },
+      { level: 3, text: 'Über uns', id: 'at-über-uns' },
+    ])
+  })
+
+  test('what is named in one part of a long text is found from all others', () => {
+    const filler = 'Words and words.\n\n'.repeat(2000)
+    const html = drawn(
+      `[first][far] note[^n]\n\n${filler}\n\n[^n]: The note\n\n[FAR]:\n  /there\n  "Title"\n\n${filler}[last][far]`,
+    )
+
+    expect(html.match(/<a href="\/there"/g)).toHaveLength(2)
+    expect(html.match(/<li id="note-fn-n">/g)).toHaveLength(1)
+    expect(html).not.toContain('<hr')
+  })
+
+  test.each([
+    ['a fence in a list', '- a\n\n  ```\n  # no\n\n  ## heading\n  ```\n\n- b'],
+    ['a fence with blank lines', '```\n# a\n\n# b\n\n~~~\n\n# c\n```'],
+    ['a fence of more ticks', '````\n```\n\n# a\n```\n\n# b\n````'],
+    ['a list of paragraphs', '1. a\n\n   b\n\n2. c\n\n       code'],
+    ['a list that ends', '- a\n\nb\n\n- c\n\n  ```\n  open\n\nafter\n\n# heading'],
+    ['a block with a fence', ':::note\n\n# a\n\n```\nx\n\ny\n```\n\n:::\n\n# after'],
+    ['indented code', 'a\n\n    b\n\n    c\n\nd'],
+    ['a footnote of paragraphs', '[^a]\n\n[^a]: one\n\n    two\n\nthree'],
+  ])('reads %s as the parser would, wherever it stands in a long text', (_, text) => {
+    const filler = `${'Some words. '.repeat(100)}\n\n`
+    const before = filler.repeat(5)
+    const alone = drawn(text)
+    const among = drawn(`${before}${text}\n\n${before}`)
+    const [body = '', notes = ''] = alone.split('<section')
+
+    expect(among).toContain(body.trim())
+    expect(among).toContain(notes)
+  })
+})
+
+describe('code', () => {
+  test('is told apart by classes, and has no style of its own', () => {
+    const html = drawn('```ts title="a.ts" {2,4-5}\nconst a = 1\n// two\n\nb\nc\n```')
+
+    expect(html).toContain('<figcaption>a.ts</figcaption>')
+    expect(html).toContain('<span class="code-keyword">const</span>')
+    expect([...html.matchAll(/<span class="line( marked)?">/g)].map(([, marked]) => Boolean(marked))).toEqual(
+      [false, true, false, true, true],
+    )
+    expect(html).not.toContain('style=')
+  })
+
+  test('can be copied as it was written', () => {
+    const code = 'if (a < b) {\n\n  return `x${1}`\n}\n'
+    const html = drawn(`\`\`\`js {1}\n${code}\`\`\``)
+    const [, inside = ''] = /<code>(.*)<\/code>/s.exec(html) ?? []
+
+    expect(inside.replaceAll(/<[^>]*>/g, '').replaceAll('&lt;', '<')).toBe(code.trimEnd())
+  })
+
+  test.each(['', 'nosuch', '__proto__', 'constructor', '"><b>', 'TS'])(
+    'in the language %j is shown',
+    (language) => {
+      expect(drawn(`\`\`\`${language}\nlet x\n\`\`\``)).toMatch(/let.* x/)
+    },
+  )
+})
+
+describe('pictures', () => {
+  const ours = '/_tilth/images/a.webp'
+
+  test('are offered in sizes; all but the first wait until they are near', () => {
+    const html = drawn(`![One](${ours}#1200x800)\n\n![Two](${ours})`)
+    const [first = '', second = ''] = html.match(/<img[^>]*>/g) ?? []
+
+    expect(first).toContain(`srcSet="${ours}?w=480 480w, ${ours}?w=960 960w, ${ours} 1200w"`)
+    expect(first).toContain('width="1200" height="800"')
+    expect(first).not.toContain('loading')
+    expect(second).toContain('loading="lazy"')
+    expect(second).toContain('alt="Two"')
+  })
+
+  test('with a title stand above it as a caption', () => {
+    expect(drawn(`![A](${ours} "What it is")`)).toMatch(
+      /^<figure><img.*<figcaption>What it is<\/figcaption><\/figure>$/,
+    )
+  })
+
+  test('know their size from whoever keeps them', () => {
+    const { pictures } = readMarkdown(`![A](${ours})`, { pictureAt: () => ({ width: 7, height: 5 }) })
+    expect(pictures).toEqual([{ address: ours, alt: 'A', width: 7, height: 5 }])
+  })
+
+  test.each([
+    'https://evil.example/a.png',
+    '//evil.example/a.png',
+    'data:image/png;base64,AAAA',
+    'HTTP://x/y.png',
+  ])('of elsewhere are links, so that nobody is told who reads: %s', (address) =>
+    expect(drawn(`![What it shows](${address})`)).not.toContain('<img'),
+  )
+})
+
+describe('blocks', () => {
+  test.each(blockList)('$name is drawn from its example', ({ name, example, holds }) => {
+    expect(example.startsWith(holds ? `:::${name}` : `::${name}`)).toBe(true)
+    const html = drawn(example)
+
+    expect(html).not.toContain(':::')
+    expect(html).not.toContain(`::${name}`)
+    // the page has nothing for those, and they leave no trace
+    expect(html === '').toBe(isLive(name))
+  })
+
+  test.each(blockList.filter(({ name }) => isLive(name)))(
+    '$name is drawn by the page, with what was written',
+    ({ name, example }) => {
+      const Block = ({
+        attributes,
+        children,
+      }: {
+        attributes: Readonly<Record<string, string>>
+        children?: React.ReactNode
+      }) => (
+        <output>
+          {Object.keys(attributes).join()}
+          {children}
+        </output>
+      )
+      const html = renderToStaticMarkup(
+        <PostBody document={readMarkdown(example)} blocks={{ [name]: Block }} />,
+      )
+      const written = [...(example.split('\n')[0] ?? '').matchAll(/(\w+)=/g)].map(
+        ([, attribute]) => attribute,
+      )
+
+      expect(html).toContain(`<output>${written.join()}`)
+      expect(htmlOf(readMarkdown(example), 'https://a.example')).toBe('')
+    },
+  )
+
+  test('nobody knows are shown as they were written, with what they hold', () => {
+    expect(drawn(':::nosuch{a="<b>"}\n**x**\n:::')).toBe(
+      '<p>:::nosuch{a=&quot;&lt;b&gt;&quot;}</p>\n<p><strong>x</strong></p>',
+    )
+  })
+
+  test('a video is a link until it is pressed', () => {
+    const html = drawn('::embed{address="https://youtu.be/aqz-KE-bpKQ" title="Bunny"}')
+    expect(html).toContain('href="https://www.youtube.com/watch?v=aqz-KE-bpKQ"')
+    expect(html).toContain('data-embed="https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1"')
+    expect(html).not.toMatch(/<(?:iframe|img|script)/)
+  })
+
+  test.each([
+    'https://evil.example/watch?v=aqz-KE-bpKQ',
+    'javascript:alert(1)',
+    'https://www.youtube.com/watch?v="><b>',
+  ])('a video of %s is no video', (address) =>
+    expect(drawn(`::embed{address='${address}'}`)).not.toContain('data-embed'),
+  )
+
+  test('a hero has buttons, prices have one that stands out, questions are folded', () => {
+    expect(drawn(':::hero\n# A\nb\n\n[c](/c) [d](/d)\n:::')).toContain(
+      '<p class="buttons"><a href="/c">c</a> <a href="/d">d</a></p>',
+    )
+    expect(drawn(':::prices{best="B"}\n### A\nx\n### B\ny\n:::')).toMatch(
+      /<div class="price">.*<div class="price best">/s,
+    )
+    expect(drawn(':::questions\n### Q?\nA.\n:::')).toBe(
+      '<div class="questions"><details><summary>Q?</summary><p>A.</p></details></div>',
+    )
+  })
+})
+
+describe('what is hostile', () => {
+  const { html_text: vectors } = JSON.parse(readFileSync('test/vectors/security-inputs.json', 'utf8'))
+  const payloads: string[] = [
+    ...vectors.payloads,
+    '<img src=x onerror=alert(1)>',
+    '<svg/onload=alert(1)>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<iframe src="https://evil.example"></iframe>',
+    '<!-- --><b>x</b>',
+    '<form><input name=cookie></form>',
+    '<p id="location" class="x" style="color:red">x</p>',
+    '[x](JaVaScRiPt:alert(1))',
+    '[x](java&#10;script:alert(1))',
+    '[x](data:text/html;base64,PHNjcmlwdD4=)',
+    '[x](vbscript:x)',
+    '![x](javascript:alert(1))',
+    '![x" onerror="alert(1)](/a.png)',
+    '[x](/a "onmouseover=alert(1)")',
+    '<javascript:alert(1)>',
+    '[x][y]\n\n[y]: javascript:alert(1)',
+    ':::note{title="<b>x</b>" onclick="alert(1)" style="x" id="location" class="y"}\n<i>x</i>\n:::',
+    '::latest{count="<b>" onclick="x"}',
+    '```"><script>alert(1)</script>\nx\n```',
+    '```ts title="<b>x</b>"\n<b>x</b>\n```',
+    '```mermaid title="<b>x</b>"\n<b>x</b>\n```',
+    '## <b>x</b> {#location .x}',
+    '[^<b>]\n\n[^<b>]: x',
+    '|<b>a|\n|-|\n|<i>b|',
+    '\u0000<b\u0000>',
+  ]
+
+  const known =
+    /^(?:p|a|img|code|pre|span|div|aside|h2|sup|section|ol|li|table|thead|tbody|tr|th|td|figure|figcaption)$/
+
+  test.each(payloads)('%j brings no element and no attribute', (payload) => {
+    for (const html of [drawn(payload), htmlOf(readMarkdown(payload), 'https://a.example')]) {
+      const tags = [...html.matchAll(/<([a-z][^\s/>]*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/gi)]
+      expect(tags.map(([, name]) => name).filter((name = '') => !known.test(name))).toEqual([])
+      const attributes = tags.flatMap(([, , said = '']) => [...said.matchAll(/([\w-]+)(?:="([^"]*)")?/g)])
+      expect(
+        attributes.map(([, name = '']) => name).filter((name) => /^(?:on|style|name|srcdoc)/.test(name)),
+      ).toEqual([])
+      const ids = attributes.flatMap(([, name, value]) => (name === 'id' ? [value] : []))
+      expect(ids.filter((id = '') => !/^(?:at|note)-/.test(id))).toEqual([])
+      const leads = attributes.flatMap(([, name, value = '']) =>
+        name === 'href' || name === 'src' ? [value] : [],
+      )
+      expect(leads.filter((lead) => !/^(?:https?:|mailto:|\/|#|%)/.test(lead))).toEqual([])
+      // whatever was not taken for an element is text, and every `<` of a text is escaped
+      expect(html.replaceAll(/<\/?[a-z][^\s/>]*(?:\s+[\w-]+(?:="[^"]*")?)*\s*\/?>/gi, '')).not.toContain('<')
+    }
+  })
+})
+
+describe('what nobody writes by hand', () => {
+  const texts: Record<string, string> = {
+    'brackets that open': '['.repeat(100_000),
+    'brackets that close': ']'.repeat(100_000),
+    'brackets in brackets': `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+    'quotes in quotes': `${'>'.repeat(100_000)}a`,
+    'lists in lists': `${'- '.repeat(100_000)}a`,
+    'lists ever further in': Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join(
+      '\n',
+    ),
+    'stars that never close': '*a_ '.repeat(100_000),
+    'emphasis in emphasis': `${'**a '.repeat(340)}${'a** '.repeat(340)}`,
+    'ticks of every length': Array.from({ length: 1000 }, (_, size) => `${'`'.repeat(size)}a`).join(''),
+    'comments that never end': '<!--'.repeat(50_000),
+    'a paragraph of a hundred thousand lines': 'a\n'.repeat(100_000),
+    'a quote of a hundred thousand lines': '> a\n'.repeat(100_000),
+    'footnotes pointed at from everywhere': `${'[^a]\n\n'.repeat(5000)}[^a]: x`,
+    entities: '&amp;'.repeat(50_000),
+  }
+
+  test.each(Object.keys(texts))('%s is read, and soon', (name) => {
+    const started = process.cpuUsage()
+    const html = drawn(texts[name] ?? '')
+    const { user } = process.cpuUsage(started)
+
+    expect(html.length).toBeGreaterThan(0)
+    expect(user / 1e6).toBeLessThan(8)
+  })
+
+  test('a post of a megabyte takes no more than a moment', () => {
+    const sentence =
+      'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod *tempor* incididunt ut labore. '
+    const part = `## A part of it\n\n${`${sentence.repeat(8)}\n\n`.repeat(4)}- a [link](/a)\n- another\n\n`
+    const post = part.repeat(Math.ceil(1_000_000 / part.length))
+    readMarkdown(part.repeat(20))
+    const started = process.cpuUsage()
+    const { words } = readMarkdown(post)
+    const { user } = process.cpuUsage(started)
+
+    expect(words).toBeGreaterThan(100_000)
+    expect(user / 1e6).toBeLessThan(3)
+  })
+
+  test('a text that was read lately is not read again', () => {
+    expect(readMarkdown('## Once')).toBe(readMarkdown('## Once'))
+  })
+})
+
+describe('what is known of a post', () => {
+  test('its words, its minutes and how it begins', () => {
+    const { words, minutes, text, beginning } = readMarkdown(
+      `## Title\n\nOne *two* three[^1].\n\n${'word '.repeat(440)}\n\n[^1]: Note`,
+    )
+    expect({ minutes, starts: text.slice(0, 5) }).toEqual({ minutes: 2, starts: 'Title' })
+    expect(words).toBeGreaterThan(440)
+    expect(beginning).toMatch(/^One two three\. word .*word…$/)
+    expect(beginning.length).toBeLessThanOrEqual(201)
+  })
+
+  test.each([
+    ['its own', { excerpt: 'Said', body: 'Body' }, 'Said'],
+    ['its beginning', { excerpt: '', body: '# T\n\nBody' }, 'Body'],
+    ['nothing', { excerpt: '', body: '' }, ''],
+    [
+      'the beginning of a very long one',
+      { excerpt: '', body: `Start\n\n${'x\n\n'.repeat(100_000)}` },
+      /^Start x/,
+    ],
+  ])('an excerpt is %s', (_, post, said) =>
+    expect(excerptOf(post)).toMatch(said instanceof RegExp ? said : new RegExp(`^${said}$`)),
+  )
+})
+
+test('elsewhere, addresses are whole and nothing depends on us', () => {
+  const html = htmlOf(
+    readMarkdown('## A\n\n[b](/b) [c](#at-a) [d](d)\n\n![e](/_tilth/images/e.webp)\n\n```ts\nlet a\n```'),
+    'https://a.example',
+  )
+  expect(html).toBe(
+    '<h2 id="at-a">A</h2>\n<p><a href="https://a.example/b">b</a> <a href="#at-a">c</a> <a href="https://a.example/d">d</a></p>\n' +
+      '<p><img src="https://a.example/_tilth/images/e.webp" alt="e"></p>\n<pre><code>let a</code></pre>',
+  )
+})

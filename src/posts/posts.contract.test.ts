@@ -1,0 +1,145 @@
+import { describe, expect, test, vi } from 'vitest'
+import { aGround, done, type Ground, objections, present } from '../../test/ground'
+import { onPostgres } from '../../test/postgres'
+import { operator } from '../projects/access'
+
+const you = operator('Ana')
+const soon = { timeout: 2000, interval: 20 }
+
+/** The whole room on either form of the store, in one life: what differs between the two shows here. */
+function aLifeOf(begin: () => Promise<Ground>): void {
+  test('from the first draft to the archive and back', async () => {
+    const { product, anotherProcess, world, aProject } = await begin()
+    const { id } = await aProject()
+    const other = await anotherProcess()
+    done(await product.authors.create(id, { name: 'Ana', links: [] }, you))
+    const cover = { address: '/_tilth/images/a.png', alt: 'A tree 🌳', width: 800, height: 400 }
+    const made = done(
+      await product.posts.create(
+        id,
+        {
+          title: 'Über uns!',
+          body: 'One\n\u{0}two “three” 𝕬',
+          tags: ['News'],
+          authors: ['ana'],
+          series: 'Roots',
+          cover,
+        },
+        you,
+      ),
+    ).post
+    expect(made).toMatchObject({ id: '1', slug: 'uber-uns', version: 1, createdAt: world.now(), cover })
+    expect(await other.posts.find(id, '1', you)).toEqual(made)
+
+    world.advance('1 minute')
+    const published = done(await other.posts.publish(id, '1', {}, you)).post
+    await vi.waitFor(() => expect(product.published.posts(id, world.now())).toEqual([published]), soon)
+    const change = { slug: 'about', excerpt: 'All of us', version: 2, note: 'Shorter' }
+    const changed = done(await product.posts.change(id, '1', change, you)).post
+    await vi.waitFor(
+      () => expect(other.published.redirectFor(id, '/blog/uber-uns')).toBe('/blog/about'),
+      soon,
+    )
+
+    const variants = [{ title: 'Who we are' }]
+    const tried = done(await product.posts.startTrial(id, '1', { variants, metric: 'reads' }, you)).post
+    expect(await other.posts.find(id, '1', you)).toEqual(tried)
+    await vi.waitFor(() => expect(other.published.trials(id)).toEqual([tried.trial]), soon)
+    world.advance('1 day')
+    const won = done(await other.posts.pickWinner(id, '1', { winner: 'b' }, you)).post
+    expect(won).toMatchObject({ title: 'Who we are', trial: { state: { name: 'won', at: world.now() } } })
+    expect(await product.posts.find(id, '1', you)).toEqual(won)
+
+    done(await product.posts.archive(id, '1', you))
+    await vi.waitFor(() => expect(other.published.posts(id, world.now())).toEqual([]), soon)
+    done(await other.posts.restore(id, '1', you))
+    const back = done(await product.posts.bringBack(id, '1', 3, you)).post
+    expect({ ...back, version: 3, changedAt: changed.changedAt }).toEqual({ ...changed, trial: won.trial })
+    const history = await other.posts.history(id, '1', you)
+    expect(history.map(({ version, note }) => [version, note])).toEqual([
+      [8, 'Back to version 3.'],
+      [7, undefined],
+      [6, undefined],
+      [5, '“b” won the trial post-1-1.'],
+      [4, undefined],
+      [3, 'Shorter'],
+      [2, undefined],
+      [1, undefined],
+    ])
+    expect(present(history.at(-1)).post).toEqual({ ...made, publishedAt: undefined })
+    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+  })
+
+  test('one post at an address and one change of a version, however many come at once', async () => {
+    const { product, anotherProcess, aProject } = await begin()
+    const { id } = await aProject()
+    const processes = [product, await anotherProcess(), product, await anotherProcess()]
+    const wanted = { title: 'Hello', slug: 'hello' }
+    const made = await Promise.all(processes.map(({ posts }) => posts.create(id, wanted, you)))
+    expect(made.filter((outcome) => outcome.done)).toHaveLength(1)
+    for (const outcome of made)
+      if (!outcome.done) expect(outcome.problems[0]).toMatchObject({ field: 'slug' })
+
+    const changes = await Promise.all(
+      processes.map(({ posts }, place) => posts.change(id, '1', { body: `From ${place}`, version: 1 }, you)),
+    )
+    const refused = changes.filter((outcome) => !outcome.done)
+    expect(refused.map(objections)).toEqual(
+      Array.from({ length: 3 }, () => [
+        '“Hello” was changed meanwhile: it is at version 2. Look at it again.',
+      ]),
+    )
+    expect(await product.posts.history(id, '1', you)).toHaveLength(2)
+  })
+
+  test('a hundred scheduled posts appear at once, in every process', async () => {
+    const { product, anotherProcess, world, aProject } = await begin()
+    const { id } = await aProject()
+    const other = await anotherProcess()
+    for (let place = 0; place < 100; place++) {
+      const { post } = done(await product.posts.create(id, { title: `Post ${place}` }, you))
+      done(await product.posts.publish(id, post.id, { at: '2026-03-02T11:00' }, you))
+    }
+    const scheduled = new Date('2026-03-02T11:00:00Z')
+    const both = [product, other].map(({ published }) => published)
+    await vi.waitFor(
+      () => expect(both.map((one) => one.nextChangeAt(id, world.now()))).toEqual([scheduled, scheduled]),
+      soon,
+    )
+    expect(both.map((one) => one.posts(id, world.now()).length)).toEqual([0, 0])
+
+    world.advance('1 hour')
+    await vi.waitFor(() => expect(other.published.posts(id, world.now())).toHaveLength(100), soon)
+    expect(other.published.posts(id, world.now())).toEqual(product.published.posts(id, world.now()))
+  })
+
+  test('authors, redirects and the site from beginning to end', async () => {
+    const { product, anotherProcess, aProject } = await begin()
+    const { id } = await aProject()
+    const other = await anotherProcess()
+    const { author } = done(await product.authors.create(id, { name: 'Ana Berg', bio: 'Writes' }, you))
+    done(await other.authors.change(id, author.slug, { picture: { address: '/_tilth/images/a.png' } }, you))
+    const ana = { ...author, picture: { address: '/_tilth/images/a.png', alt: '' } }
+    await vi.waitFor(() => expect(product.published.authors(id)).toEqual([ana]), soon)
+    done(await product.authors.remove(id, author.slug, you))
+    expect(await other.authors.list(id, you)).toEqual([])
+
+    done(await product.redirects.create(id, { from: '/old', to: '/new' }, you))
+    done(await product.redirects.create(id, { from: '/far', to: 'https://example.com' }, you))
+    await vi.waitFor(() => expect(other.published.redirectFor(id, '/old')).toBe('/new'), soon)
+    done(await other.redirects.remove(id, '/old', you))
+    expect(await product.redirects.list(id, you)).toEqual([
+      { from: '/far', to: 'https://example.com', isAutomatic: false },
+    ])
+
+    const navigation = [{ label: 'Start', address: '/' }]
+    done(await product.sites.change(id, { navigation, accent: '#abcdef' }, you))
+    done(await other.sites.change(id, { name: 'Roots' }, you))
+    await vi.waitFor(() => expect(product.published.site(id)?.name).toBe('Roots'), soon)
+    expect(product.published.site(id)).toMatchObject({ navigation, accent: '#abcdef' })
+  })
+}
+
+describe('posts in a file', () => aLifeOf(() => aGround()))
+
+onPostgres('posts', (emptyDatabase) => aLifeOf(async () => aGround({ url: await emptyDatabase() })))

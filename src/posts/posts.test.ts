@@ -1,0 +1,489 @@
+import { describe, expect, test } from 'vitest'
+import { aGround, done, objections, present } from '../../test/ground'
+import { operator, Refused } from '../projects/access'
+import type { Post } from './post'
+import { previewDays } from './previews'
+
+const ana = operator('Ana')
+const ben = operator('Ben')
+
+async function aBlog({ timeZone = 'UTC' } = {}) {
+  const ground = await aGround()
+  const { id } = await ground.aProject()
+  const { posts, published, projects } = ground.product
+  done(await projects.change(id, { timeZone }, ana))
+  const aDraft = async (said: object = {}): Promise<Post> =>
+    done(await posts.create(id, { title: 'Hello', ...said }, ana)).post
+
+  return {
+    ...ground,
+    id,
+    posts,
+    published,
+    aDraft,
+    aPost: async (said: object = {}) => {
+      return done(await posts.publish(id, (await aDraft(said)).id, {}, ana)).post
+    },
+    titles: () => published.posts(id, ground.world.now()).map(({ title }) => title),
+    at: (slug: string) => published.bySlug(id, 'post', slug, ground.world.now()),
+  }
+}
+
+describe('a post', () => {
+  test('is a draft, read by nobody, until it is published', async () => {
+    const { aDraft, titles, posts, id, world } = await aBlog()
+    const draft = await aDraft({ title: 'Über uns!', body: 'Wir' })
+    expect(draft).toMatchObject({ slug: 'uber-uns', kind: 'post', version: 1, publishedAt: undefined })
+    expect(titles()).toEqual([])
+
+    const { post, note } = done(await posts.publish(id, draft.id, {}, ana))
+    expect([post.publishedAt, post.version, note]).toEqual([world.now(), 2, undefined])
+    expect(titles()).toEqual(['Über uns!'])
+    expect(objections(await posts.publish(id, draft.id, {}, ana))).toEqual(['It is published already.'])
+  })
+
+  test('is a draft again, put away and brought back', async () => {
+    const { aPost, titles, posts, id } = await aBlog()
+    const post = await aPost()
+    done(await posts.unpublish(id, post.id, ana))
+    expect(titles()).toEqual([])
+    expect(objections(await posts.unpublish(id, post.id, ana))).toEqual(['It is a draft already.'])
+
+    done(await posts.publish(id, post.id, {}, ana))
+    done(await posts.archive(id, post.id, ana))
+    expect(titles()).toEqual([])
+    expect(objections(await posts.change(id, post.id, { title: 'New' }, ana))).toEqual([
+      'It is archived. Bring it back first.',
+    ])
+    expect([await posts.list(id, ana), await posts.list(id, ana, { state: 'archived' })]).toMatchObject([
+      [],
+      [{ title: 'Hello' }],
+    ])
+    done(await posts.restore(id, post.id, ana))
+    expect(titles()).toEqual(['Hello'])
+  })
+
+  test('keeps what a change does not speak of, and null takes away', async () => {
+    const { aDraft, posts, id } = await aBlog()
+    const cover = { address: '/_tilth/images/a.png', alt: 'A tree', width: 10, height: 20 }
+    const draft = await aDraft({ body: 'One', tags: ['News', 'news', 'Über'], cover, series: 'Roots' })
+    expect(draft).toMatchObject({ tags: ['News', 'Über'], cover, series: 'Roots' })
+
+    const { post } = done(
+      await posts.change(id, draft.id, { isFeatured: true, cover: null, series: null }, ana),
+    )
+    expect(post).toEqual({ ...draft, isFeatured: true, cover: undefined, series: undefined, version: 2 })
+  })
+
+  test('that is saved as it is gets no new version', async () => {
+    const { aDraft, posts, id } = await aBlog()
+    const draft = await aDraft({ body: 'One' })
+
+    expect(done(await posts.change(id, draft.id, { body: 'One', version: 1 }, ana)).post).toEqual(draft)
+    expect(await posts.history(id, draft.id, ana)).toHaveLength(1)
+  })
+
+  test('that somebody else changed meanwhile is not written over', async () => {
+    const { aDraft, posts, id } = await aBlog()
+    const draft = await aDraft()
+    done(await posts.change(id, draft.id, { body: 'Ben’s', version: 1 }, ben))
+
+    expect(objections(await posts.change(id, draft.id, { body: 'Ana’s', version: 1 }, ana))).toEqual([
+      '“Hello” was changed meanwhile: it is at version 2. Look at it again.',
+    ])
+    expect((await posts.find(id, draft.id, ana))?.body).toBe('Ben’s')
+  })
+
+  test('names only authors that are there', async () => {
+    const { aDraft, posts, id, product } = await aBlog()
+    const draft = await aDraft()
+    expect(objections(await posts.change(id, draft.id, { authors: ['ana'] }, ana))).toEqual([
+      'There is no author “ana” in this project. Add them first.',
+    ])
+    const { author } = done(await product.authors.create(id, { name: 'Ana' }, ana))
+    done(await posts.change(id, draft.id, { authors: [author.slug] }, ana))
+
+    expect(objections(await product.authors.remove(id, 'ana', ana))).toEqual([
+      'Ana is an author of “Hello”. Change that first.',
+    ])
+  })
+
+  test('of a project is not there for another', async () => {
+    const { aPost, posts, aProject } = await aBlog()
+    const post = await aPost()
+    const other = await aProject({ name: 'Other' })
+
+    expect(await posts.find(other.id, post.id, ana)).toBeUndefined()
+    expect(objections(await posts.archive(other.id, post.id, ana))).toEqual([
+      'There is no such post in this project.',
+    ])
+    expect(objections(await posts.archive(other.id, 'file:x.md', ana))).toEqual([
+      'There is no such post in this project.',
+    ])
+  })
+})
+
+describe('an address', () => {
+  test('belongs to one post', async () => {
+    const { aDraft, posts, id } = await aBlog()
+    await aDraft({ title: 'The first', slug: 'hello' })
+    expect(objections(await posts.create(id, { title: 'Second', slug: 'hello' }, ana))).toEqual([
+      '“The first” is at /blog/hello already. Choose another address.',
+    ])
+    const other = await aDraft({ title: 'Hello' })
+    expect(other.slug).toBe('hello-2')
+    expect(objections(await posts.change(id, other.id, { slug: 'hello' }, ana))).toEqual([
+      '“The first” is at /blog/hello already. Choose another address.',
+    ])
+  })
+
+  test('stays that of an archived post', async () => {
+    const { aDraft, posts, id } = await aBlog()
+    const post = await aDraft()
+    done(await posts.archive(id, post.id, ana))
+
+    expect(objections(await posts.create(id, { title: 'New', slug: 'hello' }, ana))).toEqual([
+      '“Hello” was at /blog/hello and is archived. Bring it back, or choose another address.',
+    ])
+  })
+
+  test('of a page may be home, and may have several parts', async () => {
+    const { posts, id, published, world } = await aBlog()
+    for (const slug of ['', 'docs', 'docs/start', '/docs/übersicht/']) {
+      const { post } = done(await posts.create(id, { kind: 'page', title: `At ${slug}`, slug }, ana))
+      done(await posts.publish(id, post.id, {}, ana))
+    }
+    const pages = ['', 'docs', 'docs/start', 'docs/%C3%BCbersicht'].map(
+      (slug) => published.bySlug(id, 'page', slug, world.now())?.title,
+    )
+    expect(pages).toEqual(['At', 'At docs', 'At docs/start', 'At /docs/übersicht/'])
+  })
+
+  test.each([
+    ['post', 'a/b', 'Use lower-case letters'],
+    ['post', '', 'Use lower-case letters'],
+    ['post', 'Hello', 'Use lower-case letters'],
+    ['post', '../x', 'Use lower-case letters'],
+    ['post', 'a b', 'Use lower-case letters'],
+    ['post', 'tags', 'The blog itself uses the address “/blog/tags”'],
+    ['page', 'blog', 'Tilth itself uses addresses that begin with “/blog”'],
+    ['page', 'blog/hello', 'Tilth itself uses addresses that begin with “/blog”'],
+    ['page', 'studio/x', 'Tilth itself uses'],
+    ['page', 'share', 'Tilth itself uses'],
+    ['page', 'api/v2', 'Tilth itself uses'],
+    ['page', 'ofrep', 'Tilth itself uses'],
+    ['page', '_tilth/x', 'Tilth itself uses'],
+    ['page', '_next', 'Tilth itself uses'],
+    ['page', '_vercel/insights', 'Tilth itself uses'],
+    ['page', 'i/v0/e', 'Tilth itself uses'],
+    ['page', 'e', 'Tilth itself uses'],
+    ['page', 'flags', 'Tilth itself uses'],
+    ['page', 'a//b', 'Between two parts stands one "/"'],
+    ['page', 'a/../b', 'Between two parts stands one "/"'],
+    ['page', 'robots.txt', 'Between two parts stands one "/"'],
+    ['page', 'a/b/c/d/e/f/g/h/i', '8 parts at most'],
+  ])('of a %s is not “%s”', async (kind, slug, why) => {
+    const { posts, id } = await aBlog()
+
+    expect(objections(await posts.create(id, { kind, title: 'X', slug }, ana))[0]).toContain(why)
+  })
+
+  test.each([
+    ['page', 'Blog', 'blog-page'],
+    ['post', 'Tags', 'tags-post'],
+    ['post', '!!!', 'post'],
+    ['post', '한국어', '한국어'],
+  ])('of a %s called “%s” is made so that it can stand', async (kind, title, slug) => {
+    const { posts, id } = await aBlog()
+
+    expect(done(await posts.create(id, { kind, title }, ana)).post.slug).toBe(slug)
+  })
+})
+
+describe('what is written', () => {
+  test.each([
+    [{ title: '  ' }, 'title', 'Give it a title.'],
+    [{ title: 'a\nb' }, 'title', 'Leave out line breaks'],
+    [{ title: 'x'.repeat(201) }, 'title', 'Use at most 200 characters.'],
+    [{ body: 7 }, 'body', 'Write the body as text, in Markdown.'],
+    [{ body: 'x'.repeat(5_000_000) }, 'body', 'The text is 5.0 MB, and 1 MB is the most.'],
+    [{ body: 'ü'.repeat(600_000) }, 'body', 'The text is 1.2 MB'],
+    [{ cover: { address: 'https://evil.example/x.png' } }, 'cover.address', 'Upload the picture'],
+    [{ cover: { address: '//evil.example/x.png' } }, 'cover.address', 'Upload the picture'],
+    [{ cover: { address: 'data:image/png;base64,AA' } }, 'cover.address', 'Upload the picture'],
+    [{ canonical: 'javascript:alert(1)' }, 'canonical', 'Give an address that begins with "https://".'],
+    [{ tags: ['!'] }, 'tags.0', 'Use letters or digits as well'],
+    [{ tags: Array.from({ length: 21 }, (_, place) => `t${place}`) }, 'tags', 'Give at most 20 tags.'],
+    [{ publishedAt: '2026-01-01' }, undefined, 'publishedAt'],
+  ])('that is wrong is refused: case %#', async (said, field, why) => {
+    const { posts, id } = await aBlog()
+    const outcome = await posts.create(id, { title: 'Hello', ...said }, ana)
+    const [problem] = outcome.done ? [] : outcome.problems
+
+    expect(problem?.field).toBe(field)
+    expect(problem?.message).toContain(why)
+    expect(await posts.list(id, ana)).toEqual([])
+  })
+
+  test('may be as long as a megabyte, and of any script', async () => {
+    const { aPost, posts, id } = await aBlog()
+    const body = `𝕬 \u{0} ${'x'.repeat(999_000)}`
+    const post = await aPost({ body })
+
+    expect((await posts.find(id, post.id, ana))?.body).toBe(body)
+  })
+})
+
+describe('a post that is to appear', () => {
+  test('does so by itself, at its time', async () => {
+    const { aDraft, posts, id, world, titles, published } = await aBlog()
+    const draft = await aDraft()
+    const { post } = done(await posts.publish(id, draft.id, { at: '2026-03-02T11:00' }, ana))
+    expect(post.publishedAt).toEqual(new Date('2026-03-02T11:00:00Z'))
+    expect(titles()).toEqual([])
+    expect(await posts.list(id, ana, { state: 'scheduled' })).toHaveLength(1)
+    expect(published.nextChangeAt(id, world.now())).toEqual(post.publishedAt)
+
+    world.advance('1 hour')
+    expect(titles()).toEqual(['Hello'])
+    expect(published.nextChangeAt(id, world.now())).toBeUndefined()
+  })
+
+  test.each([
+    [
+      '2026-03-29T02:30',
+      '2026-03-29T01:30:00.000Z',
+      'The clocks of Europe/Berlin skip 02:30 on that day: it appears at 03:30.',
+    ],
+    [
+      '2026-10-25T02:30',
+      '2026-10-25T00:30:00.000Z',
+      'The clocks of Europe/Berlin show 02:30 twice on that day: it appears the first time.',
+    ],
+    ['2026-03-29T03:30', '2026-03-29T01:30:00.000Z', undefined],
+    ['2026-03-29T02:30:00Z', '2026-03-29T02:30:00.000Z', undefined],
+    ['2026-03-29T02:30:00+02:00', '2026-03-29T00:30:00.000Z', undefined],
+  ])('at %s in Berlin does so at %s', async (written, at, said) => {
+    const { aDraft, posts, id } = await aBlog({ timeZone: 'Europe/Berlin' })
+    const { post, note } = done(await posts.publish(id, (await aDraft()).id, { at: written }, ana))
+
+    expect([post.publishedAt?.toISOString(), note]).toEqual([at, said])
+  })
+
+  test.each(['tomorrow', '2026-02-30T10:00', ''])('at “%s” is asked for a time', async (at) => {
+    const { aDraft, posts, id } = await aBlog()
+
+    expect(objections(await posts.publish(id, (await aDraft()).id, { at }, ana))[0]).toContain(
+      'Give an instant',
+    )
+  })
+
+  test('may get another time, appear at once, or be kept back', async () => {
+    const { aDraft, posts, id, titles } = await aBlog()
+    const { id: post } = await aDraft()
+    done(await posts.publish(id, post, { at: '2026-04-01T10:00' }, ana))
+    done(await posts.publish(id, post, { at: '2026-05-01T10:00' }, ana))
+    done(await posts.unpublish(id, post, ana))
+    expect((await posts.find(id, post, ana))?.publishedAt).toBeUndefined()
+    done(await posts.publish(id, post, { at: '2026-05-01T10:00' }, ana))
+    done(await posts.publish(id, post, {}, ana))
+    expect(titles()).toEqual(['Hello'])
+  })
+})
+
+describe('the history', () => {
+  test('has every version, and brings any of them back', async () => {
+    const { aPost, posts, id, titles } = await aBlog()
+    const post = await aPost({ body: 'One' })
+    done(await posts.change(id, post.id, { title: 'Bye', body: 'Two', note: 'Better' }, ben))
+    const back = done(await posts.bringBack(id, post.id, 1, ana)).post
+
+    expect(back).toMatchObject({ title: 'Hello', body: 'One', version: 4, publishedAt: post.publishedAt })
+    expect(titles()).toEqual(['Hello'])
+    const history = await posts.history(id, post.id, ana)
+    expect(history.map(({ version, by, note, post: then }) => [version, by, note, then.body])).toEqual([
+      [4, 'Ana', 'Back to version 1.', 'One'],
+      [3, 'Ben', 'Better', 'Two'],
+      [2, 'Ana', undefined, 'One'],
+      [1, 'Ana', undefined, 'One'],
+    ])
+    expect(objections(await posts.bringBack(id, post.id, 9, ana))).toEqual([
+      'There is no version 9 of this post.',
+    ])
+  })
+
+  test('brings an old address back, and what led there since leads on', async () => {
+    const { aPost, posts, id, at, published } = await aBlog()
+    const post = await aPost()
+    done(await posts.change(id, post.id, { slug: 'two' }, ana))
+    done(await posts.bringBack(id, post.id, 2, ana))
+
+    expect(at('hello')?.id).toBe(post.id)
+    expect(published.redirectFor(id, '/blog/two')).toBe('/blog/hello')
+  })
+
+  test('forgets all but the latest hundred', async () => {
+    const { aDraft, posts, id } = await aBlog()
+    const draft = await aDraft()
+    for (let round = 0; round < 101; round++)
+      done(await posts.change(id, draft.id, { body: `Round ${round}` }, ana))
+    const history = await posts.history(id, draft.id, ana)
+
+    expect([history.length, history[0]?.version, history.at(-1)?.version]).toEqual([100, 102, 3])
+  })
+})
+
+describe('a link to a draft', () => {
+  test('shows it as it is now, for a week', async () => {
+    const { aDraft, posts, id, world } = await aBlog()
+    const draft = await aDraft()
+    const token = await posts.previewToken(id, draft.id, ana)
+    expect(token).toMatch(/^[\w.-]+$/)
+    done(await posts.change(id, draft.id, { title: 'Newer' }, ana))
+    expect(await posts.readPreview(token)).toMatchObject({ title: 'Newer', publishedAt: undefined })
+
+    world.advance(`${previewDays} days`)
+    expect(await posts.readPreview(token)).toBeUndefined()
+  })
+
+  test('that somebody made up shows nothing, and nobody gets one to what is not there', async () => {
+    const { aDraft, posts, id, product } = await aBlog()
+    const draft = await aDraft()
+    const token = await posts.previewToken(id, draft.id, ana)
+    done(await product.flags.create(id, { key: 'x' }, ana))
+    const { link } = done(await product.tryingLinks.make(id, { values: { x: true } }, ana))
+    const ofAFlag = present(new URL(link.path, 'http://a').searchParams.get('link'))
+
+    for (const forged of ['', 'x', token.slice(1), `${token.slice(0, -2)}AA`, ofAFlag, 'x'.repeat(10_000)])
+      expect(await posts.readPreview(forged)).toBeUndefined()
+    await expect(posts.previewToken(id, '99', ana)).rejects.toThrow(Refused)
+    done(await posts.archive(id, draft.id, ana))
+    expect(await posts.readPreview(token)).toBeUndefined()
+  })
+})
+
+describe('a list', () => {
+  test.each([
+    [{}, ['Page', 'Waiting', 'Published', 'Draft']],
+    [{ kind: 'page' }, ['Page']],
+    [{ state: 'draft' }, ['Page', 'Draft']],
+    [{ state: 'scheduled' }, ['Waiting']],
+    [{ state: 'published' }, ['Published']],
+    [{ state: 'archived' }, ['Archived']],
+    [{ tag: 'news' }, ['Published']],
+    [{ search: 'apple TREE' }, ['Draft']],
+    [{ search: 'apple pear' }, []],
+  ] as const)('of %j has what was asked for, what was changed last first', async (question, titles) => {
+    const { aDraft, aPost, posts, id, world } = await aBlog()
+    await aDraft({ title: 'Draft', body: 'An apple tree' })
+    world.advance('1 minute')
+    await aPost({ title: 'Published', tags: ['News'] })
+    world.advance('1 minute')
+    done(await posts.publish(id, (await aDraft({ title: 'Waiting' })).id, { at: '2027-01-01T10:00' }, ana))
+    done(await posts.archive(id, (await aPost({ title: 'Archived' })).id, ana))
+    world.advance('1 minute')
+    await aDraft({ title: 'Page', kind: 'page' })
+
+    expect((await posts.list(id, ana, question)).map(({ title }) => title)).toEqual(titles)
+  })
+})
+
+describe('a trial', () => {
+  const other = { title: 'Hello, you' }
+
+  async function aTrial(variants: object[] = [other]) {
+    const blog = await aBlog()
+    const post = await blog.aPost({ excerpt: 'Short' })
+    const { trial } = done(await blog.posts.startTrial(blog.id, post.id, { variants }, ana)).post
+    return { ...blog, post, trial: present(trial) }
+  }
+
+  test('shows the original and what is tried beside it', async () => {
+    const cover = { address: '/_tilth/images/b.png', alt: '' }
+    const { trial, published, id, post } = await aTrial([other, { excerpt: 'Long', cover }])
+
+    expect(trial).toMatchObject({
+      key: `post-${post.id}-1`,
+      metric: 'clicks',
+      state: { name: 'running' },
+      variants: [{ key: 'a' }, { key: 'b', ...other }, { key: 'c', excerpt: 'Long', cover }],
+    })
+    expect(published.trials(id)).toEqual([trial])
+  })
+
+  test.each([
+    [[], 'Give at least one variant'],
+    [Array.from({ length: 5 }, (_, place) => ({ title: `${place}` })), 'Give at most 4 variants'],
+    [[{}], 'Variant 1 says nothing else than the post.'],
+    [[{ title: 'Hello' }], 'Variant 1 says nothing else than the post.'],
+    [[other, { ...other, excerpt: 'Short' }], 'Variants 1 and 2 say the same.'],
+    [[{ title: 'X', cover: { address: 'https://evil.example/x' } }], 'Upload the picture'],
+  ])('of %j is refused', async (variants, why) => {
+    const { aPost, posts, id } = await aBlog()
+    const post = await aPost({ excerpt: 'Short' })
+
+    expect(objections(await posts.startTrial(id, post.id, { variants }, ana))[0]).toContain(why)
+  })
+
+  test('is made of one published post, one at a time', async () => {
+    const { posts, id, post, aDraft } = await aTrial()
+    const variants = [{ title: 'Third' }]
+    expect(objections(await posts.startTrial(id, post.id, { variants }, ana))).toEqual([
+      'A trial of this post is under way. Stop it, or pick its winner first.',
+    ])
+    const draft = await aDraft({ title: 'Draft' })
+    expect(objections(await posts.startTrial(id, draft.id, { variants }, ana))).toEqual([
+      'Only what is published can be tried. Publish it first.',
+    ])
+  })
+
+  test('ends with the words of its winner in the post', async () => {
+    const { posts, id, post, world, published, at } = await aTrial()
+    world.advance('1 day')
+    const { post: after } = done(await posts.pickWinner(id, post.id, { winner: 'b' }, ben))
+
+    expect(after).toMatchObject({
+      title: 'Hello, you',
+      excerpt: 'Short',
+      slug: 'hello',
+      changedAt: world.now(),
+    })
+    expect(after.trial?.state).toEqual({ name: 'won', winner: 'b', at: world.now(), by: 'Ben' })
+    expect([published.trials(id), at('hello')?.title]).toEqual([[], 'Hello, you'])
+    const [latest] = await posts.history(id, post.id, ana)
+    expect(latest).toMatchObject({ by: 'Ben', note: `“b” won the trial post-${post.id}-1.` })
+  })
+
+  test('that is stopped leaves the original, and the next has another key', async () => {
+    const { posts, id, post, published } = await aTrial()
+    const { post: after } = done(await posts.stopTrial(id, post.id, ana))
+    expect(after).toMatchObject({ title: 'Hello', trial: { state: { name: 'stopped', by: 'Ana' } } })
+    expect(published.trials(id)).toEqual([])
+    expect(objections(await posts.stopTrial(id, post.id, ana))).toEqual([
+      'No trial of this post is under way.',
+    ])
+
+    const again = done(await posts.startTrial(id, post.id, { variants: [other], metric: 'reads' }, ana)).post
+    expect(again.trial).toMatchObject({ key: `post-${post.id}-2`, metric: 'reads' })
+    expect(objections(await posts.pickWinner(id, post.id, { winner: 'c' }, ana))).toEqual([
+      'There is no variant “c” in this trial.',
+    ])
+  })
+
+  test.each(['unpublish', 'archive'] as const)(
+    'stops when its post is no more to be read: %s',
+    async (end) => {
+      const { posts, id, post, published } = await aTrial()
+
+      expect(done(await posts[end](id, post.id, ana)).post.trial?.state.name).toBe('stopped')
+      expect(published.trials(id)).toEqual([])
+    },
+  )
+
+  test('survives that an earlier version is brought back', async () => {
+    const { posts, id, post, trial } = await aTrial()
+    done(await posts.change(id, post.id, { body: 'New' }, ana))
+
+    expect(done(await posts.bringBack(id, post.id, 1, ana)).post.trial).toEqual(trial)
+  })
+})

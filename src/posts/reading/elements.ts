@@ -1,0 +1,36 @@
+import type { Element, ElementContent, Nodes, Properties } from 'hast'
+
+export function element(
+  name: string,
+  properties: Properties,
+  children: readonly ElementContent[] = [],
+): Element {
+  return { type: 'element', tagName: name, properties, children: [...children] }
+}
+
+export const text = (value: string): ElementContent => ({ type: 'text', value })
+
+export const isElement = (node: Nodes, ...names: readonly string[]): node is Element =>
+  node.type === 'element' && (names.length === 0 || names.includes(node.tagName))
+
+/** Of what is known to be an element. */
+export const isNamed = ({ tagName }: Element, ...names: readonly string[]): boolean => names.includes(tagName)
+
+/** What an attribute of words says; '' where there is none. */
+export function said({ properties }: Element, name: string): string {
+  const value = properties[name]
+  return typeof value === 'string' ? value : ''
+}
+
+const isSpace = (node: Nodes): boolean => node.type === 'text' && node.value.trim() === ''
+
+/** Without the line ends that stand between blocks. */
+export const solid = (nodes: readonly ElementContent[]): ElementContent[] =>
+  nodes.filter((node) => !isSpace(node))
+
+/** The words in it. Of a picture it is what stands for it. */
+export function wordsIn(node: Nodes): string {
+  if (node.type === 'text') return node.value
+  if (isElement(node, 'img')) return said(node, 'alt')
+  return 'children' in node ? node.children.map(wordsIn).join('') : ''
+}

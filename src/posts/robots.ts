@@ -1,0 +1,48 @@
+import type { Site } from './site'
+
+/** Crawlers that collect text for language models, by the names that they look for in robots.txt. */
+export const aiCrawlers = [
+  'AI2Bot',
+  'Amazonbot',
+  'anthropic-ai',
+  'Applebot-Extended',
+  'Bytespider',
+  'CCBot',
+  'ChatGPT-User',
+  'Claude-SearchBot',
+  'Claude-User',
+  'ClaudeBot',
+  'cohere-ai',
+  'cohere-training-data-crawler',
+  'Diffbot',
+  'DuckAssistBot',
+  'FacebookBot',
+  'Google-CloudVertexBot',
+  'Google-Extended',
+  'GPTBot',
+  'Meta-ExternalAgent',
+  'Meta-ExternalFetcher',
+  'MistralAI-User',
+  'OAI-SearchBot',
+  'omgili',
+  'PanguBot',
+  'Perplexity-User',
+  'PerplexityBot',
+  'PetalBot',
+  'Timpibot',
+  'YouBot',
+] as const
+
+/** Of no use to anybody who is not signed in, or the same again in another order. */
+const closed = ['/studio/', '/share/', '/api/', '/blog/search', '/blog/seen/']
+
+export function robots(site: Pick<Site, 'origin' | 'refusesAiCrawlers'>): string {
+  const everybody = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)]
+  const refused = [...aiCrawlers.map((name) => `User-agent: ${name}`), 'Disallow: /']
+  const groups = [
+    everybody,
+    ...(site.refusesAiCrawlers ? [refused] : []),
+    [`Sitemap: ${site.origin}/sitemap.xml`],
+  ]
+  return `${groups.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}

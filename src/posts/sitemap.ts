@@ -1,0 +1,62 @@
+import { absolute } from './reading/portable'
+import { addressOf, authorAddress, type Post, seriesAddress, tagAddress } from './post'
+import type { Site } from './site'
+import { escapeXml } from './xml'
+
+/** More would be refused; the newest are the ones that search engines lack. */
+const mostAddresses = 50_000
+
+interface Place {
+  path: string
+  changedAt: Date | undefined
+  pictures: readonly string[]
+}
+
+/** Every address that search engines may list: pages, posts, and the lists that posts are in. */
+export function sitemap(site: Site, posts: readonly Post[], pages: readonly Post[]): string {
+  const own = [...pages, ...posts].filter(
+    ({ canonical }) => !canonical || canonical.startsWith(`${site.origin}/`),
+  )
+  const places = [...frontPages(posts, pages), ...own.map(placeOf), ...listsOf(posts)]
+  return (
+    '<?xml version="1.0" encoding="utf-8"?>\n' +
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">' +
+    `${places
+      .slice(0, mostAddresses)
+      .map((place) => drawn(site, place))
+      .join('')}</urlset>\n`
+  )
+}
+
+function frontPages(posts: readonly Post[], pages: readonly Post[]): Place[] {
+  const home = pages.some(({ slug }) => slug === '') ? [] : ['/']
+  return [...home, '/blog'].map((path) => ({ path, changedAt: lastChange(posts), pictures: [] }))
+}
+
+const placeOf = (post: Post): Place => ({
+  path: addressOf(post),
+  changedAt: post.changedAt,
+  pictures: post.cover ? [post.cover.address] : [],
+})
+
+function listsOf(posts: readonly Post[]): Place[] {
+  const paths = posts.flatMap(({ tags, authors, series }) => [
+    ...tags.map(tagAddress),
+    ...authors.map(authorAddress),
+    ...(series ? [seriesAddress(series)] : []),
+  ])
+  return [...new Set(paths)].map((path) => ({ path, changedAt: undefined, pictures: [] }))
+}
+
+const lastChange = (posts: readonly Post[]): Date | undefined =>
+  posts
+    .map(({ changedAt }) => changedAt)
+    .reduce<Date | undefined>((last, one) => (last && last > one ? last : one), undefined)
+
+function drawn({ origin }: Site, { path, changedAt, pictures }: Place): string {
+  const images = pictures.map(
+    (one) => `<image:image><image:loc>${escapeXml(absolute(one, origin))}</image:loc></image:image>`,
+  )
+  const changed = changedAt ? `<lastmod>${changedAt.toISOString()}</lastmod>` : ''
+  return `<url><loc>${escapeXml(absolute(path, origin))}</loc>${changed}${images.join('')}</url>`
+}

@@ -1,0 +1,91 @@
+import { excerptOf, readMarkdown } from './markdown'
+import { type Author, addressOf, authorAddress, type Post } from './post'
+import { absolute } from './reading/portable'
+import type { Site } from './site'
+
+/** What a search engine is told of a post or a page, in the words of schema.org. */
+export function structuredData(site: Site, post: Post, authors: readonly Author[]): Record<string, unknown> {
+  const about = post.kind === 'post' ? posting(site, post, authors) : webPage(site, post)
+  return { '@context': 'https://schema.org', '@graph': [webSite(site), about, ...trail(site, post)] }
+}
+
+const webSite = (site: Site) => ({
+  '@type': 'WebSite',
+  '@id': `${site.origin}/#site`,
+  url: `${site.origin}/`,
+  name: site.name,
+  ...(site.description && { description: site.description }),
+  inLanguage: site.language,
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: `${site.origin}/blog/search?q={search_term_string}`,
+    'query-input': 'required name=search_term_string',
+  },
+})
+
+function posting(site: Site, post: Post, authors: readonly Author[]) {
+  const address = site.origin + addressOf(post)
+  const { words } = readMarkdown(post.body)
+  return {
+    '@type': 'BlogPosting',
+    '@id': `${address}#post`,
+    mainEntityOfPage: post.canonical || address,
+    headline: (post.metaTitle || post.title).slice(0, longestHeadline),
+    description: post.metaDescription || excerptOf(post),
+    datePublished: (post.publishedAt ?? post.createdAt).toISOString(),
+    dateModified: post.changedAt.toISOString(),
+    wordCount: words,
+    inLanguage: site.language,
+    isPartOf: { '@id': `${site.origin}/#site` },
+    author: authors.length > 0 ? authors.map((author) => person(site, author)) : organization(site),
+    publisher: organization(site),
+    ...(post.tags.length > 0 && { keywords: post.tags.join(', ') }),
+    ...(post.cover && { image: absolute(post.cover.address, site.origin) }),
+  }
+}
+
+/** Above it, search engines cut. */
+const longestHeadline = 110
+
+const webPage = (site: Site, post: Post) => ({
+  '@type': 'WebPage',
+  '@id': `${site.origin}${addressOf(post)}#page`,
+  url: site.origin + addressOf(post),
+  name: post.metaTitle || post.title,
+  description: post.metaDescription || excerptOf(post),
+  dateModified: post.changedAt.toISOString(),
+  inLanguage: site.language,
+  isPartOf: { '@id': `${site.origin}/#site` },
+})
+
+const person = (site: Site, author: Author) => ({
+  '@type': 'Person',
+  name: author.name,
+  url: site.origin + authorAddress(author.slug),
+  ...(author.picture && { image: absolute(author.picture.address, site.origin) }),
+  ...(author.links.length > 0 && { sameAs: author.links.map(({ address }) => address) }),
+})
+
+const organization = (site: Site) => ({
+  '@type': 'Organization',
+  name: site.name,
+  url: `${site.origin}/`,
+  ...(site.logo && { logo: absolute(site.logo, site.origin) }),
+})
+
+/** From the front of the site to here. The front itself has no way to it. */
+function trail(site: Site, post: Post): unknown[] {
+  if (post.slug === '') return []
+  const steps = [
+    { name: site.name, path: '/' },
+    ...(post.kind === 'post' ? [{ name: 'Blog', path: '/blog' }] : []),
+    { name: post.title, path: addressOf(post) },
+  ]
+  const itemListElement = steps.map(({ name, path }, place) => ({
+    '@type': 'ListItem',
+    position: place + 1,
+    name,
+    item: site.origin + path,
+  }))
+  return [{ '@type': 'BreadcrumbList', itemListElement }]
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { type Outcome, undone } from '../projects/problems'
+import type { Post, Trial, TrialVariant } from './post'
+import { line, picture } from './post-input'
+
+const variantKeys = ['b', 'c', 'd', 'e'] as const
+
+const variant = z.strictObject({
+  title: line(200).min(1, 'Leave the title out where it stays.').optional(),
+  excerpt: line(1000).optional(),
+  cover: picture.optional(),
+})
+
+/** What is tried beside the original, which is always among them. */
+export const newTrial = z.strictObject({
+  variants: z
+    .array(variant, { error: 'Give the variants as a list.' })
+    .min(1, 'Give at least one variant: the original is tried beside it.')
+    .max(variantKeys.length, `Give at most ${variantKeys.length} variants: the original is the fifth.`),
+  metric: z.enum(['clicks', 'reads'], { error: 'Say "clicks" or "reads".' }).default('clicks'),
+})
+
+export const winning = z.strictObject({
+  winner: z.string({ error: 'Name the variant that won: "a" is the original.' }),
+})
+
+/** What is shown in a list. */
+type Look = Pick<TrialVariant, 'title' | 'excerpt' | 'cover'>
+
+export function trialOf(
+  post: Post,
+  { variants, metric }: z.infer<typeof newTrial>,
+  startedAt: Date,
+): Outcome<{ trial: Trial }> {
+  const looks = [{}, ...variants].map((one) => lookOf(post, one))
+  for (const [place, look] of looks.entries()) {
+    const same = looks.findIndex((other) => areAlike(other, look))
+    if (same < place) return undone(saysTheSame(place, same), `variants.${place - 1}`)
+  }
+  const others = variants.map((one, place) => ({ key: variantKeys[place] ?? '', ...one }))
+  const key = `post-${post.id}-${numberOf(post.trial) + 1}`
+  const state = { name: 'running' } as const
+  return { done: true, trial: { key, variants: [{ key: 'a' }, ...others], startedAt, metric, state } }
+}
+
+/** The post with the words of one of its variants. */
+export const asVariant = (post: Post, one: TrialVariant): Post => ({ ...post, ...lookOf(post, one) })
+
+const lookOf = ({ title, excerpt, cover }: Post, one: Look) => ({
+  title: one.title ?? title,
+  excerpt: one.excerpt ?? excerpt,
+  cover: one.cover ?? cover,
+})
+
+const areAlike = (one: Look, other: Look): boolean =>
+  one.title === other.title &&
+  one.excerpt === other.excerpt &&
+  one.cover?.address === other.cover?.address &&
+  one.cover?.alt === other.cover?.alt
+
+const saysTheSame = (place: number, same: number): string =>
+  same === 0
+    ? `Variant ${place} says nothing else than the post. Change its title, excerpt or cover.`
+    : `Variants ${same} and ${place} say the same. Change one of them.`
+
+/** Each trial of a post has a key of its own, so that nobody stays in the variant of an earlier one. */
+const numberOf = (trial: Trial | undefined): number => Number(trial?.key.split('-').at(-1) ?? 0)

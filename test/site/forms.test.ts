@@ -1,0 +1,430 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { IngestRules } from '../../src/ingest/settings'
+import { type Comment, newComment } from '../../src/posts/comment'
+import type { Post } from '../../src/posts/post'
+import { watchBody } from '../../src/server/body'
+import { readArrival } from '../../src/server/arrival'
+import { answerForm, mostFormBytes, openFormTurnstile } from '../../src/server/site-forms'
+import { visitorCookieFor } from '../../src/visits/cookie'
+import { aWorld } from '../ground'
+import { aRecordingDesk } from '../wire/trackers-house'
+
+const hello: Post = {
+  id: '1',
+  projectId: 1,
+  kind: 'post',
+  source: 'studio',
+  slug: 'hello',
+  title: 'Hello',
+  excerpt: '',
+  body: '',
+  cover: undefined,
+  tags: [],
+  authors: [],
+  series: undefined,
+  isFeatured: false,
+  allowsComments: true,
+  metaTitle: '',
+  metaDescription: '',
+  canonical: '',
+  publishedAt: new Date(0),
+  createdAt: new Date(0),
+  changedAt: new Date(0),
+  version: 1,
+  archivedAt: undefined,
+  trial: undefined,
+}
+
+const waiting = {
+  id: 'c1',
+  projectId: 1,
+  state: 'waiting',
+  writtenAt: new Date(0),
+  decidedBy: undefined,
+} as const
+
+interface Setting {
+  visitors?: 'daily' | 'cookie'
+  isOn?: boolean
+  optOut?: IngestRules['optOut']
+}
+
+/** A site whose forms are answered as the front answers them, by a desk that remembers. */
+async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }: Setting = {}) {
+  const desk = aRecordingDesk()
+  const written: Comment[] = []
+  const intake = Object.assign(desk, { house: { world: aWorld(), rulesOf: () => ({ optOut }) } })
+  const ground = {
+    published: {
+      siteAt: (host: string) => (host === 'nobody.test' ? undefined : { projectId: 1, isOn, visitors }),
+      at: (_: number, path: string) => (path === '/blog/hello' ? hello : undefined),
+    },
+    comments: {
+      async write({ id }: Pick<Post, 'id'>, input: unknown) {
+        const { name, text } = newComment.parse(input)
+        const comment: Comment = { ...waiting, postId: id, name, text }
+        written.push(comment)
+        return { done: true as const, comment }
+      },
+    },
+    intake,
+  }
+  const maySend = openFormTurnstile()
+  const server = createServer((request, response) => {
+    const arrival = readArrival(request, { trusted: { by: 'nobody' }, addresses: () => [] })
+    const body = watchBody(request, response, { mostBytes: mostFormBytes, idleMs: 5000 }, () =>
+      response.destroy(),
+    )
+    if (body) void answerForm({ request, response, arrival }, body, ground, maySend)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // a server that listens on a port has an address of this form
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const send = (
+    kind: string,
+    fields: Record<string, string> | [string, string][] | FormData,
+    headers: Record<string, string> = {},
+  ) =>
+    fetch(`${address}/_tilth/forms/${kind}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: fields instanceof FormData ? fields : new URLSearchParams(fields),
+    })
+  return { desk, send, address, written }
+}
+
+const signup = { form: 'newsletter', email: 'Ana@example.com', name: 'Ana', back: '/blog/hello?page=2' }
+const visitor = '0192f0a1-7c11-4d5e-8a3f-1b2c3d4e5f60'
+const [cookie = ''] = visitorCookieFor(visitor, true).split(';')
+
+test('who signs up is sent back to the form on the page, and is a person from then on', async () => {
+  const { desk, send, address } = await aSite()
+  const answer = await send('signup', signup)
+
+  expect(answer.status).toBe(303)
+  expect(answer.headers.get('location')).toBe('/blog/hello?page=2&sent=newsletter#form-newsletter')
+  const [signedUp, identified, ...others] = desk.events()
+  expect(others).toEqual([])
+  expect(signedUp).toMatchObject({
+    name: 'signed up',
+    distinctId: undefined,
+    hasPerson: false,
+    properties: { form: 'newsletter', $current_url: `${address}/blog/hello?page=2`, $lib: 'tilth-site' },
+  })
+  expect(JSON.stringify(signedUp)).not.toContain('example.com')
+  expect(identified).toMatchObject({
+    name: '$identify',
+    hasPerson: true,
+    identity: undefined,
+    person: { set: { email: 'Ana@example.com', name: 'Ana' } },
+  })
+})
+
+test('an address stands for one person, however often and in whatever letters it is written', async () => {
+  const { desk, send } = await aSite()
+  for (const email of ['ana@example.com', ' ANA@Example.com ', 'ben@example.com'])
+    await send('signup', { ...signup, email })
+  const [ana, again, ben] = desk
+    .events()
+    .flatMap(({ name, distinctId }) => (name === '$identify' ? distinctId : []))
+  expect(ana).toBe(again)
+  expect(ben).not.toBe(ana)
+})
+
+test('a visitor of the site’s cookie signs up as who they are, and makes one person of no two', async () => {
+  const { desk, send } = await aSite({ visitors: 'cookie' })
+  await send('signup', signup, { cookie })
+  expect(desk.events()).toMatchObject([
+    { name: 'signed up', distinctId: visitor, identity: undefined },
+    {
+      name: '$identify',
+      distinctId: visitor,
+      identity: undefined,
+      person: { set: { email: 'Ana@example.com' } },
+    },
+  ])
+})
+
+test.each<[string, Setting, Record<string, string>, boolean]>([
+  ['asks not to be followed', { visitors: 'cookie' }, { dnt: '1' }, false],
+  [
+    'asks not to be followed where nobody heeds it',
+    { visitors: 'cookie', optOut: 'ignore' },
+    { dnt: '1' },
+    true,
+  ],
+  ['has a cookie of a time when the site used them', { visitors: 'daily' }, {}, false],
+])('whoever %s', async (_what, setting, headers, isKnown) => {
+  const { desk, send } = await aSite(setting)
+  await send('signup', signup, { cookie, ...headers })
+  const [signedUp, identified] = desk.taken
+  expect(signedUp?.events[0]?.distinctId).toBe(isKnown ? visitor : undefined)
+  expect(identified?.events[0]?.hasPerson).toBe(true)
+  // an address that was left on purpose is kept all the same
+  expect(identified?.envelope.optedOut).toBe(false)
+})
+
+test.each<[string, [string, string][], object]>([
+  [
+    'a number',
+    [
+      ['kind', 'nps'],
+      ['answer', '9'],
+    ],
+    { $survey_response: 9 },
+  ],
+  [
+    'a choice',
+    [
+      ['kind', 'choice'],
+      ['answer', 'A little'],
+    ],
+    { $survey_response: 'A little' },
+  ],
+  [
+    'several',
+    [
+      ['kind', 'choice'],
+      ['answer', 'A'],
+      ['answer', 'B'],
+    ],
+    { $survey_response: ['A', 'B'] },
+  ],
+  [
+    'words',
+    [
+      ['kind', 'open'],
+      ['answer', ' 10 '],
+    ],
+    { $survey_response: '10' },
+  ],
+])('an answer to a survey is kept in PostHog’s words: %s', async (_what, fields, properties) => {
+  const { desk, send } = await aSite({ visitors: 'cookie' })
+  const common: [string, string][] = [
+    ['form', 'useful'],
+    ['question', 'Was it?'],
+    ['back', '/a'],
+  ]
+  const answer = await send('survey', [...common, ...fields], { cookie })
+  expect(answer.headers.get('location')).toBe('/a?sent=useful#form-useful')
+  expect(desk.events()).toMatchObject([
+    {
+      name: 'survey sent',
+      distinctId: visitor,
+      person: { set: { '$survey_responded/useful': true } },
+      properties: {
+        $survey_id: 'useful',
+        $survey_question: 'Was it?',
+        $survey_questions: [{ id: 'useful', question: 'Was it?' }],
+        $survey_completed: true,
+        ...properties,
+      },
+    },
+  ])
+})
+
+test('a form is called what its author likes', async () => {
+  const { desk, send } = await aSite()
+  const answer = await send('signup', { ...signup, form: 'Über uns & "mehr"?', back: '/a' })
+  const location = new URL(answer.headers.get('location') ?? '', 'https://site.example')
+  expect([location.pathname, decodeURIComponent(location.hash)]).toEqual(['/a', '#form-Über uns & "mehr"?'])
+  expect(location.searchParams.get('sent')).toBe('Über uns & "mehr"?')
+  expect(desk.events()[0]?.properties['form']).toBe('Über uns & "mehr"?')
+})
+
+test('a form of several parts is read as well, without its files', async () => {
+  const { desk, send } = await aSite()
+  const form = new FormData()
+  for (const [name, value] of Object.entries(signup)) form.set(name, value)
+  form.set('photo', new Blob(['x']), 'x.png')
+  expect((await send('signup', form)).status).toBe(303)
+  expect(desk.events()).toHaveLength(2)
+})
+
+test.each<[string, string, [string, string][], string, string]>([
+  [
+    'no address',
+    'signup',
+    [
+      ['form', 'n'],
+      ['email', 'ana@'],
+      ['name', '<b>A"'],
+    ],
+    'email',
+    'Write an address',
+  ],
+  [
+    'no answer',
+    'survey',
+    [
+      ['form', 'n'],
+      ['kind', 'nps'],
+      ['question', '<i>'],
+    ],
+    'answer',
+    'Answer the question',
+  ],
+  [
+    'no number',
+    'survey',
+    [
+      ['form', 'n'],
+      ['kind', 'nps'],
+      ['answer', '11'],
+    ],
+    'answer',
+    'from 0 to 10',
+  ],
+  [
+    'too long',
+    'survey',
+    [
+      ['form', 'n'],
+      ['kind', 'open'],
+      ['answer', 'x'.repeat(5001)],
+    ],
+    'answer',
+    '5000',
+  ],
+  [
+    'no name',
+    'signup',
+    [
+      ['form', ' '],
+      ['email', 'a@b.de'],
+    ],
+    'form',
+    'Load its page anew',
+  ],
+])('what cannot be taken comes back with what to mend, and nothing is lost: %s', async (...given) => {
+  const [, kind, fields, field, mistake] = given
+  const { desk, send } = await aSite()
+
+  const page = await send(kind, fields)
+  const html = await page.text()
+  expect(page.status).toBe(422)
+  expect(html).toContain(mistake)
+  const shown = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  for (const [name, value] of fields) expect(html).toContain(`name="${name}" value="${shown(value)}"`)
+  expect(html).not.toContain('<b>A')
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+
+  const json = await send(kind, fields, { accept: 'application/json' })
+  expect(json.status).toBe(422)
+  expect(await json.json()).toMatchObject({
+    sent: false,
+    mistakes: { [field]: expect.stringContaining(mistake) },
+  })
+  expect(desk.events()).toEqual([])
+})
+
+test.each([
+  ['//evil.example/a', '/?sent=newsletter#form-newsletter'],
+  ['https://evil.example/a', '/?sent=newsletter#form-newsletter'],
+  ['/\\evil.example', '/?sent=newsletter#form-newsletter'],
+  ['javascript:alert(1)', '/?sent=newsletter#form-newsletter'],
+  ['/a\r\nset-cookie: x=y', '/aset-cookie:%20x=y?sent=newsletter#form-newsletter'],
+  ['/a#part', '/a?sent=newsletter#form-newsletter'],
+  ['/a?sent=other&q=1', '/a?q=1&sent=newsletter#form-newsletter'],
+  ['', '/?sent=newsletter#form-newsletter'],
+])('nobody is sent to another site: %j leads to %j', async (back, location) => {
+  const { send } = await aSite()
+  expect((await send('signup', { ...signup, back })).headers.get('location')).toBe(location)
+})
+
+test('nor by the site’s own address with another one behind it', async () => {
+  const { send, address } = await aSite()
+  const answer = await send('signup', { ...signup, back: `${address}//evil.example/a` })
+  expect(answer.headers.get('location')).toBe('/evil.example/a?sent=newsletter#form-newsletter')
+})
+
+test('the page that a form came from is where it leads back to, if the form does not say', async () => {
+  const { send, address } = await aSite()
+  const { back: _, ...fields } = signup
+  const from = await send('signup', fields, { referer: `${address}/about` })
+  expect(from.headers.get('location')).toBe('/about?sent=newsletter#form-newsletter')
+})
+
+describe('a comment', () => {
+  const thanks = { form: 'comment', post: '/blog/hello', name: 'Ben', text: 'Thank you.\r\nReally.' }
+
+  test('is written down below its post, and told as an event without what it says', async () => {
+    const { desk, send, written } = await aSite()
+    const answer = await send('comment', thanks)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?sent=comment#form-comment'])
+    expect(written).toMatchObject([{ postId: '1', name: 'Ben', text: 'Thank you.\nReally.' }])
+    expect(desk.events()).toMatchObject([{ name: 'commented', properties: { post: '/blog/hello' } }])
+    expect(JSON.stringify(desk.events())).not.toContain('Thank you')
+  })
+
+  test.each([
+    [{ post: '/blog/gone' }, /not there any more/],
+    [{ text: ' ' }, /Write something first/],
+    [{ name: '' }, /how you are called/],
+  ])('with %j comes back with what to mend, and all its lines', async (said, says) => {
+    const { desk, send, written } = await aSite()
+    const answer = await send('comment', { ...thanks, ...said })
+    const page = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(page).toMatch(says)
+    if (!('text' in said)) expect(page).toMatch(/<textarea[^>]*>\nThank you\.\r?\nReally\.<\/textarea>/)
+    expect({ written, events: desk.events() }).toEqual({ written: [], events: [] })
+  })
+})
+
+test('a program that fills in what nobody sees is told what it wants to hear', async () => {
+  const { desk, send } = await aSite()
+  expect((await send('signup', { ...signup, website: 'https://spam.example' })).status).toBe(303)
+  expect(desk.events()).toEqual([])
+})
+
+test('asked by a script, it answers in JSON', async () => {
+  const { send } = await aSite()
+  const answer = await send('signup', signup, { accept: 'application/json' })
+  expect([answer.status, await answer.json()]).toEqual([200, { sent: true }])
+})
+
+test('from one network comes so much and no more, and what was written comes back', async () => {
+  const { desk, send } = await aSite()
+  for (let time = 0; time < 30; time++) await send('signup', { ...signup, email: `a${time}@example.com` })
+  const turnedAway = await send('signup', { ...signup, email: 'late@example.com' })
+  expect(turnedAway.status).toBe(429)
+  expect(turnedAway.headers.get('retry-after')).toBe('600')
+  expect(await turnedAway.text()).toContain('value="late@example.com"')
+  expect(desk.events()).toHaveLength(60)
+})
+
+test('while nothing can be written down, it is to be sent again', async () => {
+  const { desk, send } = await aSite()
+  desk.fate = 'full'
+  const answer = await send('signup', signup)
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toContain('value="Ana@example.com"')
+})
+
+test.each<[string, Setting, string]>([
+  ['of another kind', {}, 'constructor'],
+  ['of no kind', {}, ''],
+  ['where there is no site', { isOn: false }, 'signup'],
+])('a form %s is nobody’s', async (_what, setting, kind) => {
+  const { desk, send } = await aSite(setting)
+  expect((await send(kind, signup)).status).toBe(404)
+  expect(desk.events()).toEqual([])
+})
+
+test('what is no form is not read', async () => {
+  const { address } = await aSite()
+  const answer = await fetch(`${address}/_tilth/forms/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(signup),
+  })
+  expect(answer.status).toBe(400)
+})

@@ -1,0 +1,94 @@
+import type { Browser } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../pages/browser'
+import { aMember, ana, aStudio, type Studio } from '../studio/studio'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+const picture = (): Promise<Buffer> =>
+  sharp({ create: { width: 1200, height: 600, channels: 3, background: 'green' } })
+    .jpeg()
+    .toBuffer()
+
+interface Upload {
+  bytes?: Uint8Array
+  cookie?: string
+  origin?: string
+  project?: string
+}
+
+async function upload(
+  { address }: Studio,
+  { bytes, cookie = '', origin = address, project = 'acme' }: Upload,
+): Promise<{ status: number; said: Record<string, unknown> }> {
+  const answer = await fetch(`${address}/_tilth/uploads/${project}?name=garden.jpg`, {
+    method: 'POST',
+    headers: { cookie, origin },
+    body: Buffer.from(bytes ?? (await picture())),
+  })
+  return { status: answer.status, said: (await answer.json()) as Record<string, unknown> } // JSON of ours
+}
+
+const cookieOf = async (page: Awaited<ReturnType<typeof ana>>): Promise<string> =>
+  (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+
+describe('a picture', () => {
+  test('is taken from whoever may write, and shown to everybody', async () => {
+    const studio = await aStudio(browser)
+    const cookie = await cookieOf(await ana(studio))
+    const { status, said } = await upload(studio, { cookie })
+    expect({ status, said }).toMatchObject({ status: 200, said: { width: 1200, height: 600 } })
+    expect(said['address']).toMatch(/^\/_tilth\/images\/[0-9a-f]{32}\.jpg$/)
+
+    const shown = await fetch(`${studio.address}${String(said['address'])}`)
+    expect(Object.fromEntries(shown.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+    const narrow = await fetch(`${studio.address}${String(said['address'])}?w=480`)
+    expect(narrow.headers.get('content-type')).toBe('image/webp')
+    expect(await sharp(await narrow.arrayBuffer()).metadata()).toMatchObject({ width: 480, height: 240 })
+  })
+
+  test('is refused from everybody else, in words', async () => {
+    const studio = await aStudio(browser)
+    const owner = await cookieOf(await ana(studio))
+    const viewer = await cookieOf(await aMember(studio, 'viewer', 'Vera'))
+    expect(await upload(studio, {})).toMatchObject({ status: 401 })
+    expect(await upload(studio, { cookie: owner, origin: 'https://evil.example' })).toMatchObject({
+      status: 403,
+    })
+    expect(await upload(studio, { cookie: owner, project: 'unknown' })).toMatchObject({ status: 401 })
+    expect(await upload(studio, { cookie: viewer })).toMatchObject({
+      status: 422,
+      said: { problem: expect.stringMatching(/editor/) },
+    })
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    expect(await upload(studio, { cookie: owner, bytes: svg })).toMatchObject({
+      status: 422,
+      said: { problem: expect.stringMatching(/SVG/) },
+    })
+    expect((await upload(studio, { cookie: owner, bytes: new Uint8Array(12 * 1024 * 1024) })).status).toBe(
+      413,
+    )
+  })
+
+  test.each([
+    '/_tilth/images/../store.db',
+    '/_tilth/images/%2e%2e%2fstore.db',
+    '/_tilth/images/',
+    '/_tilth/images/x',
+  ])('is not to be found at %s', async (path) => {
+    const studio = await aStudio(browser)
+    expect([400, 404]).toContain((await fetch(`${studio.address}${path}`)).status)
+  })
+})

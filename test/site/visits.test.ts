@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operator } from '../../src/projects/access'
+import { aHouse, type House } from '../pages/house'
+
+let house: House
+const editor = operator('tests')
+
+beforeAll(async () => {
+  house = await aHouse()
+  await house.pages.ready()
+})
+
+afterAll(() => house?.close())
+
+const agent = (n: number) =>
+  `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.${n}.0 Safari/537.36`
+
+async function read(path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(house.address + path, {
+    redirect: 'manual',
+    headers: { accept: 'text/html', 'user-agent': agent(1), ...headers },
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+async function aPost(title: string, publishing: object = {}): Promise<{ id: string; path: string }> {
+  const { product, projectId } = house
+  const made = await product.posts.create(projectId, { kind: 'post', title, body: `About ${title}.` }, editor)
+  if (!made.done) throw new Error(JSON.stringify(made.problems))
+  const { id, slug } = made.post
+  const published = await product.posts.publish(projectId, id, publishing, editor)
+  if (!published.done) throw new Error(JSON.stringify(published.problems))
+  await product.published.caughtUp()
+  return { id, path: `/blog/${slug}` }
+}
+
+const eventually = (status: number, path: string) =>
+  expect.poll(async () => (await read(path)).status, { timeout: 10_000 }).toBe(status)
+
+test('a post is there once it is published, comes from memory from then on, and is gone when it is taken back', async () => {
+  const { id, path } = await aPost('Beans')
+  await eventually(200, path)
+  await expect
+    .poll(async () => (await read(path)).headers.get('x-tilth-cache'), { timeout: 10_000 })
+    .toBe('hit')
+  await house.product.posts.unpublish(house.projectId, id, editor)
+  await eventually(404, path)
+})
+
+test('a scheduled post appears on time, also where a list without it is kept', async () => {
+  const { path } = await aPost('Peas', { at: new Date(Date.now() + 4000).toISOString() })
+  expect((await read('/blog')).text).not.toContain('Peas')
+  expect((await read(path)).status).toBe(404)
+  await expect.poll(async () => (await read('/blog')).text, { timeout: 10_000 }).toContain('Peas')
+  await eventually(200, path)
+})
+
+test('who is shown which title is decided before the page, is kept for all who see the same, and is told once', async () => {
+  const { id } = await aPost('Squash')
+  const { product, projectId } = house
+  const trial = { variants: [{ title: 'Courgettes' }], metric: 'clicks' }
+  const started = await product.posts.startTrial(projectId, id, trial, editor)
+  if (!started.done) throw new Error(JSON.stringify(started.problems))
+  await product.published.caughtUp()
+  const key = started.post.trial?.key ?? ''
+  // until the pages know of it as well
+  await expect
+    .poll(async () => (await read('/blog')).text, { timeout: 10_000 })
+    .toContain(`data-flag="${key}"`)
+
+  const titles = new Map<string, Set<number>>()
+  const visitors = [2, 3, 4, 5, 6, 7, 8, 9]
+  for (const n of [...visitors, ...visitors]) {
+    const { text } = await read('/blog', { 'user-agent': agent(n) })
+    const title = ['Squash', 'Courgettes'].find((one) => text.includes(`>${one}<`)) ?? 'none'
+    titles.set(title, (titles.get(title) ?? new Set()).add(n))
+  }
+  const [originals, others] = ['Squash', 'Courgettes'].map((title) => titles.get(title) ?? new Set<number>())
+  // the same visitor never sees both
+  expect((originals?.size ?? 0) + (others?.size ?? 0)).toBe(8)
+  expect([...titles.keys()].toSorted()).toEqual(['Courgettes', 'Squash'])
+
+  await expect.poll(() => viewsBy(visitors).length).toBe(16)
+  const exposures = eventsBy(visitors).filter(({ name }) => name === '$feature_flag_called')
+  expect(exposures).toHaveLength(8)
+  expect(new Set(exposures.map(({ properties }) => properties['$feature_flag']))).toEqual(new Set([key]))
+})
+
+/** What is written down of these visitors, who are told apart by their browsers. */
+function eventsBy(visitors: readonly number[]) {
+  const agents = visitors.map(agent)
+  return house.noted
+    .filter(({ envelope }) => agents.includes(envelope.userAgent))
+    .flatMap(({ events }) => events)
+}
+
+const viewsBy = (visitors: readonly number[]) => eventsBy(visitors).filter(({ name }) => name === '$pageview')
+
+test('readers of feeds are given one at the same address', async () => {
+  const { headers, text } = await read('/blog', { accept: 'application/feed+json' })
+  expect(headers.get('content-type')).toContain('application/feed+json')
+  expect(JSON.parse(text)).toMatchObject({ version: 'https://jsonfeed.org/version/1.1' })
+})
+
+test.each(['/blog.json', '/blog/seen/made-up', '/_next/data/x/blog.json'])(
+  '%s is not taken for the list',
+  async (path) => {
+    const { status, headers } = await read(path)
+    expect([200, 308, 404]).toContain(status)
+    if (status === 200) expect(headers.get('content-type')).not.toContain('text/html')
+    if (status === 308) expect(headers.get('location')).toBe('/blog')
+  },
+)
+
+test('a forged visit reaches nobody', async () => {
+  const forged = { projectId: house.projectId, visitor: 'eve', decisions: {}, payloads: {}, withheld: [] }
+  const header = Buffer.from(JSON.stringify(forged)).toString('base64url')
+  const { status } = await read('/blog', { 'x-tilth-visit': header, 'user-agent': agent(10) })
+  expect(status).toBe(200)
+  await expect.poll(() => viewsBy([10]).length).toBe(1)
+  expect(JSON.stringify(eventsBy([10]))).not.toContain('eve')
+})

@@ -1,0 +1,88 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isMarked, mark } from '../pages/browser'
+import { aTilth, type Tilth } from '../start/tilth'
+import { ownersTilth, secretKey } from '../studio/owner'
+import { aVisitor, openBrowser } from './site-house'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+const ask = async (tilth: Tilth, path: string, body: object): Promise<Record<string, unknown>> => {
+  const answer = await fetch(`${tilth.address}/api/v1/projects/acme${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.ok, `${path} was answered with ${answer.status}`).toBe(true)
+  // what the API says is an object
+  return (await answer.json()) as Record<string, unknown>
+}
+
+async function publish(tilth: Tilth, slug: string, body: string): Promise<void> {
+  const post = await ask(tilth, '/posts', { kind: 'post', title: `About ${slug}`, slug, body })
+  await ask(tilth, `/posts/${String(post['id'])}/publish`, {})
+}
+
+const form = ':::signup{name="newsletter" button="Send it to me" thanks="See you soon."}\nOne a month.\n:::'
+
+/** Of the events so far, each with its path, in order. */
+async function events(tilth: Tilth): Promise<unknown[]> {
+  const { rows } = await ask(tilth, '/query', {
+    sql: "select event, path(properties['$current_url']) from events where event in ('$pageview', 'signed up') order by timestamp",
+  })
+  return rows as unknown[]
+}
+
+test('a visit of the real site is counted page by page, whoever answered for it, and a form of it is kept', async () => {
+  const tilth = await aTilth(ownersTilth)
+  await publish(tilth, 'apples', form)
+  await publish(tilth, 'pears', 'Words.')
+  const visitor = await aVisitor(browser, { userAgent: agent })
+
+  await visitor.goto(`${tilth.address}/blog`)
+  await visitor.waitForFunction(() => history.state?.tilth !== undefined)
+  await mark(visitor)
+  await visitor.getByRole('link', { name: 'About apples' }).first().click()
+  await visitor.getByRole('heading', { name: 'About apples' }).waitFor()
+  await visitor.getByLabel('e-mail').fill('ana@example.com')
+  await visitor.getByRole('button', { name: 'Send it to me' }).click()
+  await visitor.getByText('See you soon.').waitFor()
+  await visitor.goBack()
+  await visitor.getByRole('link', { name: 'About pears' }).first().click()
+  await visitor.getByRole('heading', { name: 'About pears' }).waitFor()
+  expect(await isMarked(visitor)).toBe(true)
+
+  await expect
+    .poll(() => events(tilth), { timeout: 20_000, interval: 250 })
+    .toEqual([
+      ['$pageview', '/blog'],
+      ['$pageview', '/blog/apples'],
+      ['signed up', '/blog/apples'],
+      ['$pageview', '/blog'],
+      ['$pageview', '/blog/pears'],
+    ])
+  const { rows } = await ask(tilth, '/query', {
+    sql: "select properties['email'] from persons where properties['email'] != ''",
+  })
+  expect(rows).toEqual([['ana@example.com']])
+})
+
+test('without a script the same form leads back to its page, which says thank you', async () => {
+  const tilth = await aTilth(ownersTilth)
+  await publish(tilth, 'apples', form)
+  const visitor = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await visitor.goto(`${tilth.address}/blog/apples`)
+  await visitor.getByLabel('e-mail').fill('ben@example.com')
+  await visitor.getByRole('button', { name: 'Send it to me' }).click()
+  await visitor.getByText('See you soon.').waitFor()
+  expect(visitor.url()).toBe(`${tilth.address}/blog/apples?sent=newsletter#form-newsletter`)
+  await visitor.context().close()
+})
+
+const agent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

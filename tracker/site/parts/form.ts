@@ -1,0 +1,61 @@
+/** What the server says of a form that was sent. */
+interface Said {
+  sent: boolean
+  /** By the names of the fields they are about. */
+  mistakes?: Record<string, string>
+}
+
+/** Those that are sent as they would be without this. */
+const plain = new WeakSet<HTMLFormElement>()
+
+/** Sends forms without leaving the page. Whatever goes wrong, they are sent as they would be without this. */
+addEventListener('submit', (event) => {
+  const { target: form, submitter, defaultPrevented } = event
+  if (defaultPrevented || !(form instanceof HTMLFormElement) || !form.matches('[action^="/_tilth/forms/"]'))
+    return
+  if (plain.has(form)) return
+  event.preventDefault()
+  void send(form, submitter)
+})
+
+async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  // of a form of ours every value is a text
+  const fields = [...new FormData(form, submitter)] as [string, string][]
+  form.ariaBusy = 'true'
+  try {
+    const response = await fetch(form.action, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams(fields),
+    })
+    // by the server's own function
+    const { sent, mistakes } = (await response.json()) as Said
+    if (sent) thank(form)
+    else if (!mistakes || !mend(form, mistakes)) throw mistakes
+  } catch {
+    plain.add(form)
+    // with the button that was pressed: it may be the answer
+    form.requestSubmit(submitter)
+  }
+  form.ariaBusy = null
+}
+
+/** What stands in the page for whoever has sent it, as the address of the page says it without a script. */
+function thank(form: HTMLFormElement): void {
+  const thanks = form.querySelector<HTMLElement>('[data-thanks]') ?? form
+  form.dataset.sent = ''
+  thanks.hidden = false
+  thanks.tabIndex = -1
+  thanks.focus()
+}
+
+/** The browser shows it beside the field, until that is changed. */
+function mend(form: HTMLFormElement, mistakes: Record<string, string>): boolean {
+  const [field] = Object.entries(mistakes).flatMap(([name, mistake]) => {
+    const found = form.querySelector<HTMLInputElement>(`[name="${CSS.escape(name)}"]:not([type=hidden])`)
+    found?.setCustomValidity(mistake)
+    found?.addEventListener('input', () => found.setCustomValidity(''), { once: true })
+    return found ?? []
+  })
+  return field !== undefined && !field.reportValidity()
+}
