@@ -221,6 +221,8 @@ export const paths = {
     withQuestion(`/studio/${slug}/posts/post/${partsOf(id)}`, { ...question }),
   postHistory: (slug: string, id: string, question: { version?: number } = {}) =>
     withQuestion(`/studio/${slug}/posts/history/${partsOf(id)}`, { ...question }),
+  comments: (slug: string, question: { show?: string | undefined; page?: number } = {}) =>
+    withQuestion(`/studio/${slug}/posts/comments`, { ...question }),
   authors: (slug: string) => `/studio/${slug}/posts/authors`,
   redirects: (slug: string) => `/studio/${slug}/posts/redirects`,
   siteSettings: (slug: string) => `/studio/${slug}/posts/site`,
@@ -244,7 +246,18 @@ export const shareLink = (origin: string, token: string) => `${origin}/share/${t
 /** What the management API says about itself. */
 export const apiDescription = '/api/v1/openapi.json'
 
-const partsOf = (id: string): string => id.split('/').map(encodeURIComponent).join('/')
+/** Without dots: an address that ends as a file's name does is looked for among files, and nowhere else. */
+const partsOf = (id: string): string =>
+  id
+    .split('/')
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~~').replaceAll('.', '~')))
+    .join('/')
+
+/** What `partsOf` has written. */
+export const postIdIn = (parts: readonly string[]): string =>
+  parts
+    .map((part) => decodeURIComponent(part).replaceAll(/~~?/g, (found) => (found === '~' ? '.' : '~')))
+    .join('/')
 
 function withQuestion(path: string, question: Record<string, string | number | undefined>): string {
   const asked = Object.entries(question).filter(([, value]) => value !== undefined && value !== '')

@@ -381,7 +381,7 @@ Everything can be taken out as files, at any time.
 
 ## From the blog
 
-::latest{count="3"}
+::latest{count="4"}
 
 :::signup{name="newsletter" button="Send me the letter" thanks="Thank you. You will hear from us once a month."}
 One letter a month, about planning with few people.

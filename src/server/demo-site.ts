@@ -15,10 +15,7 @@ const settings = {
     { label: 'Blog', address: '/blog' },
     { label: 'About', address: '/about' },
   ],
-  footer: [
-    { label: 'RSS', address: '/blog/rss.xml' },
-    { label: 'What we measure', address: '/blog/what-we-measure' },
-  ],
+  footer: [{ label: 'What we measure', address: '/blog/what-we-measure' }],
   footerText: 'Pinewise is made up, and so is everybody in it.',
 } as const
 

@@ -43,7 +43,7 @@ const inside = [
   ['/studio/acme/posts', 'Posts · Acme'],
   ['/studio/acme/posts/pages', 'Pages · Acme'],
   ['/studio/acme/posts/new', 'New post · Acme'],
-  ['/studio/acme/posts/authors', 'Authors · Acme'],
+  ['/studio/acme/posts/authors', '/studio/acme/posts/comments', 'Authors · Acme'],
   ['/studio/acme/posts/redirects', 'Redirects · Acme'],
   ['/studio/acme/posts/site', 'Site · Acme'],
   ['/studio/acme/connect', 'Connect · Acme'],

@@ -1,3 +1,4 @@
+import { drawnInPlace } from '../../posts/drawn-in-place'
 import { readMarkdown } from '../../posts/markdown'
 import { PostBody } from '../../posts/PostBody'
 import { structuredData } from '../../posts/structured-data'
@@ -9,8 +10,9 @@ import { PreviewBar } from './PreviewBar'
 import { wordsIn } from './words'
 
 /** A page has no date and nobody's name on it; what stands on it is all its own, a heading of the first level included. */
-export function PageArticle({ open: { site, now }, post, isPreview }: OpenPost) {
-  const document = readMarkdown(post.body, { words: wordsIn(site.language) })
+export async function PageArticle({ open: { site, now }, post, isPreview }: OpenPost) {
+  const read = readMarkdown(post.body, { words: wordsIn(site.language) })
+  const document = isPreview ? await drawnInPlace(read) : read
   const hasTitle = document.outline.some(({ level }) => level === 1)
   return (
     <main id="content" tabIndex={-1}>

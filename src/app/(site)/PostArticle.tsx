@@ -1,4 +1,5 @@
 import type { Comment } from '../../posts/comment'
+import { drawnInPlace } from '../../posts/drawn-in-place'
 import { readMarkdown } from '../../posts/markdown'
 import { PostBody } from '../../posts/PostBody'
 import { addressOf, type Author } from '../../posts/post'
@@ -19,7 +20,7 @@ import { longDate, wordsIn } from './words'
 
 const related = 3
 
-export function PostArticle({
+export async function PostArticle({
   open,
   post,
   isPreview,
@@ -27,7 +28,8 @@ export function PostArticle({
 }: OpenPost & { comments: readonly Comment[] }) {
   const { site, published, now } = open
   const words = wordsIn(site.language)
-  const document = readMarkdown(post.body, { words })
+  const read = readMarkdown(post.body, { words })
+  const document = isPreview ? await drawnInPlace(read) : read
   const authors = authorsOf(post, authorsBySlug(open))
   const posts = published.posts(site.projectId, now)
   const parts = post.series ? seriesOf(posts, post.series) : []

@@ -28,7 +28,7 @@ function diagramAt(address: string) {
   const { site, published, now } = openSite()
   const all = [...published.posts(site.projectId, now), ...published.pages(site.projectId, now)]
   for (const { body } of all) {
-    const found = body.includes('```') && readMarkdown(body).diagrams.find((one) => one.address === address)
+    const found = /```|~~~/.test(body) && readMarkdown(body).diagrams.find((one) => one.address === address)
     if (found) return found
   }
   return undefined

@@ -1,6 +1,7 @@
 import { FolderGit2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { addressOf, type Post } from '../../../../../../posts/post'
+import { drawnInPlace } from '../../../../../../posts/drawn-in-place'
 import { readMarkdown } from '../../../../../../posts/markdown'
 import { PostBody } from '../../../../../../posts/PostBody'
 import { Badge } from '../../../../../../ui/Badge'
@@ -25,9 +26,10 @@ interface FolderPostProps {
 }
 
 /** One that is a file of its owners': it is read here, and written there. */
-export function FolderPost({ post, panel, ground, children }: FolderPostProps) {
+export async function FolderPost({ post, panel, ground, children }: FolderPostProps) {
   const { slug, origin } = ground
   const isRead = panel !== 'readers'
+  const document = await drawnInPlace(readMarkdown(post.body))
   return (
     <Page
       title={post.title}
@@ -60,7 +62,7 @@ export function FolderPost({ post, panel, ground, children }: FolderPostProps) {
       {isRead ? (
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <PreviewSheet look={ground.look}>
-            <PostBody document={readMarkdown(post.body)} blocks={previewBlocks} />
+            <PostBody document={document} blocks={previewBlocks} />
           </PreviewSheet>
           <Panel title="What the file says">
             <DescriptionList facts={factsOf(post, ground)} />

@@ -1,6 +1,7 @@
 'use server'
 
 import type { ReactNode } from 'react'
+import { drawnInPlace } from '../../../../../../posts/drawn-in-place'
 import { readMarkdown } from '../../../../../../posts/markdown'
 import type { Post } from '../../../../../../posts/post'
 import { addressOf } from '../../../../../../posts/post'
@@ -98,7 +99,8 @@ export async function previewText(slug: unknown, body: unknown): Promise<Answer<
   return await answering(async () => {
     getProduct().projects.find(textIn(slug), viewer)
     if (text.length > most.bodyBytes) return notDone('The text is too long to be published.')
-    return { done: true, drawn: <PostBody document={readMarkdown(text)} blocks={previewBlocks} /> }
+    const document = await drawnInPlace(readMarkdown(text))
+    return { done: true, drawn: <PostBody document={document} blocks={previewBlocks} /> }
   })
 }
 

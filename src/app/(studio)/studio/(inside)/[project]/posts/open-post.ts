@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import type { Post } from '../../../../../../posts/post'
+import { postIdIn } from '../../../../../paths'
 import { getProduct } from '../../../../../product'
 import { type Opened, openProject, whyNot } from '../../../../open-project'
 
@@ -17,7 +18,7 @@ export interface OpenedPost extends Opened {
 /** The post or page an address names. */
 export const openPost = async (params: PostParams): Promise<OpenedPost> => {
   const { project, post } = await params
-  return await found(project, post.map(decodeURIComponent).join('/'))
+  return await found(project, postIdIn(post))
 }
 
 const found = cache(async (slug: string, id: string): Promise<OpenedPost> => {
