@@ -30,7 +30,6 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/*.test.ts', 'tracker/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
-          fileParallelism: availableParallelism() > 2,
           testTimeout: minute / 2,
         },
       },
