@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { imageAddress, imagesAddress, imageType, type KeptImage } from '../posts/images'
 import { Refused } from '../projects/access'
@@ -40,7 +41,7 @@ export async function showImage(
   )
   if (path === undefined) return refuse(request, response, 'no-image', 'line')
   const { size } = await stat(path)
-  response.writeHead(200, { ...headers, 'content-type': imageType(path), 'content-length': size })
+  response.writeHead(200, { ...headers, 'content-type': imageType(basename(path)), 'content-length': size })
   if (request.method === 'HEAD') return void response.end()
   // whoever leaves in the middle has seen enough
   await pipeline(createReadStream(path), response).catch(() => response.destroy())

@@ -216,8 +216,12 @@ test('an address that changed leads on, and a draft is shown to whoever has its 
   const { id, version } = await publish({ title: 'Moved', slug: 'before' })
   await ask('PATCH', `/posts/${id}`, { slug: 'after', version })
 
-  const old = await read('/blog/before')
-  expect([old.status, old.headers.get('location')]).toEqual([308, '/blog/after'])
+  // word of it goes from process to process
+  const old = async () => {
+    const { status, headers } = await read('/blog/before')
+    return [status, headers.get('location')]
+  }
+  await expect.poll(old, { timeout: 10_000 }).toEqual([308, '/blog/after'])
 
   const unseen = await draft({ title: 'Not for everybody', slug: 'unseen' })
   const { path } = await ask<{ path: string }>('POST', `/posts/${unseen.id}/preview`, {})

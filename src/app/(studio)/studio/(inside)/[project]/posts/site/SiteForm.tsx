@@ -82,9 +82,10 @@ export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: S
   )
 }
 
-function useSiteDraft(slug: string, saved: SiteSettings) {
+function useSiteDraft(slug: string, before: SiteSettings) {
   const say = useToast()
-  const [draft, setDraft] = useState(saved)
+  const [saved, setSaved] = useState(before)
+  const [draft, setDraft] = useState(before)
   const [problems, setProblems] = useState(noProblems)
   const [isPending, startTransition] = useTransition()
 
@@ -94,12 +95,14 @@ function useSiteDraft(slug: string, saved: SiteSettings) {
       setProblems(
         answer.done ? noProblems : sortProblems(answer.problems, (name) => Object.hasOwn(draft, name)),
       )
-      if (answer.done) say({ title: 'The site is saved', tone: 'success' })
+      if (!answer.done) return
+      setSaved(draft)
+      say({ title: 'The site is saved', tone: 'success' })
     })
 
   return {
     draft,
-    change: (part: Partial<SiteSettings>) => setDraft((before) => ({ ...before, ...part })),
+    change: (part: Partial<SiteSettings>) => setDraft((one) => ({ ...one, ...part })),
     isUnsaved: !isSame(draft, saved),
     problems,
     isPending,
