@@ -162,7 +162,6 @@ graph LR
   B --> C{Worth a quarter?}
   C -->|no| D[The list of no]
   C -->|yes| E[Two weeks of cards]
-  E --> A
 ~~~
 
 ## Every second Monday

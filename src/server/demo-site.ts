@@ -32,8 +32,9 @@ export async function furnishSite(
   made(await product.sites.change(projectId, settings, viewer))
   for (const author of authors) made(await product.authors.create(projectId, author, viewer))
   for (const writing of posts) await publish(product, projectId, writing, appearedAt(writing, begin), viewer)
-  for (const page of pages) {
-    const { post } = made(await product.posts.create(projectId, { kind: 'page', ...page }, viewer))
+  for (const { body, ...page } of pages) {
+    const wanted = { ...page, kind: 'page', body: body.trim() }
+    const { post } = made(await product.posts.create(projectId, wanted, viewer))
     made(await product.posts.publish(projectId, post.id, { at: begin.toISOString() }, viewer))
   }
 }
@@ -41,11 +42,13 @@ export async function furnishSite(
 async function publish(
   { posts: written }: Product,
   projectId: number,
-  { author, ...writing }: Writing,
+  { author, body, ...writing }: Writing,
   at: Date,
   viewer: Viewer,
 ): Promise<void> {
-  const { post } = made(await written.create(projectId, { ...writing, authors: [author] }, viewer))
+  const { post } = made(
+    await written.create(projectId, { ...writing, body: body.trim(), authors: [author] }, viewer),
+  )
   made(await written.publish(projectId, post.id, { at: at.toISOString() }, viewer))
   if (writing.slug !== tried.slug) return
   const trial = { variants: [{ title: tried.title }], metric: 'clicks' }

@@ -6,6 +6,7 @@ import { NotAllowed } from '../../../../../NotAllowed'
 import { openProject, whyNot } from '../../../../../open-project'
 import { reading } from '../../../../../refusals'
 import { PostTabs } from '../PostTabs'
+import { BlockedShare } from './BlockedShare'
 import { draftOf } from './draft'
 import { SiteForm } from './SiteForm'
 
@@ -14,10 +15,11 @@ export const metadata: Metadata = { title: 'Site' }
 /** How the site looks, where its links lead, and how its visitors are told apart. */
 export default async function SitePage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { sites, published } = getProduct()
+  const { sites, published, postNumbers } = getProduct()
   const read = await reading(() => sites.read(project.id, viewer))
   if (!read.allowed) return <NotAllowed why={read.why} />
 
+  const asked = await reading(() => postNumbers.blocked(project.id, '30d', viewer))
   const { slug, name } = project
   const site = read.found
   return (
@@ -37,6 +39,7 @@ export default async function SitePage({ params }: { params: Promise<{ project: 
           .map(({ title }) => title)}
         whyNot={whyNot('site:write', role)}
       />
+      {asked.allowed && asked.found.done && <BlockedShare blocked={asked.found.blocked} />}
     </Page>
   )
 }
