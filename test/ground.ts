@@ -173,3 +173,9 @@ export function present<Value>(value: Value | undefined | null): Value {
   if (value === undefined || value === null) throw new Error('It is not there.')
   return value
 }
+
+/** A picture of one point, as PNG. */
+export const aDot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)

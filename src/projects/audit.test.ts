@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, type Ground, password, present, somewhere } from '../../test/ground'
+import { aDot, aGround, done, type Ground, password, present, somewhere } from '../../test/ground'
 import type { Engine } from '../engine/engine'
 import type { Schedule } from '../flags/schedules'
 import { openProduct } from '../server/product'
@@ -109,12 +109,6 @@ async function aComment({ comments }: Stage['product']): Promise<string> {
   const post = { projectId: 1, id: '1', allowsComments: true }
   return done(await comments.write(post, { name: 'Ben', text: 'Thank you.' })).comment.id
 }
-
-/** A picture of one point. */
-const aDot = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 /** Everything that is written down has a line here, or the compiler asks for one. */
 async function hello({ product, viewer }: Stage): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../engine/engine'
 import { LatestEvents } from '../insights/latest'
-import { aGround, aWorld, done, type Ground, people, present, somewhere } from '../../test/ground'
+import { aDot, aGround, aWorld, done, type Ground, people, present, somewhere } from '../../test/ground'
 import { openProduct, type Product } from '../server/product'
 import {
   isRight,
@@ -941,10 +941,42 @@ const deeds: Record<string, Deed> = {
     right: 'site:write',
     does: ({ product, acme }, viewer) => product.sites.change(acme.id, { layout: 'cards' }, viewer),
   },
+  'images.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.images.list(acme.id, viewer),
+  },
+  'images.keep': {
+    right: 'posts:write',
+    does: ({ product, acme }, viewer) =>
+      product.images.keep(acme.id, { name: 'dot.png', bytes: aDot }, viewer),
+  },
+  'comments.list': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.comments.list(acme.id, { state: 'waiting' }, viewer),
+  },
+  'comments.counts': {
+    right: 'project:read',
+    does: ({ product, acme }, viewer) => product.comments.counts(acme.id, viewer),
+  },
+  'comments.decide': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.comments.decide(stage.acme.id, await aComment(stage), { state: 'shown' }, viewer),
+  },
+  'comments.remove': {
+    right: 'posts:write',
+    does: async (stage, viewer) =>
+      stage.product.comments.remove(stage.acme.id, await aComment(stage), viewer),
+  },
   'audit.list': {
     right: 'audit:read',
     does: ({ product, acme }, viewer) => product.audit.list(acme.id, {}, viewer),
   },
+}
+
+async function aComment({ product, acme }: Stage): Promise<string> {
+  const post = { projectId: acme.id, id: '1', allowsComments: true }
+  return done(await product.comments.write(post, { name: 'Ben', text: 'Thank you.' })).comment.id
 }
 
 const thanks = { name: 'Thanked', goal: { type: 'page', path: '/thanks' } }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aGround, done, somewhere } from '../../../test/ground'
+import { aDot, aGround, done, somewhere } from '../../../test/ground'
 import { operator, scopes } from '../../projects/access'
 import { answerApi } from '../api'
 
@@ -155,4 +155,32 @@ test('what is wrong is said for each field', async () => {
       ],
     },
   })
+})
+
+test('a picture is uploaded as text, and listed with where it is', async () => {
+  const { ask } = await aProgram()
+  const { status, body } = await ask('POST', '/images', { name: 'dot.png', data: aDot.toString('base64') })
+  expect([status, body]).toEqual([
+    201,
+    expect.objectContaining({ name: 'dot.png', width: 1, height: 1, createdBy: 'Script' }),
+  ])
+  expect(body['address']).toMatch(/^\/_tilth\/images\/[\da-f]{32}\.png$/)
+  expect((await ask('GET', '/images')).body).toEqual({ images: [body] })
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
+  expect((await ask('POST', '/images', { data: svg })).status).toBe(422)
+  expect((await ask('POST', '/images', { data: 'not base64!' })).status).toBe(422)
+})
+
+test('comments are read, let in, kept out and removed', async () => {
+  const { ask, product, id: projectId } = await aProgram()
+  const post = { projectId, id: '1', allowsComments: true }
+  const { comment } = done(await product.comments.write(post, { name: 'Ben', text: 'Thank you.' }))
+  const { body } = await ask('GET', '/comments')
+  expect(body).toMatchObject({ comments: [{ id: comment.id, postId: '1', name: 'Ben', state: 'waiting' }] })
+  const shown = await ask('PATCH', `/comments/${comment.id}`, { state: 'shown' })
+  expect(shown.body).toMatchObject({ state: 'shown', decidedBy: 'Script' })
+  expect((await ask('GET', '/comments?state=shown')).body).toMatchObject({ comments: [{ id: comment.id }] })
+  expect((await ask('PATCH', `/comments/${comment.id}`, { state: 'waiting' })).status).toBe(422)
+  expect((await ask('DELETE', `/comments/${comment.id}`)).status).toBe(200)
+  expect((await ask('DELETE', `/comments/${comment.id}`)).status).toBe(422)
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { authorChange, newAuthor } from '../../posts/authors'
+import { type Comment, commentStates, deciding } from '../../posts/comment'
 import type { PostVersion } from '../../posts/history'
+import { imageAddress, type KeptImage } from '../../posts/images'
 import { addressOf, type Post } from '../../posts/post'
 import { newPost, picture, postChange } from '../../posts/post-input'
 import { postQuestion, publishing } from '../../posts/posts'
@@ -388,6 +390,114 @@ const site: readonly Endpoint[] = [
   },
 ]
 
+const imageShape = z
+  .object({
+    address: z.string().meta({ description: 'For covers, and between the brackets of a picture' }),
+    name: z.string(),
+    width: z.number(),
+    height: z.number(),
+    bytes: z.number(),
+    createdBy: z.string(),
+    createdAt: instant,
+  })
+  .meta({ id: 'Image' })
+
+const newImage = z.strictObject({
+  name: z.string({ error: 'Say how the picture is called.' }).default(''),
+  data: z.base64({ error: 'Give the file in base64.' }),
+})
+
+const shownImage = ({ file, ...image }: KeptImage) => ({ ...image, address: imageAddress(file) })
+
+const images: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/images',
+    summary: 'List pictures that were uploaded, the latest first',
+    right: 'project:read',
+    answers: z.object({ images: z.array(imageShape) }),
+    answer: async ({ product, viewer, project }) =>
+      done({ images: (await product.images.list(project().id, viewer)).map(shownImage) }),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/images',
+    summary: 'Upload a picture of up to 5 MB; larger ones by the editor',
+    right: 'posts:write',
+    input: newImage,
+    answers: imageShape,
+    status: 201,
+    answer: async ({ product, viewer, input, project }) => {
+      const read = parse(newImage, input)
+      if (!read.done) return read
+      const { name, data } = read.value
+      const kept = await product.images.keep(
+        project().id,
+        { name, bytes: Buffer.from(data, 'base64') },
+        viewer,
+      )
+      return shownAs(kept, ({ image }) => shownImage(image))
+    },
+  },
+]
+
+const commentShape = z
+  .object({
+    id: z.string(),
+    postId: z.string(),
+    name: z.string(),
+    text: z.string(),
+    state: z.enum(commentStates),
+    writtenAt: instant,
+    decidedBy: z.string().optional(),
+  })
+  .meta({ id: 'Comment' })
+
+const commentQuestion = z.object({
+  state: z.enum(commentStates, { error: 'Say "waiting", "shown" or "hidden".' }).default('waiting'),
+  from: z.coerce.number({ error: 'Give it as a number.' }).int().min(0).default(0),
+})
+
+const shownComment = ({ projectId: _, ...comment }: Comment) => comment
+
+const comments: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/comments',
+    summary: 'List what readers wrote, fifty at a time, the latest first',
+    right: 'project:read',
+    query: commentQuestion,
+    answers: z.object({ comments: z.array(commentShape) }),
+    answer: async ({ product, viewer, query, project }) => {
+      const read = parse(commentQuestion, Object.fromEntries(query))
+      if (!read.done) return read
+      const listed = await product.comments.list(project().id, read.value, viewer)
+      return done({ comments: listed.map(shownComment) })
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/projects/{project}/comments/{comment}',
+    summary: 'Let a comment in, or keep it out',
+    right: 'posts:write',
+    input: deciding,
+    answers: commentShape,
+    answer: async ({ product, viewer, input, project, part }) =>
+      shownAs(await product.comments.decide(project().id, part('comment'), input, viewer), ({ comment }) =>
+        shownComment(comment),
+      ),
+  },
+  {
+    method: 'DELETE',
+    path: '/projects/{project}/comments/{comment}',
+    summary: 'Remove a comment for good',
+    right: 'posts:write',
+    answers: nothing,
+    answer: async ({ product, viewer, project, part }) =>
+      shownAs(await product.comments.remove(project().id, part('comment'), viewer), () => ({})),
+  },
+]
+
 export const postEndpoints: readonly Endpoint[] = [
   ...postList,
   ...publication,
@@ -396,4 +506,6 @@ export const postEndpoints: readonly Endpoint[] = [
   ...authors,
   ...redirects,
   ...site,
+  ...images,
+  ...comments,
 ]

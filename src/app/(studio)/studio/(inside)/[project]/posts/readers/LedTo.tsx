@@ -7,6 +7,7 @@ import { TextLink } from '../../../../../../../ui/Anchor'
 import { type PostQuestion, paths } from '../../../../../../paths'
 import { getProduct } from '../../../../../../product'
 import { asking } from '../../flags/asking'
+import type { Viewer } from '../../../../../../../projects/access'
 import type { OpenedPost } from '../open-post'
 import { GoalChoice } from './GoalChoice'
 
@@ -17,10 +18,10 @@ interface LedToProps {
 
 /** What its readers did afterwards, where this was the first or the last post they had read. */
 export async function LedTo({ opened: { project, viewer, post }, question }: LedToProps) {
-  const { goals } = getProduct()
-  const saved = await goals.list(project.id, viewer)
-  const { goal = saved[0]?.id, by = 'last' } = question
-  if (goal === undefined) return <NoGoal slug={project.slug} />
+  const hopes = await hopesOf(project.id, viewer)
+  const { goal = hopes[0]?.value, by = 'last' } = question
+  const hope = hopes.find(({ value }) => value === goal)
+  if (!hope) return <NoGoal slug={project.slug} />
 
   const here = (changed: PostQuestion) =>
     paths.post(project.slug, post.id, { ...question, goal, panel: 'readers', ...changed })
@@ -29,8 +30,8 @@ export async function LedTo({ opened: { project, viewer, post }, question }: Led
       title="What it led to"
       actions={
         <GoalChoice
-          value={goal}
-          options={saved.map(({ id, name }) => ({ value: id, label: name, href: here({ goal: id }) }))}
+          value={hope.value}
+          options={hopes.map(({ value, label }) => ({ value, label, href: here({ goal: value }) }))}
         />
       }
     >
@@ -45,21 +46,46 @@ export async function LedTo({ opened: { project, viewer, post }, question }: Led
             ]}
           />
         </div>
-        <Led project={project} viewer={viewer} post={post} asked={{ goal, by, period: question.period }} />
+        <Led
+          project={project}
+          viewer={viewer}
+          post={post}
+          asked={{ ...hope.asked, attribution: by, period: question.period }}
+        />
       </div>
     </Panel>
   )
 }
 
-type LedProps = Pick<OpenedPost, 'project' | 'viewer' | 'post'> & {
-  asked: { goal: string; by: 'first' | 'last'; period: string }
+/** What people are hoped to do: the goals of web analytics, and every funnel that was saved. */
+interface Hope {
+  value: string
+  label: string
+  /** As `ledTo` takes it. */
+  asked: { goal: string } | { funnel: object }
 }
 
-async function Led({ project, viewer, post, asked: { goal, by, period } }: LedProps) {
+async function hopesOf(projectId: number, viewer: Viewer): Promise<Hope[]> {
+  const { goals, savedInsights } = getProduct()
+  const saved = await goals.list(projectId, viewer)
+  const funnels = await savedInsights.list(projectId, { kind: 'funnel' }, viewer)
+  return [
+    ...saved.map(({ id, name }) => ({ value: id, label: name, asked: { goal: id } })),
+    ...(funnels.done ? funnels.insights : []).map(({ id, name, question }) => ({
+      value: `funnel ${id}`,
+      label: name,
+      asked: { funnel: question },
+    })),
+  ]
+}
+
+type LedProps = Pick<OpenedPost, 'project' | 'viewer' | 'post'> & {
+  asked: Hope['asked'] & { attribution: 'first' | 'last'; period: string }
+}
+
+async function Led({ project, viewer, post, asked }: LedProps) {
   const { postNumbers, insights } = getProduct()
-  const answer = await asking(() =>
-    postNumbers.ledTo(project.id, post, { goal, attribution: by, period }, viewer),
-  )
+  const answer = await asking(() => postNumbers.ledTo(project.id, post, asked, viewer))
   if (!answer.done)
     return (
       <FailedMessage
