@@ -1,6 +1,7 @@
 import { Deciding } from '../src/flags/deciding'
 import { Definitions } from '../src/flags/definitions'
-import { type Flag, mainEnvironment } from '../src/flags/flag'
+import type { Flag } from '../src/flags/flag'
+import { aFlag, aVariant, inProduction } from '../test/random-flags'
 import { Counts } from '../src/ingest/counts'
 import type { House } from '../src/ingest/prepare'
 import { Quota } from '../src/ingest/quota'
@@ -19,35 +20,13 @@ const fail = (problem: unknown): never => {
   throw problem
 }
 
-const flagOf = (n: number): Flag => ({
-  id: n,
-  projectId: 1,
-  key: `flag-${n}`,
-  description: '',
-  tags: [],
-  owner: '',
-  kind: n % 2 === 0 ? 'variants' : 'switch',
-  variants: n % 2 === 0 ? ['control', 'test'].map((key) => ({ key, name: '', percentage: 50 })) : [],
-  payloads: {},
-  isSecret: false,
-  bucketBy: { by: 'person' },
-  keepsThroughSignIn: false,
-  servedTo: 'everybody',
-  contexts: [],
-  hasExperiment: false,
-  environments: {
-    [mainEnvironment]: {
-      isOn: true,
-      payloads: {},
-      conditions: [{ description: '', conditions: [], percentage: 60, isLast: false }],
-    },
-  },
-  version: 1,
-  createdBy: 'bench',
-  createdAt: new Date(),
-  changedAt: new Date(),
-  archivedAt: undefined,
-})
+const flagOf = (n: number): Flag =>
+  aFlag({
+    id: n,
+    key: `flag-${n}`,
+    variants: n % 2 === 0 ? [aVariant('control', 50), aVariant('test', 50)] : [],
+    environments: inProduction({ percentage: 60 }),
+  })
 
 async function aHouse(): Promise<House> {
   const rules = rulesOf(usualIngestSettings)

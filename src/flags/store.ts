@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { inPortions, maybeDate, maybeText } from '../store/rows'
 import type { Store } from '../store/store'
 import type { Environment, Flag, Setting } from './flag'
 import type { FlagVersion } from './history'
@@ -51,15 +52,6 @@ interface Tables {
 export type Source = Pick<Store, 'tables'>
 
 const open = (source: Source) => source.tables<Tables>()
-const maybeDate = (text: string | null): Date | undefined => (text === null ? undefined : new Date(text))
-const maybeText = (at: Date | undefined): string | null => at?.toISOString() ?? null
-
-/** SQLite and Postgres both bound the number of values in a statement; this is far below either. */
-const atOnce = 500
-
-function* inPortions<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
-  for (let start = 0; start < entries.length; start += atOnce) yield entries.slice(start, start + atOnce)
-}
 
 // ── flags ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,5 +1,6 @@
 import type { ColumnType, Selectable } from 'kysely'
 import type { Properties } from '../events/event'
+import { inPortions } from '../store/rows'
 import type { Store } from '../store/store'
 import type { Group } from './groups'
 import type { Claim, Override } from './ledger'
@@ -42,13 +43,6 @@ interface Tables {
 export type Source = Pick<Store, 'tables'>
 
 const open = (source: Source) => source.tables<Tables>()
-
-/** SQLite and Postgres both bound the number of values in a statement; this is far below either. */
-const atOnce = 500
-
-function* inPortions<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
-  for (let start = 0; start < entries.length; start += atOnce) yield entries.slice(start, start + atOnce)
-}
 
 const toPerson = (row: Selectable<Tables['persons']>): Person => ({
   projectId: row.project_id,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { aPost } from '../../test/posts'
 import { atom, type FeedOf, jsonFeed, rss } from './feeds'
 import { llms, markdownAddress } from './llms'
 import type { Author, Post } from './post'
@@ -20,32 +21,15 @@ const site: Site = {
   writeKey: 'phc_x',
 }
 
-const aPost = (said: Partial<Post> = {}): Post => ({
-  id: '7',
-  projectId: 1,
-  kind: 'post',
-  source: 'studio',
-  slug: 'hello',
-  title: 'Hello',
-  excerpt: '',
-  body: 'The **body** with [a link](/there).\n\n![A](/_tilth/images/a.webp)',
-  cover: undefined,
-  tags: [],
-  authors: [],
-  series: undefined,
-  isFeatured: false,
-  allowsComments: false,
-  metaTitle: '',
-  metaDescription: '',
-  canonical: '',
-  publishedAt: new Date('2026-03-01T08:00:00Z'),
-  createdAt: new Date('2026-02-27T08:00:00Z'),
-  changedAt: new Date('2026-03-02T09:30:00Z'),
-  version: 1,
-  archivedAt: undefined,
-  trial: undefined,
-  ...said,
-})
+const written = (said: Partial<Post> = {}): Post =>
+  aPost({
+    id: '7',
+    body: 'The **body** with [a link](/there).\n\n![A](/_tilth/images/a.webp)',
+    publishedAt: new Date('2026-03-01T08:00:00Z'),
+    createdAt: new Date('2026-02-27T08:00:00Z'),
+    changedAt: new Date('2026-03-02T09:30:00Z'),
+    ...said,
+  })
 
 const ana: Author = {
   slug: 'ana',
@@ -57,7 +41,7 @@ const ana: Author = {
 const feed: FeedOf = { address: '/blog.json', title: 'Acme & Co', authors: [ana] }
 const hostile = 'a ]]> b <script> & "c" \u0000\u0008\uFFFE\uD800 \u2028 d'
 
-const full = aPost({
+const full = written({
   title: hostile,
   tags: ['News & views', 'a"b'],
   authors: ['ana', 'gone'],
@@ -101,7 +85,7 @@ const shown = 'a ]]> b <script> & "c" \uFFFD \u2028 d'
 describe('JSON Feed', () => {
   test('is of version 1.1 and holds the whole text, with addresses in full', () => {
     const { version, home_page_url, feed_url, items } = JSON.parse(
-      jsonFeed(site, [aPost({ authors: ['ana'], tags: ['x'] })], feed),
+      jsonFeed(site, [written({ authors: ['ana'], tags: ['x'] })], feed),
     )
 
     expect({ version, home_page_url, feed_url }).toEqual({
@@ -134,7 +118,7 @@ describe('JSON Feed', () => {
       state: { name: 'running' },
       variants: [{ key: 'a' }, { key: 'b', title: 'Other' }],
     }
-    const [before, after] = [aPost(), aPost({ trial, slug: 'moved' })].map(
+    const [before, after] = [written(), written({ trial, slug: 'moved' })].map(
       (post) => JSON.parse(jsonFeed(site, [post], feed)).items[0],
     )
     expect(after).toMatchObject({ id: before.id, title: before.title })
@@ -179,17 +163,17 @@ describe('Atom', () => {
 })
 
 test('an amount of posts that nobody reads is cut', () => {
-  const posts = Array.from({ length: 80 }, (_, place) => aPost({ id: String(place) }))
+  const posts = Array.from({ length: 80 }, (_, place) => written({ id: String(place) }))
   expect(JSON.parse(jsonFeed(site, posts, feed)).items).toHaveLength(50)
 })
 
 test('the sitemap lists posts, pages and lists once, and leaves out what was published elsewhere first', () => {
   const posts = [
-    aPost({ tags: ['A & B'], authors: ['ana'] }),
-    aPost({ slug: 'x', tags: ['A & B'] }),
-    aPost({ slug: 'copy', canonical: 'https://other.example/x' }),
+    written({ tags: ['A & B'], authors: ['ana'] }),
+    written({ slug: 'x', tags: ['A & B'] }),
+    written({ slug: 'copy', canonical: 'https://other.example/x' }),
   ]
-  const pages = [aPost({ kind: 'page', slug: 'about' })]
+  const pages = [written({ kind: 'page', slug: 'about' })]
   const found = readXml(sitemap(site, posts, pages))
 
   expect(found.get('urlset/url/loc')?.map((address) => address.replace(site.origin, ''))).toEqual([
@@ -216,8 +200,8 @@ test('robots.txt names the sitemap, and turns AI crawlers away only where the si
 test('llms.txt has a title, a summary and a list of links to Markdown', () => {
   const text = llms(
     site,
-    [aPost({ title: 'a [b]\n# c' })],
-    [aPost({ kind: 'page', slug: '', title: 'Home', excerpt: 'Start\nhere' })],
+    [written({ title: 'a [b]\n# c' })],
+    [written({ kind: 'page', slug: '', title: 'Home', excerpt: 'Start\nhere' })],
   )
 
   expect(text).toBe(
@@ -252,7 +236,7 @@ test('a post as Markdown can be read back', () => {
 })
 
 test('search engines are told what it is, who wrote it and where it stands', () => {
-  const { '@graph': graph } = structuredData(site, aPost({ authors: ['ana'] }), [ana])
+  const { '@graph': graph } = structuredData(site, written({ authors: ['ana'] }), [ana])
 
   expect(graph).toMatchObject([
     { '@type': 'WebSite', url: 'https://acme.example/' },

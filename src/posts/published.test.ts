@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aGround, type aWorld, done } from '../../test/ground'
+import { aPost } from '../../test/posts'
 import { operator } from '../projects/access'
 import { addDemo } from '../projects/demo-project'
 import { openStore } from '../store/open'
@@ -286,29 +287,5 @@ function noted(first: readonly Partial<Post>[], authors: readonly Author[] = [])
   }
 }
 
-const aFile = (said: Partial<Post>): Post => ({
-  id: 'file:a.md',
-  projectId: 1,
-  kind: 'post',
-  source: 'folder',
-  slug: 'a',
-  title: 'A file',
-  excerpt: '',
-  body: '',
-  cover: undefined,
-  tags: [],
-  authors: [],
-  series: undefined,
-  isFeatured: false,
-  allowsComments: false,
-  metaTitle: '',
-  metaDescription: '',
-  canonical: '',
-  publishedAt: new Date('2026-01-01T00:00:00Z'),
-  createdAt: new Date('2026-01-01T00:00:00Z'),
-  changedAt: new Date('2026-01-01T00:00:00Z'),
-  version: 0,
-  archivedAt: undefined,
-  trial: undefined,
-  ...said,
-})
+const aFile = (said: Partial<Post>): Post =>
+  aPost({ id: 'file:a.md', source: 'folder', slug: 'a', title: 'A file', version: 0, ...said })

@@ -1,40 +1,16 @@
 import { expect, test } from 'vitest'
+import { aPost } from '../../test/posts'
 import type { Post } from './post'
 import { searchAmong } from './search'
 
-const aPost = (id: string, said: Partial<Post>): Post => ({
-  id,
-  projectId: 1,
-  kind: 'post',
-  source: 'studio',
-  slug: id,
-  title: '',
-  excerpt: '',
-  body: '',
-  cover: undefined,
-  tags: [],
-  authors: [],
-  series: undefined,
-  isFeatured: false,
-  allowsComments: false,
-  metaTitle: '',
-  metaDescription: '',
-  canonical: '',
-  publishedAt: new Date('2026-01-01T00:00:00Z'),
-  createdAt: new Date('2026-01-01T00:00:00Z'),
-  changedAt: new Date('2026-01-01T00:00:00Z'),
-  version: 1,
-  archivedAt: undefined,
-  trial: undefined,
-  ...said,
-})
+const called = (id: string, said: Partial<Post>): Post => aPost({ id, slug: id, title: '', ...said })
 
 const posts = [
-  aPost('passing', { title: 'Pears', body: 'Unlike apples. [x](https://example.com/cherries)' }),
-  aPost('trees', { title: 'Growing apples', body: 'On **trees**, mostly.' }),
-  aPost('fruit', { title: 'Über Äpfel', tags: ['Obst'] }),
-  aPost('short', { title: 'Harvest', excerpt: 'When apples fall' }),
-  aPost('korean', { title: '한국어 안내', body: '사과' }),
+  called('passing', { title: 'Pears', body: 'Unlike apples. [x](https://example.com/cherries)' }),
+  called('trees', { title: 'Growing apples', body: 'On **trees**, mostly.' }),
+  called('fruit', { title: 'Über Äpfel', tags: ['Obst'] }),
+  called('short', { title: 'Harvest', excerpt: 'When apples fall' }),
+  called('korean', { title: '한국어 안내', body: '사과' }),
 ]
 
 test.each([

@@ -9,33 +9,10 @@ import { readArrival } from '../../src/server/arrival'
 import { answerForm, mostFormBytes, openFormTurnstile } from '../../src/server/site-forms'
 import { visitorCookieFor } from '../../src/visits/cookie'
 import { aWorld } from '../ground'
+import { aPost } from '../posts'
 import { aRecordingDesk } from '../wire/trackers-house'
 
-const hello: Post = {
-  id: '1',
-  projectId: 1,
-  kind: 'post',
-  source: 'studio',
-  slug: 'hello',
-  title: 'Hello',
-  excerpt: '',
-  body: '',
-  cover: undefined,
-  tags: [],
-  authors: [],
-  series: undefined,
-  isFeatured: false,
-  allowsComments: true,
-  metaTitle: '',
-  metaDescription: '',
-  canonical: '',
-  publishedAt: new Date(0),
-  createdAt: new Date(0),
-  changedAt: new Date(0),
-  version: 1,
-  archivedAt: undefined,
-  trial: undefined,
-}
+const hello = aPost({ allowsComments: true })
 
 const waiting = {
   id: 'c1',

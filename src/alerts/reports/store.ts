@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { maybeDate } from '../../store/rows'
 import type { Store } from '../../store/store'
 import type { Report } from '../report'
 
@@ -23,7 +24,6 @@ interface Tables {
 type Source = Pick<Store, 'tables'>
 
 const open = (source: Source) => source.tables<Tables>()
-const maybeDate = (text: string | null): Date | undefined => (text === null ? undefined : new Date(text))
 
 // every text that is read here was written by saveReport, of what had been parsed
 const toReport = (row: Selectable<Tables['reports']>): Report => ({

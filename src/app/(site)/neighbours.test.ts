@@ -1,33 +1,10 @@
 import { expect, test } from 'vitest'
+import { aPost } from '../../../test/posts'
 import type { Post } from '../../posts/post'
 import { relatedTo, seriesOf, withTag } from './neighbours'
 
-const post = (id: string, day: number, more: Partial<Post> = {}): Post => ({
-  id,
-  projectId: 1,
-  kind: 'post',
-  source: 'studio',
-  slug: id,
-  title: id,
-  excerpt: '',
-  body: '',
-  cover: undefined,
-  tags: [],
-  authors: [],
-  series: undefined,
-  isFeatured: false,
-  allowsComments: false,
-  metaTitle: '',
-  metaDescription: '',
-  canonical: '',
-  publishedAt: new Date(Date.UTC(2026, 0, day)),
-  createdAt: new Date(0),
-  changedAt: new Date(0),
-  version: 1,
-  archivedAt: undefined,
-  trial: undefined,
-  ...more,
-})
+const post = (id: string, day: number, more: Partial<Post> = {}): Post =>
+  aPost({ id, slug: id, title: id, publishedAt: new Date(Date.UTC(2026, 0, day)), ...more })
 
 const newest = post('newest', 9, { tags: ['Privacy'] })
 const second = post('second', 8, { series: 'Building it', tags: ['Privacy', 'Search'] })

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { maybeDate } from '../../store/rows'
 import type { Store } from '../../store/store'
 import type { Guard, TakenStep } from '../guard'
 
@@ -32,8 +33,6 @@ type Plan = Pick<
 type Progress = Pick<Guard, 'why' | 'readings'> & { taken: (Omit<TakenStep, 'at'> & { at: string })[] }
 
 type Row = Selectable<Tables['flag_guards']> & { flag_key: string }
-
-const maybeDate = (text: string | null): Date | undefined => (text === null ? undefined : new Date(text))
 
 function toGuard(row: Row): Guard {
   // both written by saveGuard alone

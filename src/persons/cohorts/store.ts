@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { inPortions } from '../../store/rows'
 import type { Store } from '../../store/store'
 import type { Cohort, CohortDefinition } from '../cohort'
 
@@ -20,13 +21,6 @@ interface Tables {
 type Source = Pick<Store, 'tables'>
 
 const open = (source: Source) => source.tables<Tables>()
-
-/** SQLite and Postgres both bound the number of values in a statement; this is far below either. */
-const atOnce = 500
-
-function* inPortions<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
-  for (let start = 0; start < entries.length; start += atOnce) yield entries.slice(start, start + atOnce)
-}
 
 const toCohort = (row: Selectable<Tables['cohorts']>): Cohort => ({
   id: row.id,

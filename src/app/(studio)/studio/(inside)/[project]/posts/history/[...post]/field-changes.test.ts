@@ -1,33 +1,9 @@
 import { expect, test } from 'vitest'
+import { aPost } from '../../../../../../../../../test/posts'
 import { differenceBetween } from '../../../../../../../../posts/difference'
-import type { Post } from '../../../../../../../../posts/post'
 import { fieldChanges, gathered } from './field-changes'
 
-const post: Post = {
-  id: '1',
-  projectId: 1,
-  kind: 'post',
-  source: 'studio',
-  slug: 'hello',
-  title: 'Hello',
-  excerpt: '',
-  body: '',
-  cover: undefined,
-  tags: ['news'],
-  authors: [],
-  series: undefined,
-  isFeatured: false,
-  allowsComments: false,
-  metaTitle: '',
-  metaDescription: '',
-  canonical: '',
-  publishedAt: undefined,
-  createdAt: new Date(0),
-  changedAt: new Date(0),
-  version: 1,
-  archivedAt: undefined,
-  trial: undefined,
-}
+const post = aPost({ tags: ['news'], publishedAt: undefined })
 
 test('says what changed, and nothing else', () => {
   const after = { ...post, tags: [], isFeatured: true, publishedAt: new Date('2026-03-02T09:00:00Z') }
