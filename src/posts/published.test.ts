@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aGround, type aWorld, done } from '../../test/ground'
-import { aPost } from '../../test/posts'
+import { aPost as aPostLike } from '../../test/posts'
 import { operator } from '../projects/access'
 import { addDemo } from '../projects/demo-project'
 import { openStore } from '../store/open'
@@ -288,4 +288,4 @@ function noted(first: readonly Partial<Post>[], authors: readonly Author[] = [])
 }
 
 const aFile = (said: Partial<Post>): Post =>
-  aPost({ id: 'file:a.md', source: 'folder', slug: 'a', title: 'A file', version: 0, ...said })
+  aPostLike({ id: 'file:a.md', source: 'folder', slug: 'a', title: 'A file', version: 0, ...said })
