@@ -38,6 +38,8 @@ export interface Budget {
   indexCacheBytes: number
   compiledCacheBytes: number
   questionThreads: number
+  /** Of each question while there are several: together they keep the cores as busy, and each works for itself. */
+  threadsTogether: number
   questionsAtOnce: number
   backgroundThreads: number
 }
@@ -53,6 +55,7 @@ export function budgetFrom(memoryBytes: number, cores: number): Budget {
   )
   const toWorkWith = engineBytes - division.idle
   const questionBytes = Math.round((toWorkWith * division.questions) / questionsAtOnce)
+  const questionThreads = Math.max(1, Math.min(cores, Math.floor(questionBytes / division.thread)))
   return {
     engineBytes,
     questionBytes,
@@ -60,7 +63,8 @@ export function budgetFrom(memoryBytes: number, cores: number): Budget {
     markCacheBytes: Math.round(toWorkWith * division.markCache),
     indexCacheBytes: Math.round(toWorkWith * division.indexCache),
     compiledCacheBytes: Math.round(toWorkWith * division.compiledCache),
-    questionThreads: Math.max(1, Math.min(cores, Math.floor(questionBytes / division.thread))),
+    questionThreads,
+    threadsTogether: Math.max(1, Math.floor(questionThreads / questionsAtOnce)),
     questionsAtOnce,
     backgroundThreads: Math.max(1, Math.min(4, Math.floor(cores / 2))),
   }

@@ -114,7 +114,7 @@ export class Client {
         format: 'JSONEachRow',
         query_id: attempt.queryId,
         abort_signal: attempt.signal,
-        clickhouse_settings: { ...asking, ...this.#limitsOf(limits, attempt) },
+        clickhouse_settings: { ...asking, ...this.#limitsOf(limits, attempt), ...this.#shareOf(limits) },
       })
       attempt.signal.addEventListener('abort', () => answer.close(), { once: true })
       limits.onRead?.(readingIn(answer.response_headers['x-clickhouse-summary']))
@@ -259,6 +259,12 @@ export class Client {
       if (!killed || killed.length > 0) return
       await sleep(waitMs)
     }
+  }
+
+  /** One at a time may have all cores; several at once would only wait for one another's threads. */
+  #shareOf({ lane }: QueryLimits): ClickHouseSettings {
+    const { threadsTogether } = this.connection.address
+    return lane !== 'ingest' && threadsTogether && this.#line.isBusy ? { max_threads: threadsTogether } : {}
   }
 
   #limitsOf({ memoryBytes }: QueryLimits, attempt: Attempt): ClickHouseSettings {

@@ -140,6 +140,14 @@ describe('what it may use', () => {
     expect(await engine.query(asked)).toEqual([{ threads: questionThreads, nice: 19 }])
   })
 
+  test('a question alone has all cores, and several at once share them', async () => {
+    const { engine } = await aReadyEngine({ memoryBytes: 2 * 1024 ** 3, cores: 2 })
+    const asked = sql`select toUInt64(getSetting('max_threads')) as threads`
+    expect(await engine.query(asked)).toEqual([{ threads: 2 }])
+    const together = await Promise.all([engine.query(asked), engine.query(asked), engine.query(asked)])
+    expect(together.flat()).toContainEqual({ threads: 1 })
+  })
+
   test('a question has its threads however little memory is free: the budget has counted with them', async () => {
     const { engine } = await aReadyEngine({ memoryBytes: 2 * 1024 ** 3, cores: 2 })
     const plan = await engine.query<{ explain: string }>(

@@ -173,13 +173,14 @@ export class EmbeddedEngine implements Engine {
 
   #connect(port: number): void {
     const { owner, reader, asker } = this.#users
+    const { questionsAtOnce, questionBytes, threadsTogether } = this.#budget
     this.#port = port
     this.#client = new Client({
-      address: { url: `http://127.0.0.1:${port}`, ...owner, database: embeddedDatabase },
+      address: { url: `http://127.0.0.1:${port}`, ...owner, database: embeddedDatabase, threadsTogether },
       reader,
       asker,
-      questionsAtOnce: this.#budget.questionsAtOnce,
-      mostMemoryBytes: this.#budget.questionBytes,
+      questionsAtOnce,
+      mostMemoryBytes: questionBytes,
     })
   }
 

@@ -12,6 +12,8 @@ export interface EngineAddress extends Credentials {
   database: string
   /** Who asks what people wrote in SQL, where there is somebody who sees one project's rows alone. */
   asker?: Credentials | undefined
+  /** How many threads each question takes where several are asked at once; as many as it may where that is not said. */
+  threadsTogether?: number | undefined
 }
 
 export type EngineStatus = 'starting' | 'ready' | 'restarting' | 'unreachable' | 'stopped'

@@ -16,7 +16,7 @@ function aLine(places: number) {
     leaving[name]?.()
     await settled()
   }
-  return { served, arrives, leaves }
+  return { line, served, arrives, leaves }
 }
 
 /** Everything that could go on without anybody leaving has gone on. */
@@ -72,4 +72,15 @@ test('giving up after one’s turn has come changes nothing for the others', asy
   expect(served).toEqual(['ana', 'ben'])
   await leaves('ben')
   expect(served).toEqual(['ana', 'ben', 'cleo'])
+})
+
+test('a counter is busy from the second on, whether that one waits or not', async () => {
+  const { line, arrives, leaves } = aLine(1)
+  expect(line.isBusy).toBe(false)
+  await arrives('ana')
+  expect(line.isBusy).toBe(false)
+  void arrives('ben')
+  expect(line.isBusy).toBe(true)
+  await leaves('ana')
+  expect(line.isBusy).toBe(false)
 })

@@ -1,10 +1,17 @@
 /** Where questions wait for one of a few places, in order of arrival. */
 export class Line {
+  readonly #places: number
   #free: number
   readonly #waiting: (() => void)[] = []
 
   constructor(places: number) {
+    this.#places = places
     this.#free = places
+  }
+
+  /** Whether more than one is at the counter, or about to be. */
+  get isBusy(): boolean {
+    return this.#places - this.#free + this.#waiting.length > 1
   }
 
   /** Resolves, when it is this one's turn, with how to leave again. Aborting leaves the line: then it throws the reason. */

@@ -23,8 +23,9 @@ export interface RemoteSettings {
   log: ProcessLog
   /** Only asks: somebody else has made the tables, and may be the only one who could. */
   guest?: boolean
-  /** Of an embedded engine: who asks there what people wrote in SQL. */
+  /** Of an embedded engine: who asks there what people wrote in SQL, and how questions share its cores. */
   asker?: Credentials | undefined
+  threadsTogether?: number | undefined
   /** How often to see whether it is still there; shorter in tests. */
   probeEveryMs?: number
 }
@@ -50,7 +51,7 @@ export class RemoteEngine implements Engine {
     this.#settings = settings
     this.#history = history
     this.#client = new Client({
-      address: addressIn(settings.url),
+      address: { ...addressIn(settings.url), threadsTogether: settings.threadsTogether },
       asker: settings.asker,
       questionsAtOnce: questionsAtOnce[settings.guest ? 'guest' : 'owner'],
     })

@@ -19,8 +19,9 @@ export class FollowedEngine implements Engine {
 
   moveTo(address: EngineAddress): void {
     const left = this.#engine
+    const { asker, threadsTogether } = address
     this.#engine = new RemoteEngine(
-      { form: 'remote', guest: true, url: urlOf(address), asker: address.asker, log: this.#log },
+      { form: 'remote', guest: true, url: urlOf(address), asker, threadsTogether, log: this.#log },
       [],
     )
     this.#found.resolve()
