@@ -14,6 +14,7 @@ import { onlyAllowed } from './reading/allowed'
 import { drawBlock } from './reading/blocks'
 import { drawCode } from './reading/code'
 import { finish } from './reading/finish'
+import { withoutGaps } from './reading/headings'
 import { parse } from './reading/parse'
 import type { PictureAt } from './reading/pictures'
 import { portable } from './reading/portable'
@@ -68,6 +69,7 @@ function read(text: string, { within, words, pictureAt }: Required<Reading>): Po
   const drawing = unified().use(remarkRehype, optionsFor(within, words))
   const drawn = drawing.runSync(markdown)
   finish(drawn, { words, pictureAt })
+  withoutGaps(drawn)
   const outline = outlineOf(drawn, within)
   const tree = onlyAllowed(drawn)
   return { tree, outline, diagrams, ...summaryOf(tree) }
