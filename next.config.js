@@ -59,6 +59,7 @@ const config = {
     globalNotFound: true,
     staleTimes: { static: 300, dynamic: 0 },
     serverActions: { bodySizeLimit: '8mb' },
+    turbopackFileSystemCacheForBuild: process.env.TURBOPACK_CACHE !== 'off',
   },
   turbopack: {
     root,

@@ -10,8 +10,9 @@ const cssAsText: Plugin = {
   name: 'css-as-text',
   enforce: 'pre',
   resolveId(source, importer) {
-    if (!importer || !source.startsWith('.') || !source.endsWith('.css')) return undefined
-    return `\0text:${resolve(dirname(importer), source).replace(/\.css$/, '')}`
+    if (!importer || !/^[.#].*\.css$/.test(source)) return undefined
+    const path = source.startsWith('#') ? resolve('src', source.slice(1)) : resolve(dirname(importer), source)
+    return `\0text:${path.replace(/\.css$/, '')}`
   },
   load(id) {
     if (!id.startsWith('\0text:')) return undefined
@@ -30,6 +31,9 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/*.test.ts', 'tracker/**/*.test.ts'],
           exclude: ['**/*.contract.test.ts'],
+          globalSetup: ['test/migrated-store.ts'],
+          // a third of the time of these files went into loading the same modules for each of them
+          isolate: false,
           testTimeout: minute / 2,
         },
       },
@@ -52,6 +56,8 @@ export default defineConfig({
           exclude: ['**/*.contract.test.ts'],
           // a browser, an engine and a site on two busy cores: a press can come too early once, a fault comes every time
           retry: 2,
+          // vitest gives a poll one second otherwise, which a page on a busy machine may need
+          expect: { poll: { timeout: minute / 3 } },
           testTimeout: 2 * minute,
           hookTimeout: 5 * minute,
         },

@@ -1,15 +1,15 @@
-import { Deciding } from '../src/flags/deciding'
-import { Definitions } from '../src/flags/definitions'
-import type { Flag } from '../src/flags/flag'
-import { aFlag, aVariant, inProduction } from '../test/random-flags'
-import { Counts } from '../src/ingest/counts'
-import type { House } from '../src/ingest/prepare'
-import { Quota } from '../src/ingest/quota'
-import { Salts } from '../src/ingest/salts'
-import { SessionMemory } from '../src/ingest/sessions'
-import { rulesOf, usualIngestSettings } from '../src/ingest/settings'
-import { Visits } from '../src/visits/visits'
-import { realWorld } from '../src/world/world'
+import { FlagDecider } from '#flags/flag-decider'
+import type { Flag } from '#flags/flag'
+import { fixedDefinitions } from '#test/fixed-definitions'
+import { aFlag, aVariant, inProduction } from '#test/random-flags'
+import { Counts } from '#ingest/counts'
+import type { IngestContext } from '#ingest/prepare'
+import { EventQuota } from '#ingest/quota'
+import { Salts } from '#ingest/salts'
+import { SessionCache } from '#ingest/sessions'
+import { compileIngestRules, defaultIngestSettings } from '#ingest/settings'
+import { Visits } from '#visits/visits'
+import { realWorld } from '#world/world'
 import { type Finding, quantile } from './report'
 import { userAgent } from './senders'
 
@@ -28,42 +28,30 @@ const flagOf = (n: number): Flag =>
     environments: inProduction({ percentage: 60 }),
   })
 
-async function aHouse(): Promise<House> {
-  const rules = rulesOf(usualIngestSettings)
+async function aHouse(): Promise<IngestContext> {
+  const rules = compileIngestRules(defaultIngestSettings)
   const nowhere = { load: async () => undefined, save: async () => {} }
   return {
     world: realWorld,
-    places: { at: () => undefined, readyFor: () => undefined },
+    places: { find: () => undefined, whenReady: () => undefined },
     salts: await Salts.open(realWorld, nowhere, fail),
-    sessions: new SessionMemory(),
+    sessions: new SessionCache(),
     counts: new Counts(),
-    quota: new Quota(realWorld),
+    quota: new EventQuota(realWorld),
     rulesOf: () => rules,
   }
 }
 
 async function someVisits(): Promise<Visits> {
-  const loaded = {
-    flags: Array.from({ length: flags }, (_, n) => flagOf(n)),
-    cohorts: new Map(),
-    projects: [],
-    environments: [],
-  }
-  const definitions = new Definitions({
-    load: async () => loaded,
-    onChange: () => () => {},
-    snapshotFile: undefined,
-    fail,
-  })
-  await definitions.open()
+  const definitions = await fixedDefinitions(Array.from({ length: flags }, (_, n) => flagOf(n)))
   const nobody = async () => fail(new Error('Nobody may be looked up.'))
   const lookups = { person: nobody, group: nobody, members: nobody, keptIds: nobody, keepIds: nobody }
   return new Visits({
     definitions,
-    deciding: new Deciding({ definitions, lookups, world: realWorld, fail }),
-    house: await aHouse(),
+    decider: new FlagDecider({ definitions, lookups, world: realWorld, fail }),
+    ingestContext: await aHouse(),
     trialsOf: () => [{ key: 'post-1-1', variants: [{ key: 'a' }, { key: 'b' }] }],
-    tryOut: () => undefined,
+    applyPreview: () => undefined,
   })
 }
 

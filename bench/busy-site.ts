@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PreparedEvent } from '../src/events/event'
+import type { PreparedEvent } from '#events/event'
 
 /**
  * A site as sites are: few pages get most of the views, people come in sessions of a few events, most come once. Every

@@ -1,8 +1,8 @@
-import { compileFlags } from '../src/flags/compile'
-import { decideAll } from '../src/flags/decide'
-import type { Asked } from '../src/flags/decision'
-import { type Condition, type ConditionSet, type Flag, mainEnvironment } from '../src/flags/flag'
-import { aFlag, aVariant, inProduction } from '../test/random-flags'
+import { compileFlags } from '#flags/compile'
+import { decideAll } from '#flags/decide'
+import type { EvaluationContext } from '#flags/decision'
+import { type Condition, type ConditionSet, type Flag, mainEnvironment } from '#flags/flag'
+import { aFlag, aVariant, inProduction } from '#test/random-flags'
 import { type Finding, perSecond, quantile } from './report'
 
 const plans = ['free', 'pro', 'business', 'enterprise']
@@ -36,7 +36,7 @@ const setsOf = (n: number): Partial<ConditionSet>[] =>
 
 const now = new Date('2026-11-21T12:00:00Z')
 
-const visitors: Asked[] = Array.from({ length: 1000 }, (_, n) => ({
+const visitors: EvaluationContext[] = Array.from({ length: 1000 }, (_, n) => ({
   distinctId: `visitor-${n}`,
   deviceId: undefined,
   anonymousId: undefined,

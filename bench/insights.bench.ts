@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Sql } from '../src/engine/sql'
-import { render } from '../src/engine/sql'
-import { temporaryEngine, type TemporaryEngine } from '../src/engine/temporary'
-import { readQuestion } from '../src/insights/ask'
-import type { Scope } from '../src/insights/scope'
+import type { Sql } from '#engine/sql'
+import { render } from '#engine/sql'
+import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
+import { readQuestion } from '#insights/ask'
+import type { QuestionScope } from '#insights/scope'
 import { fillWith } from './many-events'
 import { type Finding, megabytes, ms, quantile, report } from './report'
 
@@ -109,9 +109,9 @@ const asked: readonly [what: string, target: string, questions: readonly object[
   ['a dashboard of 12 insights', '2000 ms', dashboard],
 ]
 
-type Run = Scope['run']
+type Run = QuestionScope['run']
 
-const scopeOf = (run: Run): Scope => ({
+const scopeOf = (run: Run): QuestionScope => ({
   projectId: 1,
   calendar: { timeZone: 'UTC', weekStart: 'monday', now },
   currency: 'EUR',

@@ -6,15 +6,16 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import type { Engine } from '../src/engine/engine'
-import { openEngine } from '../src/engine/open'
-import { sql } from '../src/engine/sql'
-import type { PreparedEvent } from '../src/events/event'
-import { Batches, type People } from '../src/ingest/batches'
-import { keyOf, knownTo } from '../src/ingest/duplicates'
-import { Journal } from '../src/ingest/journal'
-import { eventOfLine, lineOf } from '../src/ingest/journal-lines'
-import { Quarantine } from '../src/ingest/quarantine'
+import { batchBytesOf } from '#engine/budget'
+import type { Engine } from '#engine/engine'
+import { openEngine } from '#engine/open'
+import { sql } from '#engine/sql'
+import type { PreparedEvent } from '#events/event'
+import { Batches, type PersonResolver } from '#ingest/batches'
+import { keyOf, findStoredByDate } from '#ingest/duplicates'
+import { Journal } from '#ingest/journal'
+import { parseJournalLine, formatJournalLine } from '#ingest/journal-lines'
+import { Quarantine } from '#ingest/quarantine'
 import { BusySite, uuidOf } from './busy-site'
 import { type Finding, megabytes, ms, perSecond, quantile, report } from './report'
 import { forget, temporaryFolder } from './running'
@@ -22,6 +23,8 @@ import { forget, temporaryFolder } from './running'
 const amount = 200_000
 const connections = 32
 const perRequest = 50
+const memoryBytes = 3 * 1024 ** 3
+const batchBytes = batchBytesOf(memoryBytes)
 
 /** This minute, and as fast as the bench can send. */
 const aSite = () => new BusySite(1, { at: Date.now() - 60_000, stepMs: 0.2 })
@@ -32,8 +35,8 @@ const kilobyte = Object.fromEntries(
 
 const persons = new Map<string, string>()
 
-const people: People = {
-  readUpTo: async () => 0,
+const people: PersonResolver = {
+  processedUpTo: async () => 0,
   resolve: async (events) => events.map(({ distinctId }) => personOf(distinctId)),
 }
 
@@ -118,7 +121,7 @@ async function appending(folder: string): Promise<Finding[]> {
 }
 
 function encoding(events: readonly PreparedEvent[]): Finding[] {
-  const lines = events.map(lineOf)
+  const lines = events.map(formatJournalLine)
   const bytes = lines.reduce((sum, line) => sum + line.length, 0) / lines.length
   const each = (work: () => void) => {
     work()
@@ -133,8 +136,16 @@ function encoding(events: readonly PreparedEvent[]): Finding[] {
       measured: `${bytes.toFixed(0)} bytes`,
       beside: 'which is its row for the engine',
     },
-    { what: 'making the line', measured: each(() => void events.map(lineOf)), beside: 'processor time' },
-    { what: 'reading it back', measured: each(() => void lines.map(eventOfLine)), beside: 'processor time' },
+    {
+      what: 'making the line',
+      measured: each(() => void events.map(formatJournalLine)),
+      beside: 'processor time',
+    },
+    {
+      what: 'reading it back',
+      measured: each(() => void lines.map(parseJournalLine)),
+      beside: 'processor time',
+    },
   ]
 }
 
@@ -156,7 +167,18 @@ class Pipe {
     const journal = await Journal.open({ folder })
     const now = () => new Date()
     const quarantine = new Quarantine(join(folder, 'quarantine'), now)
-    return new Pipe(journal, new Batches({ journal, engine, people, quarantine, now, isAlone }))
+    return new Pipe(
+      journal,
+      new Batches({
+        journal,
+        engine,
+        personResolver: people,
+        quarantine,
+        now,
+        isOnlyWriter: isAlone,
+        batchBytes,
+      }),
+    )
   }
 
   async close(): Promise<void> {
@@ -274,7 +296,7 @@ async function lookingUp(engine: Engine): Promise<Finding> {
     const took = []
     for (let n = 0; n < 8; n++) {
       const began = performance.now()
-      const known = await knownTo(engine, asked)
+      const known = await findStoredByDate(engine, asked)
       if (known.has(keyOf(fresh.next()))) throw new Error('It is new.')
       took.push(performance.now() - began)
     }
@@ -308,7 +330,7 @@ async function measure(): Promise<void> {
     form: 'embedded',
     folder: join(folder, 'engine'),
     childEntry: resolve('dist/engine-child.js'),
-    memoryBytes: 3 * 1024 ** 3,
+    memoryBytes,
     cores: availableParallelism(),
     log,
   })

@@ -1,5 +1,5 @@
-import type { Engine } from '../src/engine/engine'
-import { dateTime, type Sql, sql, uint } from '../src/engine/sql'
+import type { Engine } from '#engine/engine'
+import { dateTime, type Sql, sql, uint } from '#engine/sql'
 
 /** Some five events a session, and five sessions a person: a site that people come back to. */
 const eventsPerSession = 5

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Envelope, IncomingEvent, Properties } from '../src/events/event'
-import { Counts } from '../src/ingest/counts'
-import { CityPlaces } from '../src/ingest/places'
-import { type House, prepare } from '../src/ingest/prepare'
-import { Quota } from '../src/ingest/quota'
-import { Salts } from '../src/ingest/salts'
-import { SessionMemory } from '../src/ingest/sessions'
-import { rulesOf, usualIngestSettings } from '../src/ingest/settings'
-import { newUuid } from '../src/ingest/uuid'
-import { realWorld } from '../src/world/world'
+import type { Envelope, IncomingEvent, Properties } from '#events/event'
+import { Counts } from '#ingest/counts'
+import { CityDatabase } from '#ingest/places'
+import { type IngestContext, prepare } from '#ingest/prepare'
+import { EventQuota } from '#ingest/quota'
+import { Salts } from '#ingest/salts'
+import { SessionCache } from '#ingest/sessions'
+import { compileIngestRules, defaultIngestSettings } from '#ingest/settings'
+import { newUuid } from '#ingest/uuid'
+import { realWorld } from '#world/world'
 import { type Finding, megabytes, report } from './report'
 
 /** A page view as posthog-js 1.449 sends it, campaign parameters and all: some 2 KB. */
@@ -108,21 +108,21 @@ function trafficOf(properties: Properties, isCookieless: boolean): Traffic {
   }
 }
 
-async function aHouse(): Promise<House> {
-  const rules = rulesOf(usualIngestSettings)
+async function aHouse(): Promise<IngestContext> {
+  const rules = compileIngestRules(defaultIngestSettings)
   const fail = (error: unknown) => {
     throw error
   }
-  const places = new CityPlaces(fail)
+  const places = new CityDatabase(fail)
   await places.warm()
   const nowhere = { load: async () => undefined, save: async () => {} }
   return {
     world: realWorld,
     places,
     salts: await Salts.open(realWorld, nowhere, fail),
-    sessions: new SessionMemory(),
+    sessions: new SessionCache(),
     counts: new Counts(),
-    quota: new Quota(realWorld),
+    quota: new EventQuota(realWorld),
     rulesOf: () => rules,
   }
 }
@@ -161,7 +161,7 @@ function processor(): number {
 
 /** Parsing alone, and then preparing what was parsed, of the same events. */
 function round(
-  house: House,
+  house: IngestContext,
   sent: readonly { text: string; envelope: Envelope }[],
   parsed: (text: string) => IncomingEvent,
 ) {
@@ -195,14 +195,14 @@ function memoryHeld(): number {
   return heapUsed + external
 }
 
-const places = new CityPlaces((error) => {
+const places = new CityDatabase((error) => {
   throw error
 })
 
 async function placesTake(visitor: string): Promise<{ bytes: number; ms: number }> {
   const before = memoryHeld()
   const began = performance.now()
-  await places.readyFor(visitor)
+  await places.whenReady(visitor)
   const ms = performance.now() - began
   return { bytes: memoryHeld() - before, ms }
 }
@@ -211,8 +211,8 @@ const mostVisitors = 100_000
 
 function sessionsTake(): number {
   const before = memoryHeld()
-  const memory = new SessionMemory(mostVisitors)
-  for (let n = 0; n < mostVisitors; n++) memory.note(1, newUuid(realWorld), newUuid(realWorld), Date.now())
+  const memory = new SessionCache(mostVisitors)
+  for (let n = 0; n < mostVisitors; n++) memory.record(1, newUuid(realWorld), newUuid(realWorld), Date.now())
   const after = memoryHeld()
   return memory.size === mostVisitors ? after - before : 0
 }

@@ -1,5 +1,6 @@
 import autocannon from 'autocannon'
 import { bareServer } from './bare'
+import { firstStart } from './first-start'
 import { megabytes, ms, perSecond, quantile, report } from './report'
 import { forget, memoryOf, startTilth, temporaryFolder } from './running'
 
@@ -32,6 +33,7 @@ async function askedOneByOne(url: string, times: number): Promise<number[]> {
   return took
 }
 
+const first = await firstStart(folder)
 const starts = await startsMs(5)
 const tilth = await startTilth(folder)
 const bare = await bareServer("response.end('hello')")
@@ -58,6 +60,7 @@ try {
     'start',
     'Starting, resting, and answering while pages render',
     [
+      ...first,
       {
         what: 'ready on an existing data folder',
         measured: ms(quantile(starts, 0.5)),

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
-import { openEngine } from '../src/engine/open'
-import { sql } from '../src/engine/sql'
-import type { PreparedEvent } from '../src/events/event'
-import { Journal } from '../src/ingest/journal'
+import { openEngine } from '#engine/open'
+import { sql } from '#engine/sql'
+import type { PreparedEvent } from '#events/event'
+import { Journal } from '#ingest/journal'
 
 /** Writes events down and leaves them there, as a Tilth does that dies before it has stored any. */
 export async function leaveInJournal(folder: string, events: readonly PreparedEvent[]): Promise<void> {

@@ -20,7 +20,7 @@ try {
 async function measure() {
   endWithParent()
   if (!name || !existsSync(join(folder, `${name}.bench.ts`))) return explain()
-  await prepare(root)
+  await prepare(root, { withTests: true })
   const program = await compiled(join(folder, `${name}.bench.ts`))
   try {
     await import(pathToFileURL(program).href)

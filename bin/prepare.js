@@ -1,54 +1,85 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
+import { hasTestPackages, packageParts } from './packages.js'
 import { step } from './progress.js'
 import { run } from './run.js'
 
 /**
- * Makes a clone ready to run: packages, programs, pages, each only when what it is made of has changed. Whoever
- * installed the package has all of it already, and no `src`.
+ * Makes a clone ready to run: packages, programs, pages, each only when what it is made of has changed. The published
+ * package has all of it already, and no `src`. `start` leaves the compression of the pages to `compressLater`.
  */
-export async function prepare(root) {
-  if (!existsSync(join(root, 'src')) || isReady(root)) return
+export async function prepare(root, { withTests = false, compresses = true } = {}) {
+  if (!isClone(root)) return
+  const [packages, late] = packageParts({ withTests })
+  const parts = [packages, late, programs, pages, ...(compresses ? [compressed] : [])]
+  if (parts.every((part) => isUpToDate(part, root))) return
   await alone(root, async () => {
-    for (const part of parts) {
-      if (isUpToDate(part, root)) continue
-      const wanted = part.madeOf(root)
-      rmSync(join(root, part.stamp), { force: true })
-      await step(part.title, () => part.make(root))
-      writeFileSync(join(root, part.stamp), wanted)
-    }
+    await make(packages, root)
+    await bothDone(make(late, root), makeAll(parts.slice(2), root))
   })
 }
 
-/** In this order: each is made with what the one before has made. The stamp says what it was made of. */
-const parts = [
-  {
-    title: 'Installing packages',
-    stamp: 'node_modules/.made-of',
-    madeOf: packageLists,
-    make: installPackages,
-  },
-  { title: 'Building the programs', stamp: 'dist/.made-of', madeOf: sources, make: buildPrograms },
-  { title: 'Building the pages', stamp: '.next/.made-of', madeOf: sources, make: buildPages },
-]
+export const isClone = (root) => existsSync(join(root, 'src'))
 
-const isReady = (root) => parts.every((part) => isUpToDate(part, root))
+/** The stamp of a part says what it was made of. */
+const programs = {
+  title: 'Building the programs',
+  stamp: 'dist/.made-of',
+  madeOf: sources,
+  make: buildPrograms,
+}
+const pages = { title: 'Building the pages', stamp: '.next/.made-of', madeOf: sources, make: buildPages }
+const compressed = {
+  title: 'Compressing the pages',
+  stamp: '.next/.compressed',
+  madeOf: sources,
+  make: compressPages,
+}
+
+async function makeAll(parts, root) {
+  for (const part of parts) await make(part, root)
+}
+
+async function make(part, root) {
+  if (isUpToDate(part, root)) return
+  const wanted = part.madeOf(root)
+  rmSync(join(root, part.stamp), { force: true })
+  await step(part.title, () => part.make(root))
+  writeFileSync(join(root, part.stamp), wanted)
+}
+
+/** Fails with the first failure, but not before both have ended: nothing may go on without its lock. */
+async function bothDone(...works) {
+  const outcomes = await Promise.allSettled(works)
+  for (const { status, reason } of outcomes) if (status === 'rejected') throw reason
+}
 
 const isUpToDate = (part, root) => textOf(join(root, part.stamp)) === part.madeOf(root)
 
 const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
 
-const lists = ['package.json', 'package-lock.json']
-
-/** Compiled packages belong to one Node and one kind of machine. */
-function packageLists(root) {
-  return `${digest(root, lists)} ${process.version} ${process.platform} ${process.arch}`
-}
-
 const sourceFolders = ['src', 'migrations', 'tracker', 'public']
-const sourceFiles = [...lists, 'next.config.js', 'postcss.config.mjs', 'tsconfig.json', 'bin/prepare.js']
+const sourceFiles = [
+  'package.json',
+  'package-lock.json',
+  'next.config.js',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'bin/prepare.js',
+]
 
 /** Tests are no part of what is built. */
 function sources(root) {
@@ -73,19 +104,6 @@ function filesIn(root, folder) {
   return paths.flatMap(({ path, isFolder }) => (isFolder ? filesIn(root, path) : [path]))
 }
 
-// Not `npm ci`: it refuses a lock that was written where packages for other systems could not be seen.
-async function installPackages(root) {
-  const flags = [
-    '--no-save',
-    '--prefer-offline',
-    '--ignore-scripts',
-    '--include=dev',
-    '--no-audit',
-    '--no-fund',
-  ]
-  await run('npm', ['install', ...flags], { cwd: root })
-}
-
 /** Beside the old ones first: what runs from here is replaced in one step, and never half. */
 async function buildPrograms(root) {
   const { build, stop } = await import('esbuild')
@@ -96,7 +114,7 @@ async function buildPrograms(root) {
     await build({
       absWorkingDir: root,
       entryPoints: {
-        'command-line': 'src/server/command-line.ts',
+        'command-line': 'src/cli/command-line.ts',
         pages: 'src/server/pages.ts',
         'engine-child': 'src/engine/child.ts',
       },
@@ -113,6 +131,7 @@ async function buildPrograms(root) {
       logLevel: 'silent',
     })
     await buildTrackers(join(incoming, 'tracker'))
+    copyPosthogScripts(root, join(incoming, 'posthog-js'))
   } finally {
     await stop()
   }
@@ -120,23 +139,54 @@ async function buildPrograms(root) {
   renameSync(incoming, join(root, 'dist'))
 }
 
-async function buildPages(root) {
-  const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
-  await run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], { cwd: root, env })
-  await squeeze(join(root, '.next', 'static'))
+/** The scripts that browsers load; the rest of the package, and all that it depends on, is of no use to Tilth. */
+function copyPosthogScripts(root, folder) {
+  const source = join(root, 'node_modules', 'posthog-js')
+  mkdirSync(join(folder, 'dist'), { recursive: true })
+  copyFileSync(join(source, 'package.json'), join(folder, 'package.json'))
+  copyFileSync(join(source, 'LICENSE'), join(folder, 'LICENSE'))
+  const scripts = readdirSync(join(source, 'dist')).filter((name) => name.endsWith('.js'))
+  for (const name of scripts) copyFileSync(join(source, 'dist', name), join(folder, 'dist', name))
 }
 
-/** As small as they get, beside what they were made of: too slow to be done while somebody waits for a page. */
-async function squeeze(folder) {
-  const { brotliCompress } = await import('node:zlib')
-  const brotli = promisify(brotliCompress)
+/** A first build does not write Turbopack's cache, which takes time and 165 MB and helps only a later build. */
+async function buildPages(root) {
+  const isFirst = !existsSync(join(root, '.next'))
+  const env = {
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    ...(isFirst && !hasTestPackages(root) && { TURBOPACK_CACHE: 'off' }),
+  }
+  await run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], { cwd: root, env })
+}
+
+/** Compresses the pages after a start, in a process of its own that ends with this one. */
+export function compressLater(root) {
+  if (!isClone(root) || isUpToDate(compressed, root)) return
+  const child = spawn(process.execPath, [join(root, 'bin', 'compress.js')], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // without the compressed files the front compresses for itself, less well
+  child.on('error', () => {})
+  child.unref()
+  child.channel?.unref()
+}
+
+/** The part of `prepare` that a start leaves out. */
+export const compress = (root) => alone(root, () => make(compressed, root))
+
+/** Writes the smallest form beside each script and style. */
+async function compressPages(root) {
+  const folder = join(root, '.next', 'static')
   const files = filesIn(folder, '.').filter((file) => /\.(?:js|css)$/.test(file))
-  await Promise.all(
-    files.map(async (file) => {
-      const path = join(folder, file)
-      writeFileSync(`${path}.br`, await brotli(readFileSync(path)))
-    }),
-  )
+  await Promise.all(files.map((file) => compressFile(join(folder, file))))
+}
+
+async function compressFile(path) {
+  if (existsSync(`${path}.br`)) return
+  const incoming = `${path}.incoming`
+  writeFileSync(incoming, await promisify(brotliCompress)(readFileSync(path)))
+  renameSync(incoming, `${path}.br`)
 }
 
 /** One at a time: the second to come waits and then finds everything done. The lock ends with its process. */

@@ -20,15 +20,27 @@ export async function step(title, work) {
 
 export const say = (mark, title, detail = '') => out.write(`${mark} ${title}${detail && ` (${detail})`}\n`)
 
+/** What is under way on this terminal, drawn in one line by one timer. */
+const spinning = new Map()
+let redraws
+let turn = 0
+
 function spin(title, seconds) {
-  let turn = 0
-  const draw = () => out.write(`\r\u001B[K${frames[turn++ % frames.length]} ${title} … ${seconds()}`)
+  spinning.set(title, seconds)
+  redraws ??= setInterval(draw, 100)
   draw()
-  const timer = setInterval(draw, 100)
   return () => {
-    clearInterval(timer)
+    spinning.delete(title)
     out.write('\r\u001B[K')
+    if (spinning.size > 0) return
+    clearInterval(redraws)
+    redraws = undefined
   }
+}
+
+function draw() {
+  const titles = [...spinning].map(([title, seconds]) => `${title} … ${seconds()}`)
+  out.write(`\r\u001B[K${frames[turn++ % frames.length]} ${titles.join(' · ')}`)
 }
 
 /** A log that stands still looks like a program that hangs. */

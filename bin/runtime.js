@@ -12,9 +12,12 @@ const fetched = '24.21.0'
 /** Threads for what Node does beside JavaScript: files, hashing passwords, names. Its usual four are soon all taken. */
 const threads = '16'
 
-/** Runs `main` on a Node that is new enough: this one, or another that is fetched into the project once. */
-export async function onSuitableNode(root, main) {
-  const node = isAtLeast(least) ? process.execPath : await fetchedNode(root)
+/**
+ * Runs `main` on a Node that is new enough: this one, or another that is fetched into the project once. `meanwhile` is
+ * done while that is on its way.
+ */
+export async function onSuitableNode(root, main, meanwhile = async () => {}) {
+  const node = isAtLeast(least) ? process.execPath : await fetchedNode(root, meanwhile)
   if (node === process.execPath && threadsCanBeSet()) await main()
   else await becomeChild(node)
 }
@@ -32,11 +35,13 @@ function isAtLeast([major, minor]) {
   return ours > major || (ours === major && oursMinor >= minor)
 }
 
-async function fetchedNode(root) {
+async function fetchedNode(root, meanwhile) {
   const place = join(root, '.node', fetched)
   const binary = join(place, 'bin', 'node')
-  if (!existsSync(binary))
-    await step(`Fetching Node ${fetched}, because this is ${process.versions.node}`, () => fetch(place))
+  if (existsSync(binary)) return binary
+  const title = `Fetching Node ${fetched}, because this is ${process.versions.node}`
+  const outcomes = await Promise.allSettled([step(title, () => fetch(place)), meanwhile()])
+  for (const { status, reason } of outcomes) if (status === 'rejected') throw reason
   return binary
 }
 
@@ -67,20 +72,31 @@ function packageName() {
 /** Starts this same program on another Node and stands in for it: signals go in, the exit code comes out. */
 async function becomeChild(node) {
   endWithParent()
-  const child = spawn(node, process.argv.slice(1), {
-    // the channel carries nothing: it closes when this process ends, however it ends, and the other one notices
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { UV_THREADPOOL_SIZE: threads, ...process.env },
-  })
+  let child
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => passOn(signal, child))
-  await new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code, signal) => {
-      process.exitCode = code ?? 1
-      if (signal) endBy(signal)
-      resolve()
+  let flags = []
+  while (flags) {
+    child = spawn(node, [...flags, ...process.argv.slice(1)], {
+      // the channel closes when this process ends, however it ends, and the other one notices
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { UV_THREADPOOL_SIZE: threads, ...process.env, STAND_IN_STARTS_AGAIN: '1' },
     })
+    flags = await flagsAfter(child)
+  }
+}
+
+/** The options of Node it wants to be started again with, or nothing when it has ended for good. */
+async function flagsAfter(child) {
+  let flags
+  child.once('message', ({ startAgainWith }) => (flags = startAgainWith))
+  const { code, signal } = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (status, killedBy) => resolve({ code: status, signal: killedBy }))
   })
+  if (flags && code === 0) return flags
+  process.exitCode = code ?? 1
+  if (signal) endBy(signal)
+  return undefined
 }
 
 /** Ctrl-C reaches everybody in the terminal's group: passed on, it would count as the second, impatient one. */

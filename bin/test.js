@@ -22,7 +22,7 @@ const checks = [
 
 async function testAll() {
   endWithParent()
-  await prepare(root)
+  await prepare(root, { withTests: true })
   const results = []
   for (const { name, check } of chosen(process.argv.slice(2))) {
     process.stdout.write(`\n── ${name}\n`)

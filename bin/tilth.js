@@ -2,14 +2,17 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { prepare } from './prepare.js'
+import { hideSecrets } from './environment.js'
+import { installEarly } from './packages.js'
+import { compressLater, prepare } from './prepare.js'
 import { say } from './progress.js'
 import { endWithParent, onSuitableNode } from './runtime.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
+hideSecrets()
 try {
-  await onSuitableNode(root, runTilth)
+  await onSuitableNode(root, runTilth, () => installEarly(root))
 } catch (problem) {
   say('✗', explained(problem))
   process.exit(1)
@@ -17,7 +20,8 @@ try {
 
 async function runTilth() {
   endWithParent()
-  await prepare(root)
+  const starts = process.argv[2] === 'start'
+  await prepare(root, { compresses: !starts })
   process.env.NODE_ENV ??= 'production'
   process.setSourceMapsEnabled(true)
   await rememberCompiled()
@@ -25,6 +29,7 @@ async function runTilth() {
   const { run } = await import(join(programs, 'command-line.js'))
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   await run(process.argv.slice(2), { root, programs }, version)
+  if (starts) compressLater(root)
 }
 
 /** What Node made of our programs is kept for the next start, of this process and of its children. */

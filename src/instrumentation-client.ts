@@ -1,7 +1,7 @@
 /** A page that takes longer than this to arrive is asked for again as a document. */
 const routeDeadlineMs = 3800
 
-/** A page whose asset is gone for good is loaded again once in this time, not for ever. */
+/** A page with a permanently missing asset reloads at most once in this time. */
 const reloadPauseMs = 10_000
 
 interface Transition {

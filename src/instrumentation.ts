@@ -1,12 +1,14 @@
 import type { Instrumentation } from 'next'
-import { getLog } from './app/product'
+import { getFailures, getLog } from '#app/product'
 
-/** Writes down what a page did not survive, under the digest that its reader was shown. */
+/** Logs the error of a failed page with the digest that the visitor sees. */
 export const onRequestError: Instrumentation.onRequestError = (error, request, context) => {
+  const digest = digestOf(error)
+  if (digest !== undefined) getFailures().note(digest, error, new Date())
   getLog().error(
     {
       err: error,
-      digest: digestOf(error),
+      digest,
       requestId: request.headers['x-request-id'],
       method: request.method,
       path: withoutQuestion(request.path),
@@ -20,5 +22,5 @@ export const onRequestError: Instrumentation.onRequestError = (error, request, c
 const digestOf = (error: unknown) =>
   error instanceof Error && 'digest' in error ? String(error.digest) : undefined
 
-// What follows the path may hold an invitation, or a name somebody searched for. Neither belongs in a log.
+// The query may hold an invitation token or a search for a person's name. Neither belongs in a log.
 const withoutQuestion = (target: string) => target.split('?', 1)[0]

@@ -1,17 +1,17 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { getProduct } from './app/product'
-import { readVisit, visitHeader } from './visits/visit'
+import { getProduct } from '#app/product'
+import { readVisit, visitHeader } from '#visits/visit'
 
-/** Pages whose content depends on who is visiting. */
+/** The page whose content depends on the visitor. */
 export const config = { matcher: '/blog' }
 
 /**
- * Runs before these pages, and names the Product that everything on them comes from. The list of posts is another page for
- * each way in which its trials are decided; whoever reads feeds is given one.
+ * Runs before the list of posts and names the product's instance in a header. Rewrites to a path of its own for each
+ * combination of decided headline trials, so that Next caches each separately. The JSON feed has one variant.
  */
 export function proxy(request: NextRequest) {
   const header = request.headers.get(visitHeader)
-  // the matcher lets the page's data files through as well, and those are not ours
+  // the matcher also matches the page's RSC payloads, which are not rewritten
   const isThePage = request.nextUrl.pathname === '/blog' && !request.headers.has('rsc')
   const response =
     header !== null && isThePage
@@ -26,7 +26,7 @@ function placeFor({ headers, nextUrl }: NextRequest, header: string): string {
   return `/blog/seen/${seenIn(header)}${nextUrl.search}`
 }
 
-/** Which variant of each trial: a name under which Next may keep what it renders. */
+/** Names the variants of all trials: the path segment under which Next caches the page. */
 function seenIn(header: string): string {
   const { projectId, decisions } = readVisit(header)
   const trials = getProduct().published.trials(projectId)

@@ -5,13 +5,13 @@ import {
   bannedFolders,
   closedToTypes,
   printedTable,
-  registries,
-  type RoomName,
-  roomNames,
-  rooms,
+  publicFiles,
+  type ModuleName,
+  moduleNames,
+  modules,
   tableMarkers,
-} from './rooms'
-import { type Import, isTest, roomOf, type SourceFile, sources, sourcesIn } from './source-files'
+} from './modules'
+import { type Import, isTest, moduleOf, type SourceFile, sources, sourcesIn } from './source-files'
 
 const root = resolve(import.meta.dirname, '..')
 const project = sourcesIn(root)
@@ -44,16 +44,16 @@ const withoutTests = (files: readonly SourceFile[]): SourceFile[] => files.filte
 
 const everyFileHasARoom: Rule = (files) =>
   files
-    .filter(({ path }) => roomOf(path) === undefined)
+    .filter(({ path }) => moduleOf(path) === undefined)
     .map(
       ({ path }) =>
-        `${path} stands in no room: put it where its noun lives, or name its room in test/rooms.ts`,
+        `${path} belongs to no module: put it where its noun lives, or name its module in test/modules.ts`,
     )
 
 const importsFollowTheTable: Rule = (files) =>
   eachImport(withoutTests(files), ({ path }, { target, by }) => {
-    const from = roomOf(path)
-    const to = target && roomOf(target)
+    const from = moduleOf(path)
+    const to = target && moduleOf(target)
     if (!from || !target || !to || from === to || from === 'app') return undefined
     if (by === 'type' && !closedToTypes.includes(from)) return undefined
     return mayImport(from, to, target)
@@ -61,10 +61,10 @@ const importsFollowTheTable: Rule = (files) =>
       : `${from} may not import ${to}${by === 'type' ? ', not even a type' : ''}`
   })
 
-function mayImport(from: RoomName, to: RoomName, target: string): boolean {
-  const { imports } = rooms[from]
+function mayImport(from: ModuleName, to: ModuleName, target: string): boolean {
+  const { imports } = modules[from]
   if (typeof imports === 'string')
-    return from === 'server' && roomNames.indexOf(to) < roomNames.indexOf('server')
+    return from !== 'app' && moduleNames.indexOf(to) < moduleNames.indexOf(from)
   const file = target.replace(/^src\//, '').replace(/\.tsx?$/, '')
   return imports.some((allowed) => allowed === to || allowed === file)
 }
@@ -72,17 +72,18 @@ function mayImport(from: RoomName, to: RoomName, target: string): boolean {
 const pagesHoldNoState: Rule = (files) => {
   const impure = impureFiles(files)
   return eachImport(withoutTests(files), ({ path }, { target, by }) => {
-    if (roomOf(path) !== 'app' || !target || by === 'type') return undefined
-    const to = roomOf(target)
+    if (moduleOf(path) !== 'app' || !target || by === 'type') return undefined
+    const to = moduleOf(target)
     if (to === 'app' || to === 'ui' || to === undefined) return undefined
-    if (to === 'server') return 'pages reach what is running through getProduct(), and know only its types'
+    if (runningModules.includes(to))
+      return 'pages reach what is running through getProduct(), and know only its types'
     return impure.has(target)
       ? 'it leads to the engine or the store, which every page would get a copy of'
       : undefined
   })
 }
 
-/** Files from which a value import leads, over however many others, into a room that holds something open. */
+/** Files from which a value import leads, over however many others, into a module that holds something open. */
 function impureFiles(files: readonly SourceFile[]): ReadonlySet<string> {
   const impure = new Set(files.filter(({ path }) => holdsState(path)).map(({ path }) => path))
   for (let before = -1; before !== impure.size;) {
@@ -94,33 +95,38 @@ function impureFiles(files: readonly SourceFile[]): ReadonlySet<string> {
   return impure
 }
 
+/** What only runs in the front and the pages' own process, beside Next. */
+const runningModules: readonly ModuleName[] = ['http', 'site-serving', 'api', 'server', 'cli']
+
 const holdsState = (path: string): boolean =>
-  ['engine', 'store', 'server'].includes(roomOf(path) ?? '') || /^(?:store|query)\.tsx?$/.test(basename(path))
+  ['engine', 'store', ...runningModules].includes(moduleOf(path) ?? '') ||
+  /^(?:store|query)\.tsx?$/.test(basename(path))
 
 const drawingAsksNothing: Rule = (files) =>
   eachImport(withoutTests(files), ({ path }, { target }) => {
     if (!path.endsWith('.tsx') || !target) return undefined
     const asks =
-      ['engine', 'store'].includes(roomOf(target) ?? '') || /^(?:store|query)\.ts$/.test(basename(target))
+      ['engine', 'store'].includes(moduleOf(target) ?? '') || /^(?:store|query)\.ts$/.test(basename(target))
     return asks ? '.ts decides, .tsx draws: let it have the answer as a prop' : undefined
   })
 
 const nextStaysInItsPlace: Rule = (files) =>
   eachImport(files, ({ path }, { specifier }) => {
     const isNext = specifier === 'next' || specifier.startsWith('next/')
-    return isNext && roomOf(path) !== 'app' && path !== 'src/server/pages.ts'
+    return isNext && moduleOf(path) !== 'app' && path !== 'src/server/pages.ts'
       ? 'only pages know Next'
       : undefined
   })
 
-const roomsAreEnteredByTheDoor: Rule = (files) =>
+const onlyPublicFilesAreImported: Rule = (files) =>
   eachImport(withoutTests(files), ({ path }, { target }) => {
-    const to = target && roomOf(target)
-    if (!to || to === roomOf(path)) return undefined
-    const inside = target.split('/').slice(2)
-    if (inside.length === 1 || registries.some((folder) => target.startsWith(`src/${folder}/`)))
-      return undefined
-    return `from outside, ${to} is used through the files at its root`
+    const to = target && moduleOf(target)
+    if (!to || to === moduleOf(path)) return undefined
+    const file = target.split('/').slice(2).join('/')
+    const folder = `${file.slice(0, file.lastIndexOf('/'))}/*`
+    return publicFiles[to]?.some((name) => name === file || name === folder)
+      ? undefined
+      : `it is private to ${to}; test/modules.ts lists what others may import`
   })
 
 const foldersSayWhatTheyKnow: Rule = (files) =>
@@ -133,11 +139,18 @@ const foldersSayWhatTheyKnow: Rule = (files) =>
     )
     .map(({ path }) => `${path}: name the folder for what it knows`)
 
+const pathsAreShort: Rule = (files) =>
+  eachImport(files, (_, { specifier }) =>
+    specifier.startsWith('../../../')
+      ? 'no path climbs more than two folders: write #module/file'
+      : undefined,
+  )
+
 const nothingOnlyPassesOn: Rule = (files) =>
   files
     .filter(
       ({ path, onlyPassesOn }) =>
-        roomOf(path) !== 'app' && (onlyPassesOn || /^index\.tsx?$/.test(basename(path))),
+        moduleOf(path) !== 'app' && (onlyPassesOn || /^index\.tsx?$/.test(basename(path))),
     )
     .map(({ path }) => `${path} only passes on what others made: import from those`)
 
@@ -159,9 +172,9 @@ const textStaysText: Rule = (files) =>
 
 const verdicts: Verdict[] = [
   {
-    rule: 'every file stands in a room',
+    rule: 'every file belongs to a module',
     check: everyFileHasARoom,
-    broken: [{ files: { 'src/reports/report.ts': '' }, says: /stands in no room/ }],
+    broken: [{ files: { 'src/reports/report.ts': '' }, says: /belongs to no module/ }],
     kept: { 'src/flags/flag.ts': '', 'src/proxy.ts': '', 'src/instrumentation-client.ts': '' },
   },
   {
@@ -174,12 +187,13 @@ const verdicts: Verdict[] = [
         says: /events may not import engine/,
       },
       {
-        files: { 'src/flags/a.ts': `export { b } from '../insights/b'` },
-        says: /flags may not import insights/,
+        files: { 'src/insights/a.ts': `export { b } from '../flags/b'` },
+        says: /insights may not import flags/,
       },
-      { files: { 'src/flags/a.ts': `await import('../insights/b')` }, says: /flags may not import insights/ },
+      { files: { 'src/insights/a.ts': `await import('../flags/b')` }, says: /insights may not import flags/ },
       { files: { 'src/flags/a.ts': `import '../server/main'` }, says: /flags may not import server/ },
       { files: { 'src/server/a.ts': `import '../app/paths'` }, says: /server may not import app/ },
+      { files: { 'src/server/b.ts': `import '#app/paths'` }, says: /server may not import app/ },
       {
         files: { 'src/ui/a.tsx': `import type { Flag } from '../flags/flag'` },
         says: /ui may not import flags, not even/,
@@ -260,15 +274,19 @@ const verdicts: Verdict[] = [
     },
   },
   {
-    rule: 'rooms are entered by the door',
-    check: roomsAreEnteredByTheDoor,
+    rule: 'only public files are imported',
+    check: onlyPublicFilesAreImported,
     broken: [
       {
         files: { 'src/server/a.ts': `import '../insights/kinds/funnel'` },
-        says: /through the files at its root/,
+        says: /it is private to insights/,
       },
     ],
-    kept: { 'src/insights/ask.ts': `import './kinds/funnel'`, 'src/server/a.ts': `import '../insights/ask'` },
+    kept: {
+      'src/insights/ask.ts': `import './kinds/funnel'`,
+      'src/server/a.ts': `import '#insights/ask'`,
+      'src/insights/ask.test.ts': `import '#ui/chart/drawing/ticks'`,
+    },
   },
   {
     rule: 'folders say what they know',
@@ -278,6 +296,17 @@ const verdicts: Verdict[] = [
       says: /for what it knows/,
     })),
     kept: { 'src/flags/rollouts/a.ts': '' },
+  },
+  {
+    rule: 'paths are short',
+    check: pathsAreShort,
+    broken: [
+      {
+        files: { 'src/flags/a/b/c.ts': `import '../../../insights/ask'` },
+        says: /write #module\/file/,
+      },
+    ],
+    kept: { 'src/flags/a/b/c.ts': `import '../../d'; import '#insights/ask'`, 'src/flags/d.ts': '' },
   },
   {
     rule: 'no file only passes on',
@@ -321,6 +350,22 @@ describe.each(verdicts)('$rule', ({ check, broken, kept }) => {
   test('and nothing is said where it is', () => expect(check(sources(kept))).toEqual([]))
 })
 
+test('every public file exists and is imported from outside its module', () => {
+  const used = new Set<string>()
+  for (const { path, imports } of withoutTests(project)) {
+    for (const { target } of imports) {
+      const to = target && moduleOf(target)
+      if (to && to !== moduleOf(path)) used.add(`${to}/${target.split('/').slice(2).join('/')}`)
+    }
+  }
+  const listed = Object.entries(publicFiles).flatMap(([name, files]) =>
+    files.map((file) => `${name}/${file}`),
+  )
+  const isUsed = (file: string) =>
+    file.endsWith('/*') ? [...used].some((one) => one.startsWith(file.slice(0, -1))) : used.has(file)
+  expect(listed.filter((file) => !isUsed(file))).toEqual([])
+})
+
 test('there is something to look at', () => {
   expect(project.length).toBeGreaterThan(100)
   expect(project.flatMap(({ imports }) => imports).length).toBeGreaterThan(300)
@@ -338,6 +383,25 @@ describe('ARCHITECTURE.md prints the table', () => {
     expect(tableIn(`before\n${begin}\n${printedTable()}\n${end}\nafter`)).toBe(printedTable())
     expect(() => tableIn('no table')).toThrow('ARCHITECTURE.md has no table between')
   })
+})
+
+/** Files that a text names by their path, with or without `src/`. */
+const pathsIn = (text: string): string[] => [
+  ...new Set(text.match(/(?<![\w/])(?:src\/)?[a-z][\w()-]*\/[\w()/.-]+\.tsx?\b/g)),
+]
+
+test('ARCHITECTURE.md names no file that does not exist', () => {
+  const named = pathsIn(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))
+  expect(named.length).toBeGreaterThan(30)
+  expect(
+    named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, 'src', path))),
+  ).toEqual([])
+  expect(pathsIn('`server/gone.ts` → kinds/<kind>/query.ts')).toEqual(['server/gone.ts'])
+})
+
+test('every module of the table has files', () => {
+  const found = new Set(project.map(({ path }) => moduleOf(path)))
+  expect(moduleNames.filter((name) => !found.has(name))).toEqual([])
 })
 
 function tableIn(text: string): string {

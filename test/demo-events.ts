@@ -1,5 +1,5 @@
-import { beginningBefore, days } from '../src/demo/days'
-import type { DemoEvent } from '../src/demo/event'
+import { beginningBefore, eventsByDay } from '#demo/demo-days'
+import type { DemoEvent } from '#demo/event'
 
 /** A Saturday, in the middle of the day. */
 export const demoNow = new Date('2026-03-14T12:00:00.000Z')
@@ -9,7 +9,7 @@ export const demoDays = ({
   now = demoNow,
   seed = 'test',
 }: { events?: number; now?: Date; seed?: string } = {}): DemoEvent[][] => [
-  ...days({ seed, begin: beginningBefore(now), until: now, events }),
+  ...eventsByDay({ seed, begin: beginningBefore(now), until: now, events }),
 ]
 
 /** The demo's ninety days up to `now`, as thinly as wanted, to fill a project of a test's with. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 
 /** How many cases a differential test tries each time, the seed being another one every time; thousands by FC_RUNS=2000. */
-export const runs = Number(process.env['FC_RUNS'] ?? 60)
+export const caseCount = Number(process.env['FC_RUNS'] ?? 60)
 
-const asksAtOnce = 8
+const maxConcurrent = 8
 const chunk = 250
 
 export interface Differential<Case, Ground> {
@@ -22,7 +22,7 @@ export interface Differential<Case, Ground> {
  */
 export async function expectAgreement<Case, Ground>(differential: Differential<Case, Ground>): Promise<void> {
   const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
-  const samples = fc.sample(differential.cases, { numRuns: differential.times ?? runs, seed })
+  const samples = fc.sample(differential.cases, { numRuns: differential.times ?? caseCount, seed })
   for (let from = 0; from < samples.length; from += chunk) {
     const failed = await firstDisagreement(differential, samples.slice(from, from + chunk))
     if (failed !== undefined) await shrink(differential, seed, from + failed)
@@ -44,7 +44,7 @@ async function firstDisagreement<Case, Ground>(
       await agree(one, ground).catch(() => failed.push(i))
     }
   }
-  await Promise.all(Array.from({ length: asksAtOnce }, askOn))
+  await Promise.all(Array.from({ length: maxConcurrent }, askOn))
   return failed.toSorted((one, other) => one - other)[0]
 }
 

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectViews, viewNames } from '../src/engine/project-views'
-import { operatorNames } from '../src/filters/vocabulary'
-import { kindNames } from '../src/insights/kinds'
-import { commandLine } from '../src/server/command-line'
-import { settingNames } from '../src/server/config'
+import { projectViews, viewNames } from '#engine/project-views'
+import { operatorNames } from '#filters/vocabulary'
+import { kindNames } from '#insights/kinds'
+import { commandLine } from '#cli/command-line'
+import { settingNames } from '#server/config'
+import { productFaults } from './crashlab/product-faults'
 
 const root = resolve(import.meta.dirname, '..')
 const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8')
@@ -17,7 +18,7 @@ const rows = (text: string, named: RegExp): string[] =>
 const sorted = (names: readonly string[]): string[] => names.toSorted((one, other) => (one < other ? -1 : 1))
 
 test('docs/settings.md explains every setting and no other', () => {
-  expect(rows(page('settings.md'), /([A-Z_]+)/)).toEqual(sorted(settingNames))
+  expect(rows(page('settings.md'), /([A-Z\d_]+)/)).toEqual(sorted(settingNames))
 })
 
 test('docs/commands.md explains every command and no other', () => {
@@ -30,7 +31,7 @@ test('docs/commands.md explains every command and no other', () => {
 test('docs/questions.md explains every kind and every operator, and no other', () => {
   const text = page('questions.md')
   const under = (heading: string) => text.split(`## ${heading}`)[1]?.split('\n## ')[0] ?? ''
-  expect(rows(under('Kinds'), /([a-z]+)/)).toEqual(sorted(kindNames))
+  expect(rows(under('Kinds'), /([a-z-]+)/)).toEqual(sorted(kindNames))
   expect(rows(under('Filters'), /([a-z_]+)/)).toEqual(sorted(operatorNames))
 })
 
@@ -47,11 +48,70 @@ test.each(viewNames)('docs/sql.md says of every column of %s what it is', (view)
 
 test('no page names a setting that does not exist', () => {
   const named = ['settings.md', 'commands.md'].flatMap(
-    (name) => page(name).match(/\bTILTH_[A-Z_]*[A-Z]\b/g) ?? [],
+    (name) => page(name).match(/\bTILTH_[A-Z\d_]*[A-Z\d]\b/g) ?? [],
   )
   expect(named.filter((name) => !settingNames.some((setting) => setting === name))).toEqual([])
 })
 
 test('a row that is missing and a row too many would be seen', () => {
-  expect(rows('| `PORT` | x |\n| `NOT_A_SETTING` | y |', /([A-Z_]+)/)).toEqual(['NOT_A_SETTING', 'PORT'])
+  expect(rows('| `PORT` | x |\n| `NOT_A_SETTING` | y |', /([A-Z\d_]+)/)).toEqual(['NOT_A_SETTING', 'PORT'])
+})
+
+/** Commands in a page that could not be given: no such script, bench, test file, fault or option. */
+function impossibleCommands(text: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const commands = Array.from(text.matchAll(/`(npm (?:run )?([a-z]+)(?: -- ([^`]+))?)`/g))
+  return commands
+    .filter(([, , script = '', words = '']) => !(script in scripts) || !isPossible(script, words))
+    .map(([, command = '']) => command)
+}
+
+const checks = ['types', 'lint', 'format', 'unit', 'contract', 'e2e']
+const faultNames = productFaults.map(({ name }) => name)
+const startOptions = commandLine({ root, programs: join(root, 'dist') }, '0.0.0')
+  .commands.find((command) => command.name() === 'start')
+  ?.options.map(({ long }) => long)
+
+function isPossible(script: string, words: string): boolean {
+  if (script === 'bench') return existsSync(join(root, `bench/${words}.bench.ts`))
+  if (script === 'test')
+    return (
+      words === '' || checks.includes(words) || (words.includes('.test.') && existsSync(join(root, words)))
+    )
+  const options = words.match(/--[a-z]+/g) ?? []
+  if (script === 'start') return options.every((option) => startOptions?.includes(option))
+  const program = readFileSync(join(root, `test/${script}/main.ts`), 'utf8')
+  const faults = Array.from(words.matchAll(/--fault '([^']+)'/g), ([, name = '']) => name)
+  return (
+    options.every((option) => program.includes(`${option.slice(2)}: {`)) &&
+    faults.every((name) => faultNames.includes(name))
+  )
+}
+
+test('docs/promises.md has P1 to P18, each with its figure and commands that exist', () => {
+  const text = page('promises.md')
+  const cells = Array.from(text.matchAll(/^\| (P\d+) \|(.+)\|$/gm), ([, number, rest = '']) => ({
+    number,
+    cells: rest.split(' | ').filter((cell) => cell.trim() !== '').length,
+  }))
+  expect(cells).toEqual(Array.from({ length: 18 }, (_, i) => ({ number: `P${i + 1}`, cells: 3 })))
+  expect(text.match(/`npm /g)?.length).toBeGreaterThan(20)
+  expect(impossibleCommands(text)).toEqual([])
+})
+
+test('SECURITY.md names tests and commands that exist', () => {
+  const text = readFileSync(join(root, 'SECURITY.md'), 'utf8')
+  const files = Array.from(text.matchAll(/`((?:src|test)\/[^`]+)`/g), ([, file = '']) => file)
+  expect(files.length).toBeGreaterThan(20)
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
+  expect(impossibleCommands(text)).toEqual([])
+})
+
+test('a command that does not exist would be seen', () => {
+  const commands = ['npm run nothing', 'npm run bench -- nothing', 'npm test -- src/nothing.test.ts']
+  const more = ["npm run crashlab -- --fault 'no fault'", 'npm run fuzz -- --hours 3']
+  const text = [...commands, ...more].map((command) => `\`${command}\``).join(', ')
+  expect(impossibleCommands(text)).toEqual([...commands, ...more])
 })

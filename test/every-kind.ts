@@ -1,22 +1,22 @@
 import * as fc from 'fast-check'
-import { sql } from '../src/engine/sql'
-import { readQuestion } from '../src/insights/ask'
-import { cohortReader } from '../src/insights/cohort-members'
-import type { KindName } from '../src/insights/kinds'
-import { mathNames, mathWords } from '../src/insights/maths'
-import type { Scope } from '../src/insights/scope'
-import { WrittenSql } from '../src/insights/written-sql'
-import type { Membership } from '../src/persons/cohorts'
-import { type Room, type Told, uuidFor } from './questions'
+import { sql } from '#engine/sql'
+import { readQuestion } from '#insights/ask'
+import { cohortReader } from '#insights/people/cohort-members'
+import type { KindName } from '#insights/kinds'
+import { mathNames, mathWords } from '#insights/measures/maths'
+import type { QuestionScope } from '#insights/scope'
+import { WrittenSql } from '#insights/kinds/sql/written-sql'
+import type { CohortMembership } from '#persons/cohorts/cohorts'
+import { type TestEngine, type TestEvent, uuidFor } from './test-engine'
 import { daysFrom, hoursFrom } from './random-stories'
 
 /** The Monday about which these stories and questions are. */
 export const day = '2026-03-02'
 
 /** Whom somebody turned out to be, where merges are told. */
-export const becomes: Readonly<Record<string, string>> = { 'ana-phone': 'ana', 'ben-phone': 'ben' }
+export const mergedInto: Readonly<Record<string, string>> = { 'ana-phone': 'ana', 'ben-phone': 'ben' }
 
-const happened = fc.record(
+const eventArbitrary = fc.record(
   {
     person: fc.constantFrom('ana', 'ana-phone', 'ben', 'ben-phone', 'cleo'),
     event: fc.constantFrom('a', 'b', 'c', '$pageview', '$pageview', '$web_vitals', '$feature_flag_called'),
@@ -46,14 +46,14 @@ const quarter = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: -200, max: 400 }) },
 )
 
-export const stories = (most: number): fc.Arbitrary<Told[]> =>
+export const stories = (most: number): fc.Arbitrary<TestEvent[]> =>
   fc
-    .uniqueArray(fc.tuple(quarter, happened), { maxLength: most, size: 'max', selector: ([at]) => at })
-    .map((events) => events.map(([at, one]) => toldAt(at, one)))
+    .uniqueArray(fc.tuple(quarter, eventArbitrary), { maxLength: most, size: 'max', selector: ([at]) => at })
+    .map((events) => events.map(([at, one]) => eventAt(at, one)))
 
-function toldAt(
+function eventAt(
   at: number,
-  { vital, got, session, ...one }: typeof happened extends fc.Arbitrary<infer H> ? H : never,
+  { vital, got, session, ...one }: typeof eventArbitrary extends fc.Arbitrary<infer H> ? H : never,
 ) {
   const when = hoursFrom(day, at / 4).toISOString()
   const properties: Record<string, string> = {
@@ -93,7 +93,10 @@ const filters = fc.oneof(
   { weight: 1, arbitrary: fc.record({ all: fc.tuple(conditions, conditions) }) },
 )
 
-const happenings = fc.record({ event: fc.constantFrom('a', 'b', '$pageview', null), filter: maybe(filters) })
+const eventMatchers = fc.record({
+  event: fc.constantFrom('a', 'b', '$pageview', null),
+  filter: maybe(filters),
+})
 
 const breakdowns = fc.constantFrom<object>(
   { type: 'event', key: 'plan' },
@@ -139,7 +142,7 @@ const goals = fc.oneof(
 
 const somePages = fc.constantFrom([['/a']], [['/a', '/b'], ['/blog/c']])
 
-const steps = fc.array(happenings, { minLength: 2, maxLength: 3 })
+const steps = fc.array(eventMatchers, { minLength: 2, maxLength: 3 })
 const funnel = {
   ...asked,
   steps,
@@ -195,11 +198,11 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
     details: fc.boolean(),
     limit,
   },
-  lifecycle: { ...asked, happening: happenings, interval: fc.constantFrom('hour', 'day', 'week') },
+  lifecycle: { ...asked, happening: eventMatchers, interval: fc.constantFrom('hour', 'day', 'week') },
   retention: {
     ...asked,
-    target: happenings,
-    returning: maybe(happenings),
+    target: eventMatchers,
+    returning: maybe(eventMatchers),
     mode: fc.constantFrom('first-ever', 'first-in-period', 'recurring'),
     minimum: fc.constantFrom(1, 2),
     rolling: fc.boolean(),
@@ -209,7 +212,7 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
   },
   stickiness: {
     ...asked,
-    series: fc.array(happenings, { minLength: 1, maxLength: 2 }),
+    series: fc.array(eventMatchers, { minLength: 1, maxLength: 2 }),
     interval: fc.constantFrom('hour', 'day'),
     per,
     compare,
@@ -223,13 +226,13 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
   },
   vitals: { ...asked, vital: fc.constantFrom('LCP', 'CLS') },
   exposures: { ...asked, flags: maybe(fc.constant(['flag'])) },
-  sides: {
+  'guard-metric': {
     ...asked,
     flag: fc.constant('flag'),
     variant: maybe(fc.constantFrom('x', 'true')),
     outcome: fc.oneof(
       fc.record({ type: fc.constant('reached'), goal: goals }),
-      fc.record({ type: fc.constant('times'), happening: happenings }),
+      fc.record({ type: fc.constant('times'), happening: eventMatchers }),
       fc.constant({ type: 'measured', event: '$web_vitals', property: '$web_vitals_LCP_value' }),
     ),
     over: maybe(fc.constantFrom(0, 1, 2000)),
@@ -241,7 +244,7 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
     details: fc.boolean(),
     limit,
   },
-  led: {
+  attribution: {
     ...asked,
     goal: goals,
     pages: maybe(somePages),
@@ -256,7 +259,7 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
     pages: somePages,
     days: fc.constantFrom(1, 7),
   },
-  seen: { ...asked, flag: maybe(fc.constant('flag')) },
+  'client-coverage': { ...asked, flag: maybe(fc.constant('flag')) },
   sql: { period: asked.period, text: fc.constantFrom(...statements) },
 }
 
@@ -286,8 +289,8 @@ export const pointsOf: Partial<Record<KindName, readonly object[]>> = {
 }
 
 /** What is known of some of the persons and of the groups, as the engine's tables have it. */
-export async function tellWhoTheyAre(
-  room: Room,
+export async function insertProperties(
+  testEngine: TestEngine,
   projects: readonly number[],
   tierOf: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -307,12 +310,16 @@ export async function tellWhoTheyAre(
     key: 'u',
     properties: { size: '10' },
   }))
-  await Promise.all([room.fill('persons', persons), room.fill('groups', groups)])
+  await Promise.all([testEngine.fill('persons', persons), testEngine.fill('groups', groups)])
 }
 
 export const tiers = { ana: 'pro', ben: 'free' }
 
-export async function tellMerges(room: Room, projects: readonly number[], merges = becomes): Promise<void> {
+export async function insertMerges(
+  testEngine: TestEngine,
+  projects: readonly number[],
+  merges = mergedInto,
+): Promise<void> {
   const rows = projects.flatMap((project) =>
     Object.entries(merges).map(([from, to]) => ({
       project_id: project,
@@ -321,20 +328,20 @@ export async function tellMerges(room: Room, projects: readonly number[], merges
       version: 1,
     })),
   )
-  await room.fill('person_overrides', rows)
+  await testEngine.fill('person_overrides', rows)
 }
 
-const membership: Membership = new Map([
+const membership: CohortMembership = new Map([
   ['picked', [uuidFor('ana'), uuidFor('cleo')]],
   ['doers', { did: { event: 'a' } }],
   ['pros', { is: { type: 'person', key: 'tier', operator: 'exact', value: 'pro' } }],
 ])
 
 /** As questions are asked in earnest: with cohorts, test accounts and SQL. */
-export function wholeScope(room: Room, project: number, hasMerged: boolean): Scope {
+export function wholeScope(testEngine: TestEngine, project: number, hasMerged: boolean): QuestionScope {
   const reader = cohortReader(membership)
-  const written = new WrittenSql(room.engine())
-  const scope: Scope = room.scope(
+  const written = new WrittenSql(testEngine.engine())
+  const scope: QuestionScope = testEngine.scope(
     project,
     {},
     {
@@ -348,7 +355,7 @@ export function wholeScope(room: Room, project: number, hasMerged: boolean): Sco
 }
 
 /** All that is said to a question, down to who is behind its numbers; or what a person would read instead. */
-export async function everythingSaid(kind: KindName, question: object, scope: Scope): Promise<unknown> {
+export async function fullAnswer(kind: KindName, question: object, scope: QuestionScope): Promise<unknown> {
   const read = readQuestion(question)
   if (!read.done) return read
   const outcome = await read.ready.answer(scope)

@@ -12,22 +12,22 @@ export interface PostgresServer {
 }
 
 /** One that can be away for a while, and comes back where it was with all that was in it. */
-export interface LeavingServer extends PostgresServer {
-  leave: () => Promise<void>
-  comeBack: () => Promise<void>
+export interface InterruptibleServer extends PostgresServer {
+  disconnect: () => Promise<void>
+  reconnect: () => Promise<void>
 }
 
 /**
  * The real Postgres, compiled to WebAssembly, behind its own wire protocol: nothing to install. It has one session, which
  * its connections share in turns; races between servers need the other kind.
  */
-export async function builtInPostgres(): Promise<LeavingServer> {
+export async function startBuiltInPostgres(): Promise<InterruptibleServer> {
   const postgres = await PGlite.create()
-  const turns = new Turns(postgres)
+  const turns = new SessionQueue(postgres)
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)))
-    converse(socket, turns)
+    serveConnection(socket, turns)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,58 +37,66 @@ export async function builtInPostgres(): Promise<LeavingServer> {
       await postgres.exec('drop schema public cascade; create schema public')
       return `postgres://postgres@127.0.0.1:${port}/postgres`
     },
-    async leave() {
+    async disconnect() {
       const closed = once(server, 'close')
       server.close()
       for (const socket of sockets) socket.destroy()
       await closed
     },
-    async comeBack() {
+    async reconnect() {
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
     },
     async stop() {
       server.close()
+      await turns.end()
       await postgres.close()
     },
   }
 }
 
-interface Turn {
+interface QueryTurn {
   socket: Socket
   messages: readonly Buffer[]
 }
 
 /** Whoever is inside a transaction has the session alone until its end, as with a connection of their own. */
-class Turns {
-  private readonly line: Turn[] = []
+class SessionQueue {
+  private readonly line: QueryTurn[] = []
   private holder: Socket | undefined
-  private working = false
+  private working: Promise<void> | undefined
+  private hasEnded = false
 
   constructor(private readonly postgres: PGlite) {}
 
-  take(turn: Turn): void {
+  take(turn: QueryTurn): void {
+    if (this.hasEnded) return
     this.line.push(turn)
-    if (!this.working) void this.work()
+    this.working ??= this.work().finally(() => (this.working = undefined))
+  }
+
+  /** Answers the turn under way and no other: connections that close later may have left a transaction open. */
+  async end(): Promise<void> {
+    this.hasEnded = true
+    this.line.length = 0
+    await this.working
   }
 
   /** A connection that breaks takes back what it had begun. */
-  leave(socket: Socket): void {
+  release(socket: Socket): void {
     if (this.holder === socket) this.take({ socket, messages: [query('rollback')] })
   }
 
   private async work(): Promise<void> {
-    this.working = true
     for (let turn = this.next(); turn; turn = this.next()) {
       const answer = await this.answerTo(turn.messages)
       this.holder = isInsideTransaction(answer) ? turn.socket : undefined
       if (turn.socket.writable) turn.socket.write(answer)
-      else this.leave(turn.socket)
+      else this.release(turn.socket)
     }
-    this.working = false
   }
 
-  private next(): Turn | undefined {
+  private next(): QueryTurn | undefined {
     const place = this.holder ? this.line.findIndex(({ socket }) => socket === this.holder) : 0
     return place < 0 ? undefined : this.line.splice(place, 1)[0]
   }
@@ -110,7 +118,7 @@ const wantsEncryption = 80_877_103
 const [endsExtendedQuery, simpleQuery, goodbye] = ['S', 'Q', 'X'].map((letter) => letter.charCodeAt(0))
 
 /** Cuts what a client sends into turns: the messages of one statement must not be torn apart by another client's. */
-function converse(socket: Socket, turns: Turns): void {
+function serveConnection(socket: Socket, turns: SessionQueue): void {
   let received: Buffer = Buffer.alloc(0)
   let hasGreeted = false
   let statement: Buffer[] = []
@@ -120,7 +128,7 @@ function converse(socket: Socket, turns: Turns): void {
     for (let message = firstMessage(); message; message = firstMessage()) hear(message)
   })
   socket.on('error', () => {})
-  socket.on('close', () => turns.leave(socket))
+  socket.on('close', () => turns.release(socket))
 
   /** A greeting has no letter before its length. */
   function firstMessage(): Buffer | undefined {
@@ -184,9 +192,12 @@ const ownServer = process.env['TILTH_TEST_POSTGRES']
  * Runs a contract on the built-in Postgres, and on a server of one's own where TILTH_TEST_POSTGRES names one: only there
  * do two connections really race.
  */
-export function onPostgres(what: string, contract: (emptyDatabase: () => Promise<string>) => void): void {
+export function describeOnPostgres(
+  what: string,
+  contract: (emptyDatabase: () => Promise<string>) => void,
+): void {
   const own = `${what} on a Postgres server of one’s own`
-  describe(`${what} on Postgres`, { timeout: 60_000 }, () => contract(databasesOf(builtInPostgres)))
+  describe(`${what} on Postgres`, { timeout: 60_000 }, () => contract(databasesOf(startBuiltInPostgres)))
   describe.skipIf(!ownServer)(
     ownServer ? own : `${own} (left out: TILTH_TEST_POSTGRES names none)`,
     { timeout: 60_000 },

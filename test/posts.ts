@@ -1,9 +1,9 @@
-import type { Post } from '../src/posts/post'
+import type { Post } from '#posts/post'
 
-const then = new Date('2026-01-01T00:00:00Z')
+const publishedAt = new Date('2026-01-01T00:00:00Z')
 
 /** A post that everybody may read since the beginning of the year, but for what is said. */
-export const aPost = (said: Partial<Post> = {}): Post => ({
+export const aPost = (changes: Partial<Post> = {}): Post => ({
   id: '1',
   projectId: 1,
   kind: 'post',
@@ -21,11 +21,11 @@ export const aPost = (said: Partial<Post> = {}): Post => ({
   metaTitle: '',
   metaDescription: '',
   canonical: '',
-  publishedAt: then,
-  createdAt: then,
-  changedAt: then,
+  publishedAt: publishedAt,
+  createdAt: publishedAt,
+  changedAt: publishedAt,
   version: 1,
   archivedAt: undefined,
   trial: undefined,
-  ...said,
+  ...changes,
 })

@@ -1,38 +1,32 @@
 import * as fc from 'fast-check'
-import type { Json, Properties } from '../src/events/event'
-import type { CohortDefinition } from '../src/persons/cohort'
-import type { CohortRule } from '../src/flags/cohort-rules'
-import type { Asked } from '../src/flags/decision'
-import {
-  type Condition,
-  type ConditionSet,
-  type Flag,
-  mainEnvironment,
-  type Setting,
-} from '../src/flags/flag'
-import { newFlag } from '../src/flags/flag-input'
+import type { Json, Properties } from '#events/event'
+import type { CohortDefinition } from '#persons/cohort'
+import type { CohortRule } from '#flags/cohort-rules'
+import type { EvaluationContext } from '#flags/decision'
+import { type Condition, type ConditionSet, type Flag, mainEnvironment, type FlagSetting } from '#flags/flag'
+import { newFlag } from '#flags/flag-input'
 
 /** A set that lets everybody in, but for what is said. */
-export const aSet = (said: Partial<ConditionSet> = {}): ConditionSet => ({
+export const aSet = (changes: Partial<ConditionSet> = {}): ConditionSet => ({
   description: '',
   conditions: [],
   percentage: 100,
   isLast: false,
-  ...said,
+  ...changes,
 })
 
-export const inProduction = (...sets: Partial<ConditionSet>[]): Record<string, Setting> => ({
+export const inProduction = (...sets: Partial<ConditionSet>[]): Record<string, FlagSetting> => ({
   [mainEnvironment]: { isOn: true, conditions: sets.map(aSet), payloads: {} },
 })
 
 /** A switch that is on for everybody, but for what is said. */
-export const aFlag = (said: Partial<Flag> & Pick<Flag, 'key'>): Flag => ({
+export const aFlag = (changes: Partial<Flag> & Pick<Flag, 'key'>): Flag => ({
   id: 1,
   projectId: 1,
   description: '',
   tags: [],
   owner: '',
-  kind: said.variants ? 'variants' : 'switch',
+  kind: changes.variants ? 'variants' : 'switch',
   variants: [],
   payloads: {},
   isSecret: false,
@@ -47,7 +41,7 @@ export const aFlag = (said: Partial<Flag> & Pick<Flag, 'key'>): Flag => ({
   createdAt: new Date('2026-11-01'),
   changedAt: new Date('2026-11-01'),
   archivedAt: undefined,
-  ...said,
+  ...changes,
 })
 
 export const aVariant = (key: string, percentage: number) => ({ key, name: '', percentage })
@@ -55,7 +49,7 @@ export const aVariant = (key: string, percentage: number) => ({ key, name: '', p
 export const now = new Date('2026-11-21T12:00:00Z')
 
 /** Somebody of whom everything is known, and nothing but what is said. */
-export const somebody = (said: Partial<Asked> = {}): Asked => ({
+export const somebody = (changes: Partial<EvaluationContext> = {}): EvaluationContext => ({
   distinctId: 'ana',
   deviceId: undefined,
   anonymousId: undefined,
@@ -65,10 +59,10 @@ export const somebody = (said: Partial<Asked> = {}): Asked => ({
   isIn: () => false,
   keptIds: {},
   now,
-  ...said,
+  ...changes,
 })
 
-export const whoIs = (properties: Properties): Pick<Asked, 'person'> => ({
+export const withPersonProperties = (properties: Properties): Pick<EvaluationContext, 'person'> => ({
   person: { properties, isAll: true },
 })
 
@@ -161,7 +155,7 @@ const patterns = fc.constantFrom(
 )
 
 /** What each operator may be asked with. */
-const asked = fc.oneof(
+const operatorValues = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -228,12 +222,12 @@ const asked = fc.oneof(
 
 const groupTypes = ['company', 'team'] as const
 
-const ofPerson: fc.Arbitrary<Condition> = fc
-  .tuple(fc.constantFrom(...keys), asked)
+const personCondition: fc.Arbitrary<Condition> = fc
+  .tuple(fc.constantFrom(...keys), operatorValues)
   .map(([key, one]): Condition => ({ type: 'person', key, ...one }))
 
-const ofGroup: fc.Arbitrary<Condition> = fc
-  .tuple(fc.constantFrom(...keys, '$group_key'), asked, fc.constantFrom(...groupTypes))
+const groupCondition: fc.Arbitrary<Condition> = fc
+  .tuple(fc.constantFrom(...keys, '$group_key'), operatorValues, fc.constantFrom(...groupTypes))
   .map(([key, one, group]): Condition => ({ type: 'group', group, key, ...one }))
 
 export const cohortIds = ['7', '8', '9', '10', '11'] as const
@@ -262,13 +256,13 @@ export const cohortRules: ReadonlyMap<string, CohortRule> = new Map<string, Coho
   ],
 ])
 
-const ofCohort: fc.Arbitrary<Condition> = fc.record({
+const cohortCondition: fc.Arbitrary<Condition> = fc.record({
   type: fc.constant('cohort' as const),
   cohort: fc.constantFrom(...cohortIds),
   operator: fc.constantFrom('in' as const, 'not_in' as const),
 })
 
-const ofFlag = (flagKeys: readonly string[]): fc.Arbitrary<Condition> =>
+const flagCondition = (flagKeys: readonly string[]): fc.Arbitrary<Condition> =>
   fc.record({
     type: fc.constant('flag' as const),
     flag: fc.constantFrom(...flagKeys),
@@ -335,12 +329,12 @@ function flagAfter(before: readonly string[], number: number): fc.Arbitrary<Flag
 }
 
 function conditionFor(by: string, isOdd: boolean, before: readonly string[]): fc.Arbitrary<Condition> {
-  const own = by === 'group' ? ofGroup : ofPerson
-  const others = before.length > 0 ? [{ weight: 2, arbitrary: ofFlag(before) }] : []
+  const own = by === 'group' ? groupCondition : personCondition
+  const others = before.length > 0 ? [{ weight: 2, arbitrary: flagCondition(before) }] : []
   return fc.oneof(
     { weight: 8, arbitrary: own },
-    ...(by === 'group' && !isOdd ? [] : [{ weight: 1, arbitrary: ofCohort }]),
-    ...(isOdd ? [{ weight: 2, arbitrary: ofGroup }] : []),
+    ...(by === 'group' && !isOdd ? [] : [{ weight: 1, arbitrary: cohortCondition }]),
+    ...(isOdd ? [{ weight: 2, arbitrary: groupCondition }] : []),
     ...others,
   )
 }

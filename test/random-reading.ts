@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { Told } from './questions'
+import type { TestEvent } from './test-engine'
 import { awkwardPlaces, calendarAround, hoursFrom, momentAround, periodAround } from './random-stories'
 
 /** Close enough for ties, and for what lies just within some days of something else or just beyond. */
@@ -15,7 +15,7 @@ const moments = (day: string): fc.Arbitrary<string> =>
   )
 
 /** What readers of a site do about that day: they are shown things, open pages, read on, and buy. */
-const readingEvent = (day: string): fc.Arbitrary<Told> =>
+const readingEvent = (day: string): fc.Arbitrary<TestEvent> =>
   fc
     .record({
       person: fc.constantFrom('ana', 'ben', 'cleo'),
@@ -72,22 +72,22 @@ const pages = fc.constantFrom<string[][]>(
 )
 const maybePages = fc.option(pages, { nil: undefined })
 
-const shared = (day: string) => ({ period: periodAround(day) })
+const sharedFields = (day: string) => ({ period: periodAround(day) })
 
 export const readingQuestions = (day: string) =>
   fc.record({
     kind: fc.constant('reading'),
-    ...shared(day),
+    ...sharedFields(day),
     pages: maybePages,
     interval: fc.constantFrom('hour', 'day', 'week', undefined),
     details: fc.boolean(),
     limit: fc.constantFrom(1, 2, 10),
   })
 
-export const ledQuestions = (day: string) =>
+export const attributionQuestions = (day: string) =>
   fc.record({
-    kind: fc.constant('led'),
-    ...shared(day),
+    kind: fc.constant('attribution'),
+    ...sharedFields(day),
     pages: maybePages,
     goal: fc.constantFrom<object>(
       { type: 'event', event: 'bought' },
@@ -105,17 +105,17 @@ export const ledQuestions = (day: string) =>
 export const trialQuestions = (day: string) =>
   fc.record({
     kind: fc.constant('trial'),
-    ...shared(day),
+    ...sharedFields(day),
     pages,
     flag: fc.constant('post-1-1'),
     variants: fc.constantFrom(['a', 'b'], ['a', 'b', 'c'], ['b']),
     days: fc.constantFrom(1, 7),
   })
 
-export const seenQuestions = (day: string) =>
+export const clientCoverageQuestions = (day: string) =>
   fc.record({
-    kind: fc.constant('seen'),
-    ...shared(day),
+    kind: fc.constant('client-coverage'),
+    ...sharedFields(day),
     flag: fc.constantFrom('post-1-1', undefined),
   })
 

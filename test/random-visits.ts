@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
-import type { Filter } from '../src/filters/filter'
-import type { Told } from './questions'
+import type { Filter } from '#filters/filter'
+import type { TestEvent } from './test-engine'
 import { awkwardPlaces, calendarAround, hoursFrom, momentAround, periodAround } from './random-stories'
 
 /** What somebody did on a site about that day; some of it at the same instant, some of it by nobody's session. */
-export const visitEvent = (day: string): fc.Arbitrary<Told> =>
+export const visitEvent = (day: string): fc.Arbitrary<TestEvent> =>
   anyEvent(day).map((event) => ({ ...event, ...(event.session && { session: sessionOf(event) }) }))
 
 /** Close enough for visits of several events, and for events at the same instant. */
@@ -12,9 +12,9 @@ const fewMoments = (day: string): fc.Arbitrary<string> =>
   fc.constantFrom(0, 1, 2, 13, 14, 26).map((hours) => hoursFrom(day, hours).toISOString())
 
 /** None lasts longer than a day. */
-const sessionOf = ({ session = '', at }: Told): string => `${session} ${String(at).slice(0, 10)}`
+const sessionOf = ({ session = '', at }: TestEvent): string => `${session} ${String(at).slice(0, 10)}`
 
-const anyEvent = (day: string): fc.Arbitrary<Told> =>
+const anyEvent = (day: string): fc.Arbitrary<TestEvent> =>
   fc.record(
     {
       person: fc.constantFrom('ana', 'ben', 'cleo'),
@@ -58,7 +58,7 @@ const goals = fc.constantFrom(
 )
 
 /** What both kinds of questions about visits can say. */
-export const askedOfVisits = (day: string) => ({
+export const visitQuestionFields = (day: string) => ({
   period: periodAround(day),
   filter: fc.option(filters, { nil: undefined }),
   goal: fc.option(goals, { nil: undefined }),

@@ -2,30 +2,30 @@ import { createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A letter as it went over the wire. */
-export interface Received {
+export interface ReceivedLetter {
   from: string
   to: string[]
   /** Headers and body, as they were sent. */
   raw: string
 }
 
-export interface MailServer {
+export interface TestMailServer {
   port: number
-  letters: Received[]
+  letters: ReceivedLetter[]
   /** What the next letters are answered with in place of a welcome, such as "550 No such mailbox". */
   refuseWith: (answer: string | undefined) => void
 }
 
 /** A mail server that is small and real: it speaks as much SMTP as a letter takes. */
-export async function aMailServer(): Promise<MailServer> {
-  const letters: Received[] = []
+export async function aMailServer(): Promise<TestMailServer> {
+  const letters: ReceivedLetter[] = []
   const sockets = new Set<Socket>()
   let refusal: string | undefined
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    converse(socket, { refusal: () => refusal, keep: (letter) => letters.push(letter) })
+    serveConnection(socket, { refusal: () => refusal, onLetter: (letter) => letters.push(letter) })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -37,14 +37,14 @@ export async function aMailServer(): Promise<MailServer> {
   return { port: address.port, letters, refuseWith: (answer) => (refusal = answer) }
 }
 
-interface Manners {
+interface SmtpBehaviour {
   refusal: () => string | undefined
-  keep: (letter: Received) => void
+  onLetter: (letter: ReceivedLetter) => void
 }
 
-function converse(socket: Socket, { refusal, keep }: Manners): void {
+function serveConnection(socket: Socket, { refusal, onLetter }: SmtpBehaviour): void {
   let [waiting, isData] = ['', false]
-  let letter: Received = { from: '', to: [], raw: '' }
+  let letter: ReceivedLetter = { from: '', to: [], raw: '' }
   const say = (line: string) => socket.write(`${line}\r\n`)
 
   const answers: readonly [RegExp, (rest: string) => string][] = [
@@ -55,14 +55,14 @@ function converse(socket: Socket, { refusal, keep }: Manners): void {
     [/^QUIT$/i, () => '221 Bye'],
   ]
 
-  function hear(line: string): void {
+  function onData(line: string): void {
     if (!isData) {
       const [pattern, answer] = answers.find(([one]) => one.test(line)) ?? []
       return void say(answer ? answer(pattern?.exec(line)?.[1] ?? '') : '250 OK')
     }
     if (line !== '.') return void (letter.raw += `${line.replace(/^\./, '')}\r\n`)
     isData = false
-    keep(letter)
+    onLetter(letter)
     say('250 Kept')
   }
 
@@ -70,6 +70,6 @@ function converse(socket: Socket, { refusal, keep }: Manners): void {
   socket.on('data', (chunk: Buffer) => {
     const lines = `${waiting}${String(chunk)}`.split('\r\n')
     waiting = lines.pop() ?? ''
-    for (const line of lines) hear(line)
+    for (const line of lines) onData(line)
   })
 }

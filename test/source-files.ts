@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseAst } from 'vitest/node'
-import { type RoomName, roomNames } from './rooms'
+import { type ModuleName, moduleNames } from './modules'
 
 /** One import as it stands in a file: to what, and whether anything of it is left when the program runs. */
 export interface Import {
@@ -37,7 +37,7 @@ export function sources(texts: Readonly<Record<string, string>>): SourceFile[] {
 
 const isCode = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.d.ts')
 
-function codeIn(root: string, folder: string): string[] {
+export function codeIn(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return []
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
@@ -45,12 +45,12 @@ function codeIn(root: string, folder: string): string[] {
   })
 }
 
-/** The room a file stands in. What Next wants at fixed places belongs to `app`, wherever that is. */
-export function roomOf(path: string): RoomName | undefined {
+/** The module a file belongs to. What Next wants at fixed places belongs to `app`, wherever that is. */
+export function moduleOf(path: string): ModuleName | undefined {
   const [top, folder = ''] = path.split('/')
-  if (top === 'migrations') return roomNames.find((name) => name === `migrations/${folder}`)
+  if (top === 'migrations') return moduleNames.find((name) => name === `migrations/${folder}`)
   if (folder === 'pages' || /^(?:proxy|instrumentation(?:-client)?)\.ts$/.test(folder)) return 'app'
-  return roomNames.find((name) => name === folder)
+  return moduleNames.find((name) => name === folder)
 }
 
 export const isTest = (path: string): boolean => /\.(?:test|contract)\.tsx?$/.test(path)
@@ -75,19 +75,19 @@ function read(path: string, text: string, exists: (path: string) => boolean): So
 }
 
 /** What all nodes of a syntax tree have in common, as far as we look. */
-interface SyntaxNode {
+export interface SyntaxNode {
   type: string
   [part: string]: unknown
 }
 
-function* everyNode(value: unknown): Generator<SyntaxNode> {
+export function* everyNode(value: unknown): Generator<SyntaxNode> {
   if (Array.isArray(value)) for (const each of value) yield* everyNode(each)
   if (!isObject(value)) return
   if (isNode(value)) yield value
   for (const part of Object.values(value)) if (typeof part === 'object') yield* everyNode(part)
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isNode = (value: Record<string, unknown>): value is SyntaxNode => typeof value['type'] === 'string'
@@ -129,9 +129,24 @@ function nameIn(node: SyntaxNode): string | undefined {
 }
 
 /** Imports are written without their ending; the file that is there says which one was meant. */
-function targetOf(from: string, specifier: string, exists: (path: string) => boolean): string | undefined {
-  if (!specifier.startsWith('.')) return undefined
-  const path = posix.join(posix.dirname(from), specifier)
+export function targetOf(
+  from: string,
+  specifier: string,
+  exists: (path: string) => boolean,
+): string | undefined {
+  const path = pathOf(from, specifier)
+  if (path === undefined) return undefined
   const endings = ['', '.ts', '.tsx', '/index.ts', '/index.tsx']
   return endings.map((ending) => path + ending).find(exists) ?? path
+}
+
+/** The folders that package.json's `imports` name, the longest prefix first. */
+const importedFolders = { '#test/': 'test', '#bench/': 'bench', '#migrations/': 'migrations', '#': 'src' }
+
+function pathOf(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  for (const [prefix, folder] of Object.entries(importedFolders)) {
+    if (specifier.startsWith(prefix)) return posix.join(folder, specifier.slice(prefix.length))
+  }
+  return undefined
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scriptNames, siteParts } from '../src/wire/trackers/scripts'
+import { trackerScriptNames, siteParts } from '#wire/trackers/scripts'
 import { buildTrackers } from './build'
 
 let folder: string
@@ -35,7 +35,7 @@ test('all that a page of the site can ever load takes less than 30 KB', () => {
 })
 
 test('every script that is served is built, and no other', () =>
-  expect(readdirSync(folder).sort()).toEqual(scriptNames.map((name) => `${name}.js`).sort()))
+  expect(readdirSync(folder).sort()).toEqual(trackerScriptNames.map((name) => `${name}.js`).sort()))
 
 test('the name of a variant can be put into the script once, and nowhere else', () =>
   expect(readFileSync(join(folder, 'plausible.js'), 'utf8').split('"__TILTH_VARIANT__"')).toHaveLength(2))

@@ -1,5 +1,5 @@
-import type { Migration } from '../../src/engine/migrate'
-import { sql } from '../../src/engine/sql'
+import type { Migration } from '#engine/migrate'
+import { sql } from '#engine/sql'
 
 /**
  * Everything that ever happened, and who it turned out to have happened to.

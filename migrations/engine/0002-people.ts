@@ -1,5 +1,5 @@
-import type { Migration } from '../../src/engine/migrate'
-import { sql } from '../../src/engine/sql'
+import type { Migration } from '#engine/migrate'
+import { sql } from '#engine/sql'
 
 /**
  * What is known of persons and groups, for questions about them. The store is the truth; these are copies, and of two

@@ -1,5 +1,5 @@
-import type { Migration } from '../../src/engine/migrate'
-import { sql } from '../../src/engine/sql'
+import type { Migration } from '#engine/migrate'
+import { sql } from '#engine/sql'
 
 /**
  * A map in buckets gives one key's value without reading the others; whether the key is there at all takes all of them.

@@ -13,6 +13,12 @@ import { flagAskings } from './0011-flag-askings'
 import { posts } from './0012-posts'
 import { postImages } from './0013-post-images'
 import { postComments } from './0014-post-comments'
+import { signIn } from './0015-sign-in'
+import { sharedByFronts } from './0016-shared-by-fronts'
+import { backups } from './0017-backups'
+import { installation } from './0018-installation'
+import { retention } from './0019-retention'
+import { erasuresOnDisk } from './0020-erasures-on-disk'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -35,4 +41,10 @@ export const storeMigrations: readonly StoreMigration[] = [
   posts,
   postImages,
   postComments,
+  signIn,
+  sharedByFronts,
+  backups,
+  installation,
+  retention,
+  erasuresOnDisk,
 ]

@@ -1,43 +1,43 @@
 import { z } from 'zod'
-import type { Calendar } from '../insights/period'
-import { bucketStart } from '../insights/period'
-import { nameFor } from '../projects/name'
-import { condition, type Condition, type Verdict } from './condition'
+import type { Calendar } from '#insights/calendar/period'
+import { bucketStart } from '#insights/calendar/period'
+import { nameFor } from '#projects/name'
+import { alertCondition, type AlertCondition, type AlertVerdict } from './condition'
 import { type Recipient, recipients } from './recipient'
-import type { Telling } from './telling'
-import { watched, type Watched } from './watched'
-import { type Rhythm, rhythmNames, rhythms } from './words'
+import type { NotificationState } from './notification'
+import { watchedMetric, type WatchedMetric } from './watched-metric'
+import { type CheckRhythm, checkRhythmNames, checkRhythms } from './alert-words'
 
-/** A number somebody wants to be told about. */
-export interface Alert extends Telling {
+/** A condition on a number, and the recipients who are notified when it is met. */
+export interface Alert extends NotificationState {
   id: string
   projectId: number
   name: string
-  watched: Watched
-  condition: Condition
-  every: Rhythm
+  watched: WatchedMetric
+  condition: AlertCondition
+  every: CheckRhythm
   recipients: Recipient[]
   createdBy: string
   createdAt: Date
-  /** Undefined until it was looked at for the first time. */
-  verdict: Verdict | undefined
-  /** Since when its state is what it is. */
+  /** Undefined until the first check. */
+  verdict: AlertVerdict | undefined
+  /** When the current state began. */
   since: Date
   checkedAt: Date | undefined
   nextCheckAt: Date
 }
 
-/** A state it went into. */
+/** A change of state. */
 export interface AlertChange {
   at: Date
-  verdict: Verdict
+  verdict: AlertVerdict
 }
 
-const fields = {
+const alertFields = {
   name: nameFor('Name the alert after what it tells.'),
-  watched,
-  condition,
-  every: z.enum(rhythmNames, { error: `Choose one of ${rhythmNames.join(', ')}.` }),
+  watched: watchedMetric,
+  condition: alertCondition,
+  every: z.enum(checkRhythmNames, { error: `Choose one of ${checkRhythmNames.join(', ')}.` }),
   recipients,
   coolDownMinutes: z
     .number({ error: 'Give the minutes as a whole number.' })
@@ -46,7 +46,7 @@ const fields = {
     .max(7 * 24 * 60, 'A week is the longest.'),
 }
 
-const isOfOneSort = ({
+const conditionFitsWatched = ({
   condition: wanted,
   watched: of,
 }: {
@@ -54,27 +54,27 @@ const isOfOneSort = ({
   watched?: { type: string }
 }) => wanted?.type !== 'absence' || of?.type !== 'insight'
 
-const onlyOfEvents = {
+const absenceNeedsEvent = {
   path: ['watched'],
   error: 'Absence is of an event. Choose one in place of the insight.',
 }
 
 export const newAlert = z
   .strictObject({
-    ...fields,
-    every: fields.every.default('15m'),
-    coolDownMinutes: fields.coolDownMinutes.default(60),
+    ...alertFields,
+    every: alertFields.every.default('15m'),
+    coolDownMinutes: alertFields.coolDownMinutes.default(60),
   })
-  .refine(isOfOneSort, onlyOfEvents)
+  .refine(conditionFitsWatched, absenceNeedsEvent)
 export type NewAlert = z.infer<typeof newAlert>
 
-/** What can be drawn of one that is still being set up. */
-export const alertDraft = z.object({ watched, condition })
+/** The part of an unsaved alert that its preview chart needs. */
+export const alertDraft = z.object({ watched: watchedMetric, condition: alertCondition })
 
-export const alertChange = z.strictObject(fields).partial()
+export const alertChange = z.strictObject(alertFields).partial()
 
 export const muting = z.strictObject({
-  /** How long nobody is told; 0 ends it. */
+  /** For how long notifications are muted; 0 unmutes. */
   hours: z
     .number({ error: 'Give the hours as a number.' })
     .min(0)
@@ -82,25 +82,25 @@ export const muting = z.strictObject({
 })
 
 const minute = 60_000
-/** A day's last events are given so long to arrive. */
+/** Daily checks wait this long after midnight for the day's last events. */
 const afterMidnightMs = 10 * minute
 
-/** The next time on the project's clock: each quarter of an hour, each day after midnight. */
-export function nextCheck(every: Rhythm, calendar: Calendar): Date {
+/** Returns the next check in the project's time zone: on the quarter hour, or after midnight. */
+export function nextCheck(every: CheckRhythm, calendar: Calendar): Date {
   if (every === '1d') return nextDaily(calendar)
-  const stepMs = rhythms[every].minutes * minute
+  const stepMs = checkRhythms[every].minutes * minute
   return new Date((Math.floor(calendar.now.getTime() / stepMs) + 1) * stepMs)
 }
 
 function nextDaily(calendar: Calendar): Date {
-  const today = checkOfDay(calendar.now, calendar)
+  const today = dailyCheckAt(calendar.now, calendar)
   if (today > calendar.now) return today
   // some days have 25 hours, none 36
-  return checkOfDay(
+  return dailyCheckAt(
     new Date(bucketStart(calendar.now, 'day', calendar).getTime() + 36 * 60 * minute),
     calendar,
   )
 }
 
-const checkOfDay = (at: Date, calendar: Calendar): Date =>
+const dailyCheckAt = (at: Date, calendar: Calendar): Date =>
   new Date(bucketStart(at, 'day', calendar).getTime() + afterMidnightMs)

@@ -1,14 +1,19 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aFolder, aWorld, done, objections, people, present } from '../../test/ground'
-import { aHook } from '../../test/hook'
-import { anEngine, type Told } from '../../test/questions'
-import { aMailServer, type Received } from '../../test/smtp'
-import { type Engine, EngineError } from '../engine/engine'
-import { signatureHeaders } from '../outbound/signature'
-import { operator } from '../projects/access'
-import { alertJobs, openAlerting } from '../server/alerting'
-import { openProduct } from '../server/product'
-import { openStore } from '../store/open'
+import { aFolder, aWorld, requireDone, problemMessages, memberHelpers, present } from '#test/fixture'
+import { aHook } from '#test/hook'
+import { anEngine, type TestEvent } from '#test/test-engine'
+import { aMailServer, type ReceivedLetter } from '#test/smtp'
+import { type Engine, EngineError } from '#engine/engine'
+import { Seal } from '#flags/seal'
+import { signatureHeaders } from '#outbound/signature'
+import { operator } from '#projects/access'
+import { alertJobs, openAlertServices } from '#server/parts/alert-services'
+import { openProduct } from '#server/product'
+import { openStore } from '#store/open'
+import type { Recipient } from './recipient'
+import { sealSecret } from './webhook-secret'
 
 const room = anEngine()
 
@@ -58,7 +63,7 @@ describe('an alert', () => {
       'alert.firing',
       'alert.recovered',
     ])
-    const { changes } = done(await stage.alerts.changes(stage.project.id, alert.id, operator()))
+    const { changes } = requireDone(await stage.alerts.changes(stage.project.id, alert.id, operator()))
     expect(changes.map(({ verdict }) => verdict.state)).toEqual(['ok', 'firing'])
   })
 
@@ -131,7 +136,7 @@ describe('an alert', () => {
     ['Europe/Berlin', 1],
     ['UTC', 2],
   ])('counts the days of its project: in %s yesterday had %i', async (timeZone, value) => {
-    const at = (time: string): Told => ({ person: 'ana', event: '$pageview', at: time })
+    const at = (time: string): TestEvent => ({ person: 'ana', event: '$pageview', at: time })
     const stage = await aStage([at('2026-03-01T23:30:00Z'), at('2026-03-01T22:30:00Z')], timeZone)
     const alert = await stage.anAlert({})
     await stage.check()
@@ -156,7 +161,7 @@ describe('an alert', () => {
       ...views('2026-03-01', 3),
       { person: 'ana', event: 'bought', at: '2026-03-01T10:00:00Z' },
     ])
-    const { insight } = done(
+    const { insight } = requireDone(
       await stage.product.savedInsights.create(
         stage.project.id,
         {
@@ -176,8 +181,8 @@ describe('an alert', () => {
 
     const archive = (anyway: boolean) =>
       stage.product.savedInsights.archive(stage.project.id, insight.id, { anyway }, operator())
-    expect(objections(await archive(false))[0]).toContain('the alert “Fewer views”')
-    done(await archive(true))
+    expect(problemMessages(await archive(false))[0]).toContain('the alert “Fewer views”')
+    requireDone(await archive(true))
     stage.world.advance('1 hour')
     await stage.check()
     expect(await stage.look(alert.id)).toMatchObject({
@@ -190,7 +195,7 @@ describe('an alert', () => {
     const hook = await aHook()
     const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
 
-    const { verdict } = done(await stage.alerts.test(stage.project.id, alert.id, operator()))
+    const { verdict } = requireDone(await stage.alerts.test(stage.project.id, alert.id, operator()))
     await stage.deliver()
 
     expect(verdict).toMatchObject({ state: 'firing', value: 4 })
@@ -202,7 +207,7 @@ describe('an alert', () => {
     const stage = await aStage(views('2026-03-01', 4))
     const hook = await aHook()
     const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
-    done(await stage.alerts.mute(stage.project.id, alert.id, { hours: 2 }, operator()))
+    requireDone(await stage.alerts.mute(stage.project.id, alert.id, { hours: 2 }, operator()))
     await stage.check()
     expect(await stage.look(alert.id)).toMatchObject({ verdict: { state: 'firing' }, told: 'ok' })
     expect(hook.calls).toEqual([])
@@ -215,7 +220,7 @@ describe('an alert', () => {
   test('draws the last thirty of what it watches', async () => {
     const stage = await aStage(views('2026-03-01', 4))
     const draft = { watched: pageviews, condition: tooFew }
-    const { course } = done(await stage.alerts.course(stage.project.id, draft, operator()))
+    const { course } = requireDone(await stage.alerts.course(stage.project.id, draft, operator()))
     expect(course).toMatchObject({ label: 'Page view', interval: 'day', lastIsIncomplete: true })
     expect(course.values.slice(-3)).toEqual([0, 4, 0])
     expect(course.values).toHaveLength(31)
@@ -233,7 +238,7 @@ describe('an alert', () => {
       { ...usual, recipients: [{ by: 'webhook', url }] },
       operator(),
     )
-    expect(objections(outcome)[0]).toContain(sentence)
+    expect(problemMessages(outcome)[0]).toContain(sentence)
   })
 })
 
@@ -262,7 +267,7 @@ describe('what is told', () => {
 
     expect(hook.calls).toHaveLength(3)
     expect(new Set(hook.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(done(await stage.alerts.told(stage.project.id, alert.id, operator())).told).toMatchObject([
+    expect(requireDone(await stage.alerts.told(stage.project.id, alert.id, operator())).told).toMatchObject([
       { state: 'sent', attempts: 3, outcome: 'It was answered with 200.' },
     ])
   })
@@ -275,22 +280,22 @@ describe('what is told', () => {
 
     const [question] = stage.mail.letters
     expect(stage.mail.letters.map(told)).toEqual([['eve@example.com', 'Letters about Acme?']])
-    expect([...(await stage.alerts.hindrances(alert, operator())).values()]).toEqual(['unconfirmed'])
+    expect([...(await stage.alerts.obstacles(alert, operator())).values()]).toEqual(['unconfirmed'])
 
     await stage.press(question)
-    done(await stage.alerts.test(stage.project.id, alert.id, operator()))
+    requireDone(await stage.alerts.test(stage.project.id, alert.id, operator()))
     await stage.deliver()
     expect(stage.mail.letters.map(told).slice(1)).toEqual([['eve@example.com', 'Test: Fewer views (Acme)']])
 
     await stage.press(stage.mail.letters[1])
-    done(await stage.alerts.test(stage.project.id, alert.id, operator()))
+    requireDone(await stage.alerts.test(stage.project.id, alert.id, operator()))
     await stage.deliver()
     expect(stage.mail.letters).toHaveLength(2)
-    expect([...(await stage.alerts.hindrances(alert, operator())).values()]).toEqual(['unsubscribed'])
+    expect([...(await stage.alerts.obstacles(alert, operator())).values()]).toEqual(['unsubscribed'])
 
     // asked once a day at most, however often somebody adds them
     const other = await stage.anAlert({ recipients: [{ by: 'mail', address: 'new@example.com' }] })
-    done(await stage.alerts.remove(stage.project.id, other.id, operator()))
+    requireDone(await stage.alerts.remove(stage.project.id, other.id, operator()))
     await stage.anAlert({ recipients: [{ by: 'mail', address: 'new@example.com' }] })
     await stage.deliver()
     expect(stage.mail.letters.map(told).slice(2)).toEqual([['new@example.com', 'Letters about Acme?']])
@@ -300,10 +305,10 @@ describe('what is told', () => {
     const stage = await aStage(views('2026-03-01', 4))
     const ana = await stage.aMember({ name: 'Ana Berg' })
     const alert = await stage.anAlert({ recipients: [{ by: 'member', member: ana.id }] })
-    done(await stage.product.members.remove(stage.project.id, ana.id, operator()))
+    requireDone(await stage.product.members.remove(stage.project.id, ana.id, operator()))
     await stage.check()
     expect(stage.mail.letters).toEqual([])
-    expect(done(await stage.alerts.told(stage.project.id, alert.id, operator())).told).toMatchObject([
+    expect(requireDone(await stage.alerts.told(stage.project.id, alert.id, operator())).told).toMatchObject([
       { state: 'failed', outcome: 'They do not belong to the project any more.' },
     ])
   })
@@ -330,7 +335,7 @@ describe('a report', () => {
       'Europe/Berlin',
     )
     const ana = await stage.aMember({ name: 'Ana Berg' })
-    const { report } = done(
+    const { report } = requireDone(
       await stage.reports.create(
         stage.project.id,
         {
@@ -374,7 +379,7 @@ describe('a report', () => {
     })
 
     await stage.press(stage.mail.letters[0])
-    done(await stage.reports.sendNow(stage.project.id, report.id, operator()))
+    requireDone(await stage.reports.sendNow(stage.project.id, report.id, operator()))
     await stage.deliver()
     expect(stage.mail.letters).toHaveLength(1)
   })
@@ -382,7 +387,7 @@ describe('a report', () => {
   test('of a dashboard tells each of its cards, and which could not be answered', async () => {
     const stage = await aStage([...views('2026-03-01', 3), ...views('2026-02-28', 2)])
     const card = (title: string, question: object) => ({ content: { type: 'question', title, question } })
-    const { dashboard } = done(
+    const { dashboard } = requireDone(
       await stage.product.dashboards.create(
         stage.project.id,
         {
@@ -396,7 +401,7 @@ describe('a report', () => {
         operator(),
       ),
     )
-    const { report } = done(
+    const { report } = requireDone(
       await stage.reports.create(
         stage.project.id,
         {
@@ -408,14 +413,14 @@ describe('a report', () => {
         operator(),
       ),
     )
-    const { figures } = done(await stage.reports.preview(stage.project.id, report.id, operator()))
+    const { figures } = requireDone(await stage.reports.preview(stage.project.id, report.id, operator()))
     expect(figures.period).toBe('1 Mar 2026')
     expect(figures.lists).toMatchObject([
       { title: 'Views by page', rows: [{ label: 'Page view', value: '3', change: '+50%' }] },
       { title: 'Pages' },
     ])
-    done(await stage.product.dashboards.archive(stage.project.id, dashboard.id, operator()))
-    expect(objections(await stage.reports.preview(stage.project.id, report.id, operator()))).toEqual([
+    requireDone(await stage.product.dashboards.archive(stage.project.id, dashboard.id, operator()))
+    expect(problemMessages(await stage.reports.preview(stage.project.id, report.id, operator()))).toEqual([
       '“Growth” is archived. Bring it back, or choose another.',
     ])
   })
@@ -431,7 +436,7 @@ const usual = {
 }
 
 /** So many views in the morning of a day. */
-const views = (day: string, count: number, page = 'home'): Told[] =>
+const views = (day: string, count: number, page = 'home'): TestEvent[] =>
   Array.from({ length: count }, (_, i) => ({
     person: `p${i}`,
     event: '$pageview',
@@ -441,7 +446,7 @@ const views = (day: string, count: number, page = 'home'): Told[] =>
   }))
 
 /** A whole product, its engine and mail server real, in which time is what a test says it is. */
-async function aStage(events: readonly Told[], timeZone = 'UTC', allow = '127.0.0.1') {
+async function aStage(events: readonly TestEvent[], timeZone = 'UTC', allow = '127.0.0.1') {
   const number = await room.tell(events)
   const [world, folder] = [aWorld(`stage ${number}`), aFolder()]
   let isAway = false
@@ -455,9 +460,10 @@ async function aStage(events: readonly Told[], timeZone = 'UTC', allow = '127.0.
   })
   const project = await projectNumbered(number, timeZone)
   const mail = await aMailServer()
+  const seal = new Seal({ folder, world })
   const { dashboards, insights, members, projects, savedInsights } = product
-  const alerting = openAlerting(
-    { store, world, projects, insights, savedInsights, dashboards, members, trouble: () => trouble },
+  const alerting = openAlertServices(
+    { store, world, projects, insights, savedInsights, dashboards, members, trouble: () => trouble, seal },
     { allow, canMail: true },
     {
       origin: 'https://tilth.example',
@@ -480,7 +486,7 @@ async function aStage(events: readonly Told[], timeZone = 'UTC', allow = '127.0.
   /** The engine's tables know the story by its number. */
   async function projectNumbered(id: number, zone: string) {
     for (let i = 1; i < id; i++) await product.projects.create({ name: `Other ${i}` }, operator())
-    return done(await product.projects.create({ name: 'Acme', timeZone: zone }, operator())).project
+    return requireDone(await product.projects.create({ name: 'Acme', timeZone: zone }, operator())).project
   }
 
   return {
@@ -489,12 +495,23 @@ async function aStage(events: readonly Told[], timeZone = 'UTC', allow = '127.0.
     world,
     mail,
     alerts,
+    links,
+    seal,
+    run,
+    database: <Found>(work: (database: DatabaseSync) => Found) => {
+      const database = new DatabaseSync(join(folder, 'store.db'))
+      try {
+        return work(database)
+      } finally {
+        database.close()
+      }
+    },
     reports,
     deliver,
     beat,
-    aMember: (wanted: { name: string }) => people(product).aMember({ ...wanted, project }),
+    aMember: (wanted: { name: string }) => memberHelpers(product).aMember({ ...wanted, project }),
     anAlert: async (wanted: object) =>
-      done(await alerts.create(project.id, { ...usual, ...wanted }, operator())).alert,
+      requireDone(await alerts.create(project.id, { ...usual, ...wanted }, operator())).alert,
     look: async (id: string) => present(await alerts.find(project.id, id, operator())),
     engineIs: (state: 'away' | 'there') => (isAway = state === 'away'),
     collectionIs: (words: string | undefined) => (trouble = words),
@@ -514,12 +531,75 @@ async function aStage(events: readonly Told[], timeZone = 'UTC', allow = '127.0.
       await beat()
     },
     /** The button behind the link of a letter. */
-    async press(letter: Received | undefined) {
+    async press(letter: ReceivedLetter | undefined) {
       const [, token = ''] = /\/_tilth\/letters\/([\w.-]+)/.exec(decoded(letter)) ?? []
-      await contacts.fulfil(present(await links.read(token)))
+      await contacts.apply(present(await links.read(token)))
     },
   }
 }
+
+describe('secrets', () => {
+  const stored = ({ database }: Stage) =>
+    database((store) =>
+      ['select recipients from alerts', 'select recipient from outgoing', 'select key from letter_keys']
+        .flatMap((query) => store.prepare(query).all())
+        .map((row) => JSON.stringify(row))
+        .join('\n'),
+    )
+  const secretIn = ({ recipients }: { recipients: readonly Recipient[] }) =>
+    recipients.flatMap((one) => (one.by === 'webhook' ? one.secret : []))[0] ?? ''
+
+  test('of webhooks and letters are encrypted in the store', async () => {
+    const stage = await aStage([...views('2026-03-01', 4)])
+    const hook = await aHook()
+    const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
+    const link = await stage.links.linkFor({
+      do: 'confirm',
+      project: stage.project.id,
+      address: 'eve@example.com',
+    })
+    await stage.alerts.test(stage.project.id, alert.id, operator())
+
+    expect(secretIn(alert)).toMatch(/^whsec_/)
+    expect(stored(stage)).not.toContain(secretIn(alert))
+    expect(stored(stage).match(/sealed1/g)).toHaveLength(3)
+    expect(await stage.links.read(link.split('/').at(-1) ?? '')).toMatchObject({ do: 'confirm' })
+  })
+
+  test('stored by an earlier version are encrypted, and go on being the same', async () => {
+    const stage = await aStage([...views('2026-03-01', 4)])
+    const hook = await aHook()
+    const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
+    const plain = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+    const recipients = JSON.stringify([{ by: 'webhook', url: hook.url, secret: plain }])
+    stage.database((store) => store.prepare('update alerts set recipients = ?').run(recipients))
+    expect(stored(stage)).toContain(plain)
+
+    await stage.run(alertJobs.secrets)
+
+    expect(stored(stage)).not.toContain(plain)
+    expect(secretIn(await stage.look(alert.id))).toBe(plain)
+  })
+
+  test('encrypted with a key that is gone stop the webhook, and say why', async () => {
+    const stage = await aStage([...views('2026-03-01', 4)])
+    const hook = await aHook()
+    const alert = await stage.anAlert({ recipients: [{ by: 'webhook', url: hook.url }] })
+    const other = new Seal({ folder: aFolder(), world: stage.world })
+    const secret = sealSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', hook.url, other)
+    const recipients = JSON.stringify([{ by: 'webhook', url: hook.url, secret }])
+    stage.database((store) => store.prepare('update alerts set recipients = ?').run(recipients))
+
+    await stage.alerts.test(stage.project.id, alert.id, operator())
+    await stage.deliver()
+
+    expect(hook.calls).toEqual([])
+    const { told: sendings } = requireDone(await stage.alerts.told(stage.project.id, alert.id, operator()))
+    expect(sendings[0]).toMatchObject({ state: 'failed', outcome: expect.stringContaining('another key') })
+  })
+})
+
+type Stage = Awaited<ReturnType<typeof aStage>>
 
 /** The real one, which can be away. */
 const switchable = (real: Engine, isAway: () => boolean): Engine =>
@@ -535,7 +615,7 @@ const refuses = async () => {
   throw new EngineError('unavailable', 'The engine is being started again.')
 }
 
-function told({ to, raw }: Received): [string | undefined, string] {
+function told({ to, raw }: ReceivedLetter): [string | undefined, string] {
   const [, subject = ''] = /^Subject: ((?:.*\r\n )*.*)\r$/m.exec(raw) ?? []
   const words = subject
     .replaceAll(/\r\n /g, ' ')
@@ -545,7 +625,8 @@ function told({ to, raw }: Received): [string | undefined, string] {
 }
 
 /** Both parts of a letter, as its reader has them. */
-const decoded = (letter: Received | undefined): string => quoted((letter?.raw ?? '').replaceAll('=\r\n', ''))
+const decoded = (letter: ReceivedLetter | undefined): string =>
+  quoted((letter?.raw ?? '').replaceAll('=\r\n', ''))
 
 const quoted = (text: string): string =>
   Buffer.from(

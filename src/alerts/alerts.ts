@@ -1,16 +1,16 @@
-import type { Insights } from '../insights/ask'
-import type { InsightUse, SavedInsights } from '../insights/saved-insights'
-import type { Outbound } from '../outbound/reach'
-import { newWebhookSecret } from '../outbound/signature'
-import { may, Refused, requireRight, type Viewer } from '../projects/access'
-import { record } from '../projects/audit'
-import type { AuditAction } from '../projects/audit-actions'
-import { type Outcome, parse, undone } from '../projects/problems'
-import type { Project } from '../projects/project'
-import type { Projects } from '../projects/projects'
-import { newId } from '../projects/secrets'
-import type { Store } from '../store/store'
-import type { World } from '../world/world'
+import type { Insights } from '#insights/ask'
+import type { InsightUse, SavedInsights } from '#insights/saved/saved-insights'
+import type { Outbound } from '#outbound/outbound'
+import { newWebhookSecret } from '#outbound/signature'
+import { may, AccessRefused, requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import type { AuditAction } from '#projects/audit-actions'
+import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import type { Project } from '#projects/project'
+import type { Projects } from '#projects/projects'
+import { newId } from '#projects/secrets'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
 import {
   type Alert,
   alertChange,
@@ -21,166 +21,177 @@ import {
   type NewAlert,
 } from './alert'
 import type { AlertChecks } from './checks'
-import type { Contacts } from './contacts'
-import { type Told, toldBy } from './deliveries'
-import { alertNumbered, alertsOf, changesOf, forgetAlert, saveAlert } from './kept/store'
-import { forgetSendings, sendingsAbout } from './outgoing/store'
-import { type Course, courseOf, questionOf } from './reading'
+import type { MailContacts } from './contacts/contacts'
+import { type DeliveryReport, deliveryReportOf } from './deliveries/deliveries'
+import { alertNumbered, alertsOf, changesOf, forgetAlert, saveAlert } from './store'
+import { forgetOutgoingMessages, outgoingMessagesAbout } from './deliveries/store'
+import { type AlertTimeSeries, alertTimeSeriesOf, questionOf } from './alert-reading'
 import { type GivenRecipient, type Recipient, withoutSecrets } from './recipient'
 import { recipientKey } from './recipient-key'
-import type { Verdict } from './condition'
+import type { AlertVerdict } from './condition'
+import { sealSecret, type SecretSealing, withOpenSecrets } from './webhook-secret'
 
-export interface AlertsGround {
+export interface AlertsDependencies {
   store: Store
   world: World
   projects: Pick<Projects, 'numbered'>
   insights: Pick<Insights, 'ask' | 'read'>
   savedInsights: Pick<SavedInsights, 'find'>
-  outbound: Pick<Outbound, 'objectionTo'>
-  contacts: Contacts
+  outbound: Pick<Outbound, 'refusalOf'>
+  contacts: MailContacts
   checks: AlertChecks
+  seal: SecretSealing
 }
 
 const mostAlerts = 200
 const mostShown = 50
 
-const missing = undone('There is no such alert in this project.')
+const missing = failedOutcome('There is no such alert in this project.')
 
-type Changed = Outcome<{ alert: Alert }>
+type AlertOutcome = Outcome<{ alert: Alert }>
 
-/** Numbers somebody wants to be told about. What they are found to be is the work of `AlertChecks`. */
+/** Creates and changes alerts. `AlertChecks` evaluates them. */
 export class Alerts {
-  constructor(private readonly ground: AlertsGround) {}
+  constructor(private readonly dependencies: AlertsDependencies) {}
 
   async list(projectId: number, viewer: Viewer): Promise<Alert[]> {
     requireRight('events:read', projectId, viewer)
-    const all = await alertsOf(this.ground.store, projectId)
-    return all.map((alert) => shownTo(alert, viewer))
+    const all = await alertsOf(this.dependencies.store, projectId)
+    return all.map((alert) => this.shownTo(alert, viewer))
   }
 
   async find(projectId: number, id: string, viewer: Viewer): Promise<Alert | undefined> {
     requireRight('events:read', projectId, viewer)
-    const alert = await alertNumbered(this.ground.store, projectId, id)
-    return alert && shownTo(alert, viewer)
+    const alert = await alertNumbered(this.dependencies.store, projectId, id)
+    return alert && this.shownTo(alert, viewer)
   }
 
-  async create(projectId: number, input: unknown, viewer: Viewer): Promise<Changed> {
+  async create(projectId: number, input: unknown, viewer: Viewer): Promise<AlertOutcome> {
     requireRight('alerts:write', projectId, viewer)
-    const parsed = parse(newAlert, input)
+    const parsed = parseInput(newAlert, input)
     if (!parsed.done) return parsed
-    const known = await alertsOf(this.ground.store, projectId)
+    const known = await alertsOf(this.dependencies.store, projectId)
     if (known.length >= mostAlerts)
-      return undone(`A project has ${mostAlerts} alerts at most. Remove one first.`)
+      return failedOutcome(`A project has ${mostAlerts} alerts at most. Remove one first.`)
     const trouble = await this.troubleWith(projectId, parsed.value)
     if (trouble) return trouble
-    const now = this.ground.world.now()
+    const now = this.dependencies.world.now()
     const alert: Alert = {
-      id: newId(this.ground.world),
+      id: newId(this.dependencies.world),
       projectId,
       ...parsed.value,
       recipients: this.withSecrets(parsed.value.recipients, []),
       createdBy: viewer.name,
       createdAt: now,
       mutedUntil: undefined,
-      ...unlooked(now),
+      ...unchecked(now),
     }
     return await this.save('alert.create', alert, viewer)
   }
 
-  /** What it had found out before is not true of what it is then. */
-  async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<Changed> {
+  /** A change resets the state: the last verdict belongs to the earlier condition. */
+  async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<AlertOutcome> {
     requireRight('alerts:write', projectId, viewer)
-    const parsed = parse(alertChange, input)
+    const parsed = parseInput(alertChange, input)
     if (!parsed.done) return parsed
-    const before = await alertNumbered(this.ground.store, projectId, id)
+    const before = await alertNumbered(this.dependencies.store, projectId, id)
     if (!before) return missing
-    const wanted = parse(newAlert, { ...definitionOf(before), ...parsed.value })
+    const wanted = parseInput(newAlert, { ...definitionOf(before), ...parsed.value })
     if (!wanted.done) return wanted
     const trouble = await this.troubleWith(projectId, wanted.value)
     if (trouble) return trouble
-    const now = this.ground.world.now()
+    const now = this.dependencies.world.now()
     const isAnother = parsed.value.watched !== undefined || parsed.value.condition !== undefined
     const alert: Alert = {
       ...before,
       ...wanted.value,
       recipients: this.withSecrets(wanted.value.recipients, before.recipients),
-      ...(isAnother ? unlooked(now) : { nextCheckAt: now }),
+      ...(isAnother ? unchecked(now) : { nextCheckAt: now }),
     }
     return await this.save('alert.change', alert, viewer, before)
   }
 
   async remove(projectId: number, id: string, viewer: Viewer): Promise<Outcome> {
     requireRight('alerts:write', projectId, viewer)
-    const before = await alertNumbered(this.ground.store, projectId, id)
+    const before = await alertNumbered(this.dependencies.store, projectId, id)
     if (!before) return missing
-    const { store, world } = this.ground
+    const { store, world } = this.dependencies
     await store.transaction(async (transaction) => {
       await forgetAlert(transaction, id)
-      await forgetSendings(transaction, aboutAlert(id))
-      const deed = { action: 'alert.remove', subject: before.name, projectId, before: shown(before) } as const
-      await record(transaction, deed, viewer, world.now())
+      await forgetOutgoingMessages(transaction, aboutAlert(id))
+      const deed = {
+        action: 'alert.remove',
+        subject: before.name,
+        projectId,
+        before: auditedFields(before),
+      } as const
+      await recordAudit(transaction, deed, viewer, world.now())
     })
     return { done: true }
   }
 
-  /** It goes on being looked at; nobody is told of it. */
-  async mute(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<Changed> {
+  /** A muted alert is still checked; no notifications are sent. */
+  async mute(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<AlertOutcome> {
     requireRight('alerts:write', projectId, viewer)
-    const parsed = parse(muting, input)
+    const parsed = parseInput(muting, input)
     if (!parsed.done) return parsed
-    const before = await alertNumbered(this.ground.store, projectId, id)
+    const before = await alertNumbered(this.dependencies.store, projectId, id)
     if (!before) return missing
     const { hours } = parsed.value
-    const now = this.ground.world.now()
+    const now = this.dependencies.world.now()
     const mutedUntil = hours === 0 ? undefined : new Date(now.getTime() + hours * 3_600_000)
     return await this.save('alert.mute', { ...before, mutedUntil }, viewer, before)
   }
 
-  /** Looks now, tells everybody that it is a test, and changes nothing about what is known of it. */
+  /** Checks now and sends every recipient a test notification; the alert's state does not change. */
   async test(
     projectId: number,
     id: string,
     viewer: Viewer,
-  ): Promise<Outcome<{ verdict: Verdict; told: string[] }>> {
+  ): Promise<Outcome<{ verdict: AlertVerdict; told: string[] }>> {
     requireRight('alerts:write', projectId, viewer)
-    const alert = await alertNumbered(this.ground.store, projectId, id)
+    const alert = await alertNumbered(this.dependencies.store, projectId, id)
     if (!alert) return missing
-    return { done: true, ...(await this.ground.checks.test(alert)) }
+    return { done: true, ...(await this.dependencies.checks.test(alert)) }
   }
 
   async changes(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ changes: AlertChange[] }>> {
     requireRight('events:read', projectId, viewer)
-    const alert = await alertNumbered(this.ground.store, projectId, id)
+    const alert = await alertNumbered(this.dependencies.store, projectId, id)
     if (!alert) return missing
-    return { done: true, changes: await changesOf(this.ground.store, id, mostShown) }
+    return { done: true, changes: await changesOf(this.dependencies.store, id, mostShown) }
   }
 
-  /** What was told to whom, the latest first, and what came of it. */
-  async told(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ told: Told[] }>> {
+  /** Returns the notifications with their recipients and delivery outcomes, latest first. */
+  async told(projectId: number, id: string, viewer: Viewer): Promise<Outcome<{ told: DeliveryReport[] }>> {
     requireRight('alerts:write', projectId, viewer)
-    const alert = await alertNumbered(this.ground.store, projectId, id)
+    const alert = await alertNumbered(this.dependencies.store, projectId, id)
     if (!alert) return missing
-    const sendings = await sendingsAbout(this.ground.store, aboutAlert(id), mostShown)
-    return { done: true, told: sendings.map(toldBy) }
+    const sendings = await outgoingMessagesAbout(this.dependencies.store, aboutAlert(id), mostShown)
+    return { done: true, told: sendings.map(deliveryReportOf) }
   }
 
-  /** The last thirty numbers of what is watched, saved or not. */
-  async course(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ course: Course }>> {
+  /** Returns the last thirty numbers of the watched metric; the alert need not be saved. */
+  async course(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ course: AlertTimeSeries }>> {
     requireRight('events:read', projectId, viewer)
-    const parsed = parse(alertDraft, input)
+    const parsed = parseInput(alertDraft, input)
     if (!parsed.done) return parsed
-    return await courseOf({ projectId, ...parsed.value }, this.ground)
+    return await alertTimeSeriesOf({ projectId, ...parsed.value }, this.dependencies)
   }
 
-  /** Who of its recipients does not get letters at present, and why not. */
-  async hindrances(alert: Alert, viewer: Viewer) {
+  /** Returns the recipients who do not receive mail at present, with the reason. */
+  async obstacles(alert: Alert, viewer: Viewer) {
     requireRight('events:read', alert.projectId, viewer)
-    return await this.ground.contacts.hindrances(alert.projectId, aboutAlert(alert.id), alert.recipients)
+    return await this.dependencies.contacts.obstacles(alert.projectId, aboutAlert(alert.id), alert.recipients)
   }
 
-  /** Whoever archives an insight is told which alerts would miss it. */
+  /** Returns the alerts that watch an insight; archiving warns about them. */
   async usesOf(projectId: number, insightId: string): Promise<InsightUse[]> {
-    const all = await alertsOf(this.ground.store, projectId)
+    const all = await alertsOf(this.dependencies.store, projectId)
     return all
       .filter(
         ({ watched: { type, ...of } }) => type === 'insight' && 'insight' in of && of.insight === insightId,
@@ -189,22 +200,23 @@ export class Alerts {
   }
 
   private async troubleWith(projectId: number, { watched, recipients }: NewAlert) {
-    const question = await questionOf(projectId, watched, this.ground)
+    const question = await questionOf(projectId, watched, this.dependencies)
     if (!question.done) return question
-    const read = this.ground.insights.read({ ...question.question, period: '1d', interval: 'day' })
-    if (!read.done) return undone(read.problems.map(({ message }) => message).join(' '), 'watched')
+    const read = this.dependencies.insights.read({ ...question.question, period: '1d', interval: 'day' })
+    if (!read.done) return failedOutcome(read.problems.map(({ message }) => message).join(' '), 'watched')
     const [objection] = recipients.flatMap((one) =>
-      one.by === 'webhook' ? (this.ground.outbound.objectionTo(one.url) ?? []) : [],
+      one.by === 'webhook' ? (this.dependencies.outbound.refusalOf(one.url) ?? []) : [],
     )
-    return objection === undefined ? undefined : undone(objection, 'recipients')
+    return objection === undefined ? undefined : failedOutcome(objection, 'recipients')
   }
 
-  /** An address that was there before keeps its secret. */
+  /** Keeps the secret of each webhook that the alert had before. */
   private withSecrets(given: readonly GivenRecipient[], before: readonly Recipient[]): Recipient[] {
     return given.map((one) => {
       if (one.by !== 'webhook') return one
       const known = before.find((other) => recipientKey(other) === recipientKey(one))
-      return known ?? { ...one, secret: newWebhookSecret(this.ground.world) }
+      const { world, seal } = this.dependencies
+      return known ?? { ...one, secret: sealSecret(newWebhookSecret(world), one.url, seal) }
     })
   }
 
@@ -213,30 +225,45 @@ export class Alerts {
     alert: Alert,
     viewer: Viewer,
     before?: Alert,
-  ): Promise<Changed> {
-    const { store, world, contacts } = this.ground
+  ): Promise<AlertOutcome> {
+    const { store, world, contacts } = this.dependencies
     const project = this.project(alert.projectId)
     await store.transaction(async (transaction) => {
       await saveAlert(transaction, alert)
-      const whom = { recipients: alert.recipients, before: before?.recipients ?? [] }
-      await contacts.welcome(transaction, project, whom, viewer)
+      const recipients = { recipients: alert.recipients, before: before?.recipients ?? [] }
+      await contacts.requestConfirmations(transaction, project, recipients, viewer)
       await transaction.announce('alerts')
-      const deed = { action, subject: alert.name, projectId: alert.projectId, after: shown(alert) }
-      await record(transaction, before ? { ...deed, before: shown(before) } : deed, viewer, world.now())
+      const deed = { action, subject: alert.name, projectId: alert.projectId, after: auditedFields(alert) }
+      await recordAudit(
+        transaction,
+        before ? { ...deed, before: auditedFields(before) } : deed,
+        viewer,
+        world.now(),
+      )
     })
-    return { done: true, alert }
+    return { done: true, alert: this.shownTo(alert, viewer) }
+  }
+
+  /** Hides webhook URLs from viewers who may not change alerts: the URLs are often secrets themselves. */
+  private shownTo(alert: Alert, viewer: Viewer): Alert {
+    const recipients = may('alerts:write', alert.projectId, viewer)
+      ? withOpenSecrets(alert.recipients, this.dependencies.seal)
+      : alert.recipients.map((one) =>
+          one.by === 'webhook' ? { ...one, url: `${URL.parse(one.url)?.origin ?? ''}/…`, secret: '' } : one,
+        )
+    return { ...alert, recipients }
   }
 
   private project(id: number): Project {
-    const project = this.ground.projects.numbered(id)
-    if (!project) throw new Refused('not-found', 'There is no such project.')
+    const project = this.dependencies.projects.numbered(id)
+    if (!project) throw new AccessRefused('not-found', 'There is no such project.')
     return project
   }
 }
 
 export const aboutAlert = (id: string): string => `alert ${id}`
 
-const unlooked = (now: Date) => ({
+const unchecked = (now: Date) => ({
   verdict: undefined,
   since: now,
   checkedAt: undefined,
@@ -254,19 +281,8 @@ const definitionOf = ({ name, watched, condition, every, recipients, coolDownMin
   coolDownMinutes,
 })
 
-const shown = (alert: Alert) => ({
+const auditedFields = (alert: Alert) => ({
   ...definitionOf(alert),
   recipients: withoutSecrets(alert.recipients),
   mutedUntil: alert.mutedUntil,
 })
-
-/** Addresses of webhooks are often secrets themselves. */
-const shownTo = (alert: Alert, viewer: Viewer): Alert =>
-  may('alerts:write', alert.projectId, viewer)
-    ? alert
-    : {
-        ...alert,
-        recipients: alert.recipients.map((one) =>
-          one.by === 'webhook' ? { ...one, url: `${URL.parse(one.url)?.origin ?? ''}/…`, secret: '' } : one,
-        ),
-      }

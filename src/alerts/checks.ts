@@ -1,107 +1,110 @@
-import { EngineError } from '../engine/engine'
-import { answerSettingsOf } from '../insights/project-settings'
-import type { Calendar } from '../insights/period'
-import type { Project } from '../projects/project'
-import type { Projects } from '../projects/projects'
-import type { Store } from '../store/store'
-import type { World } from '../world/world'
-import type { Unit } from '../ui/format'
+import { EngineError } from '#engine/engine'
+import { answerSettingsOf } from '#insights/project-settings'
+import type { Calendar } from '#insights/calendar/period'
+import type { Project } from '#projects/project'
+import type { Projects } from '#projects/projects'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import type { Unit } from '#ui/format'
 import { type Alert, nextCheck } from './alert'
 import { aboutAlert } from './alerts'
-import { judge, unknown, type Verdict } from './condition'
-import { queue } from './deliveries'
-import { addChange, alertsDue, forgetChangesBefore, saveState } from './kept/store'
+import { judge, unknownVerdict, type AlertVerdict } from './condition'
+import { queueMessage } from './deliveries/deliveries'
+import { addChange, alertsDue, forgetChangesBefore, saveState } from './store'
 import type { AlertMessage } from './messages'
-import type { CollectionPulse } from './pulse'
-import { type ReadingGround, readNow } from './reading'
-import { type Tidings, tidingsOf } from './telling'
+import type { CollectionUptime } from './pulse/collection-uptime'
+import { type AlertReadingDependencies, readNow } from './alert-reading'
+import { type NotificationReason, notificationReasonOf } from './notification'
 import { verdictWords } from './verdict-words'
-import { watchedWords } from './watched-words'
-import { conditionWords } from './words'
+import { watchedMetricWords } from './watched-metric-words'
+import { conditionWords } from './alert-words'
 
-interface ChecksGround extends ReadingGround {
+interface AlertChecksDependencies extends AlertReadingDependencies {
   store: Store
   world: World
   projects: Pick<Projects, 'numbered'>
-  pulse: Pick<CollectionPulse, 'doubtAbout'>
+  pulse: Pick<CollectionUptime, 'doubtAbout'>
 }
 
 /** A verdict, and how its numbers are written. */
-interface Found {
-  verdict: Verdict
+interface AlertCheckResult {
+  verdict: AlertVerdict
   unit: Unit
 }
 
 const keptMs = 180 * 24 * 60 * 60_000
 
-/** Looks at what is due, and tells whom it concerns. In one front at a time. */
+/** Checks the alerts that are due and notifies their recipients. Runs in one front at a time. */
 export class AlertChecks {
-  constructor(private readonly ground: ChecksGround) {}
+  constructor(private readonly dependencies: AlertChecksDependencies) {}
 
-  /** One that cannot be looked at keeps none of the others from it; what went wrong is thrown at the end. */
+  /** A failed check does not stop the others; the errors are thrown together at the end. */
   async run(): Promise<void> {
-    const { store, world } = this.ground
+    const { store, world } = this.dependencies
     const problems: unknown[] = []
     for (const alert of await alertsDue(store, world.now())) {
-      const found = await this.look(alert).catch((problem: unknown) => {
+      const result = await this.check(alert).catch((problem: unknown) => {
         problems.push(problem)
         return {
-          verdict: unknown('It could not be looked at; the log of Tilth says why.'),
+          verdict: unknownVerdict('It could not be looked at; the log of Tilth says why.'),
           unit: 'number' as const,
         }
       })
-      await this.conclude(alert, found)
+      await this.conclude(alert, result)
     }
     await forgetChangesBefore(store, new Date(world.now().getTime() - keptMs))
     if (problems.length > 0) throw new AggregateError(problems, 'Some alerts could not be looked at.')
   }
 
-  async test(alert: Alert): Promise<{ verdict: Verdict; told: string[] }> {
-    const { store, world } = this.ground
-    const found = await this.look(alert)
+  async test(alert: Alert): Promise<{ verdict: AlertVerdict; told: string[] }> {
+    const { store, world } = this.dependencies
+    const result = await this.check(alert)
     const told = await store.transaction(async (transaction) =>
-      queue(
+      queueMessage(
         transaction,
         {
           projectId: alert.projectId,
           about: aboutAlert(alert.id),
-          message: await this.messageOf(alert, found, 'test'),
+          message: await this.messageOf(alert, result, 'test'),
         },
         alert.recipients,
         world,
       ),
     )
-    return { verdict: found.verdict, told }
+    return { verdict: result.verdict, told }
   }
 
-  /** An engine that is away is no reason to wake anybody: what cannot be seen is unknown. */
-  private async look(alert: Alert): Promise<Found> {
-    const project = this.ground.projects.numbered(alert.projectId)
+  /** An unavailable engine makes the verdict unknown, which notifies no recipient. */
+  private async check(alert: Alert): Promise<AlertCheckResult> {
+    const project = this.dependencies.projects.numbered(alert.projectId)
     if (!project || project.archivedAt)
-      return { verdict: unknown('The project is archived.'), unit: 'number' }
+      return { verdict: unknownVerdict('The project is archived.'), unit: 'number' }
     const calendar = this.calendarOf(project)
     try {
-      const read = await readNow(alert, calendar, this.ground)
+      const read = await readNow(alert, calendar, this.dependencies)
       if (!read.done)
-        return { verdict: unknown(read.problems.map(({ message }) => message).join(' ')), unit: 'number' }
+        return {
+          verdict: unknownVerdict(read.problems.map(({ message }) => message).join(' ')),
+          unit: 'number',
+        }
       const unit = unitOf(read.as, project)
       const verdict = judge(read.reading, alert.condition)
       if (verdict.state !== 'firing') return { verdict, unit }
-      const doubt = await this.ground.pulse.doubtAbout(alert.condition, read.period)
-      return { verdict: doubt === undefined ? verdict : unknown(doubt), unit }
+      const doubt = await this.dependencies.pulse.doubtAbout(alert.condition, read.period)
+      return { verdict: doubt === undefined ? verdict : unknownVerdict(doubt), unit }
     } catch (problem) {
       if (problem instanceof EngineError)
-        return { verdict: unknown(`The engine does not answer: ${problem.message}`), unit: 'number' }
+        return { verdict: unknownVerdict(`The engine does not answer: ${problem.message}`), unit: 'number' }
       throw problem
     }
   }
 
-  private async conclude(before: Alert, found: Found): Promise<void> {
-    const { store, world, projects } = this.ground
+  private async conclude(before: Alert, result: AlertCheckResult): Promise<void> {
+    const { store, world, projects } = this.dependencies
     const now = world.now()
-    const { verdict } = found
+    const { verdict } = result
     const hasChanged = before.verdict?.state !== verdict.state
-    const tidings = tidingsOf(verdict, before, now)
+    const reason = notificationReasonOf(verdict, before, now)
     const project = projects.numbered(before.projectId)
     const after: Alert = {
       ...before,
@@ -111,14 +114,14 @@ export class AlertChecks {
       nextCheckAt: project
         ? nextCheck(before.every, this.calendarOf(project))
         : new Date(now.getTime() + 3_600_000),
-      ...(tidings && { told: tidings === 'recovered' ? ('ok' as const) : ('firing' as const), toldAt: now }),
+      ...(reason && { told: reason === 'recovered' ? ('ok' as const) : ('firing' as const), toldAt: now }),
     }
-    const message = tidings && (await this.messageOf(before, found, tidings))
+    const message = reason && (await this.messageOf(before, result, reason))
     await store.transaction(async (transaction) => {
       if (!(await saveState(transaction, after, before))) return
       if (hasChanged) await addChange(transaction, before.id, { at: now, verdict })
       if (message)
-        await queue(
+        await queueMessage(
           transaction,
           { projectId: before.projectId, about: aboutAlert(before.id), message },
           before.recipients,
@@ -130,12 +133,12 @@ export class AlertChecks {
 
   private async messageOf(
     { id, name, projectId, watched, condition }: Alert,
-    { verdict, unit }: Found,
-    tidings: Tidings | 'test',
+    { verdict, unit }: AlertCheckResult,
+    tidings: NotificationReason | 'test',
   ): Promise<AlertMessage> {
-    const { projects, world } = this.ground
+    const { projects, world } = this.dependencies
     const project = projects.numbered(projectId)
-    const what = await watchedWords(projectId, watched, this.ground)
+    const what = await watchedMetricWords(projectId, watched, this.dependencies)
     return {
       kind: 'alert',
       tidings,
@@ -151,7 +154,7 @@ export class AlertChecks {
 
   private calendarOf(project: Project): Calendar {
     const { weekStart } = answerSettingsOf(project)
-    return { timeZone: project.timeZone, weekStart, now: this.ground.world.now() }
+    return { timeZone: project.timeZone, weekStart, now: this.dependencies.world.now() }
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alertIntervals, type ConditionSaid } from './words'
+import { alertIntervals, type ConditionParts } from './alert-words'
 
 const finite = (what: string) => z.number({ error: `Give ${what} as a number.` })
 
@@ -7,8 +7,8 @@ const interval = z.enum(alertIntervals, { error: `Choose one of ${alertIntervals
 
 const mostMinutes = 31 * 24 * 60
 
-/** When somebody wants to be told. */
-export const condition = z.discriminatedUnion(
+/** The condition under which an alert fires. */
+export const alertCondition = z.discriminatedUnion(
   'type',
   [
     z.strictObject({
@@ -46,39 +46,40 @@ export const condition = z.discriminatedUnion(
   ],
   { error: 'Choose a condition: threshold, relative or absence.' },
 )
-export type Condition = z.infer<typeof condition> & ConditionSaid
+export type AlertCondition = z.infer<typeof alertCondition> & ConditionParts
 
-/** Numbers of one alert at one moment. */
-export interface Reading {
-  /** Null where there was nothing to measure. */
+/** The numbers of one alert at one moment. */
+export interface AlertReading {
+  /** Null if there was nothing to measure. */
   value: number | null
-  /** What it is held against. */
+  /** The number it is compared with. */
   against?: number | null
 }
 
-export type Verdict =
+export type AlertVerdict =
   | { state: 'ok' | 'firing'; value: number; against?: number }
-  /** Nothing can be said, and the sentence says why. Nobody is told: what cannot be seen is no alarm. */
+  /** The state cannot be determined; `why` is a sentence for users. Notifies no recipient. */
   | { state: 'unknown'; why: string }
 
-export const unknown = (why: string): Verdict => ({ state: 'unknown', why })
+export const unknownVerdict = (why: string): AlertVerdict => ({ state: 'unknown', why })
 
-export function judge({ value, against }: Reading, wanted: Condition): Verdict {
-  if (value === null) return unknown('There was nothing to measure.')
+export function judge({ value, against }: AlertReading, wanted: AlertCondition): AlertVerdict {
+  if (value === null) return unknownVerdict('There was nothing to measure.')
   if (wanted.type === 'absence') return { state: value === 0 ? 'firing' : 'ok', value }
   if (wanted.type === 'threshold') {
     const isThere = wanted.is === 'above' ? value > wanted.value : value < wanted.value
     return { state: isThere ? 'firing' : 'ok', value }
   }
-  if (against === null || against === undefined) return unknown('There was nothing to compare it with.')
+  if (against === null || against === undefined)
+    return unknownVerdict('There was nothing to compare it with.')
   const isThere = hasChanged(value, against, wanted)
   return { state: isThere ? 'firing' : 'ok', value, against }
 }
 
-type Change = Extract<Condition, { type: 'relative' }>
+type ChangeCondition = Extract<AlertCondition, { type: 'relative' }>
 
-/** From nothing, every rise is more than any percentage. */
-function hasChanged(value: number, against: number, { does, by, as }: Change): boolean {
+/** A rise from zero exceeds every percentage. */
+function hasChanged(value: number, against: number, { does, by, as }: ChangeCondition): boolean {
   const difference = value - against
   const size =
     as === 'amount' || difference === 0
@@ -88,6 +89,6 @@ function hasChanged(value: number, against: number, { does, by, as }: Change): b
   return does === 'change' || (does === 'rise' ? difference > 0 : difference < 0)
 }
 
-/** Whether it is about there being too little: then what was not collected looks just the same. */
-export const isAboutTooLittle = (wanted: Condition): boolean =>
+/** Whether a low number fires the alert. A gap in collection has the same effect. */
+export const isAboutTooLittle = (wanted: AlertCondition): boolean =>
   wanted.type === 'absence' || (wanted.type === 'threshold' ? wanted.is === 'below' : wanted.does !== 'rise')

@@ -1,19 +1,19 @@
-import type { Verdict } from './condition'
-import type { ReportFigures } from './figures'
-import type { Tidings } from './telling'
+import type { AlertVerdict } from './condition'
+import type { ReportFigures } from './report-content'
+import type { NotificationReason } from './notification'
 
-/** What is to be said, before it is a letter or the body of a webhook. */
+/** A notification, before it is rendered as a letter or a webhook body. */
 export type Message = AlertMessage | ReportMessage | ConfirmationMessage
 
 export interface AlertMessage {
   kind: 'alert'
-  tidings: Tidings | 'test'
+  tidings: NotificationReason | 'test'
   alert: string
   name: string
   project: { slug: string; name: string }
   /** "views of the last complete day fall by more than 30% …" */
   condition: string
-  verdict: Verdict
+  verdict: AlertVerdict
   /** The numbers in words: "120, against 340". */
   numbers: string
   at: string

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { email } from '../projects/members'
+import { email } from '#projects/members'
 import { recipientKey } from './recipient-key'
 
-/** Who is told. A member is told wherever their letters go by then, and no more once they have left the project. */
+/** A recipient of notifications. A member's current address is used; former members receive none. */
 export const givenRecipient = z.discriminatedUnion(
   'by',
   [
@@ -15,18 +15,18 @@ export const givenRecipient = z.discriminatedUnion(
 export type GivenRecipient = z.infer<typeof givenRecipient>
 
 export const recipients = z
-  .array(givenRecipient, { error: 'Give a list of whom to tell.' })
-  .min(1, 'Choose somebody to tell.')
-  .max(20, 'Tell 20 at most.')
+  .array(givenRecipient, { error: 'Give a list of recipients.' })
+  .min(1, 'Choose a recipient.')
+  .max(20, 'Choose at most 20 recipients.')
   .refine((given) => new Set(given.map(recipientKey)).size === given.length, {
-    error: 'Somebody is named twice.',
+    error: 'A recipient is listed twice.',
   })
 
 export const letterRecipients = recipients.refine((given) => given.every(({ by }) => by !== 'webhook'), {
   error: 'Reports are letters: choose members or addresses.',
 })
 
-/** As it is kept: what is sent to an address of the web is signed with a secret that only its owner has besides. */
+/** A recipient as stored. Messages to a webhook are signed with a secret that its owner also has. */
 export type Recipient = Exclude<GivenRecipient, { by: 'webhook' }> | Webhook
 export interface Webhook {
   by: 'webhook'
@@ -34,7 +34,7 @@ export interface Webhook {
   secret: string
 }
 
-/** For the audit log, and for those who may not change alerts. */
+/** Leaves out the secrets, for the audit log and for viewers who may not change alerts. */
 export const withoutSecrets = (all: readonly Recipient[]) =>
   all.map((one) =>
     one.by === 'webhook' ? { by: one.by, url: `${URL.parse(one.url)?.origin ?? ''}/…` } : one,

@@ -1,57 +1,61 @@
-import type { Dashboards } from '../dashboards/dashboards'
-import type { Answered, Insights } from '../insights/ask'
-import type { BreakdownAnswer, Panel } from '../insights/panel'
-import { type ChartGround, unitOf } from '../insights/chart-ground'
-import type { Cell } from '../insights/kind'
-import { trendNumbers } from '../insights/trend-lines'
-import { daysBefore, periodOn } from '../insights/period'
-import type { Calendar } from '../insights/period'
-import type { Totals } from '../insights/tell-visits'
-import { operator } from '../projects/access'
-import { type Outcome, undone } from '../projects/problems'
-import { amount, change, date, type Unit } from '../ui/format'
-import type { Figure, FigureList, ReportFigures } from './figures'
+import type { Dashboards } from '#dashboards/dashboards'
+import type { AnsweredQuestion, Insights } from '#insights/ask'
+import type { BreakdownAnswer, Panel } from '#insights/chart/panel'
+import { type ChartSettings, unitOf } from '#insights/chart/chart-settings'
+import type { AnswerCell } from '#insights/kind'
+import { trendNumbers } from '#insights/measures/trend-lines'
+import { daysBefore, periodOn } from '#insights/calendar/period'
+import type { Calendar } from '#insights/calendar/period'
+import type { VisitTotals } from '#insights/compile/visit-totals'
+import { operator } from '#projects/access'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { amount, change, date, type Unit } from '#ui/format'
+import type { ReportFigure, ReportFigureList, ReportFigures } from './report-content'
 import type { Report } from './report'
-import type { ReportRhythm } from './words'
+import type { ReportRhythm } from './alert-words'
 
-export interface FiguresGround {
+export interface ReportFiguresDependencies {
   insights: Pick<Insights, 'ask'>
   dashboards: Pick<Dashboards, 'find' | 'asking'>
 }
 
-/** Whoever set a report up may read the project; from then on it is Tilth that asks. */
-const reporter = operator('reports')
+/** Reads with rights of its own: the author's right to read the project was checked when the report was saved. */
+const reportOperator = operator('reports')
 
-/** What is over when the letter is written. */
+/** The complete period before the letter is written. */
 const periods = { day: 'yesterday', week: 'last-week', month: 'last-month' } as const satisfies Record<
   ReportRhythm,
   string
 >
-const befores = { day: 'the day before', week: 'the week before', month: 'the month before' } as const
+const previousPeriodWords = {
+  day: 'the day before',
+  week: 'the week before',
+  month: 'the month before',
+} as const
 
-type Told = Pick<ReportFigures, 'figures' | 'lists' | 'missing'>
+type ReportContent = Pick<ReportFigures, 'figures' | 'lists' | 'missing'>
 
-/** Whose clock and money, and what time it is by it. */
-export type Viewpoint = Calendar & ChartGround
+/** The project's time zone and currency, and the current time. */
+export type ReportLocale = Calendar & ChartSettings
 
-/** The figures of a report as of now. Throws when the engine is away: then it is written later. */
+/** Returns the current figures of a report. Throws if the engine is unavailable; the report is written later then. */
 export async function figuresOf(
   { projectId, about, every }: Pick<Report, 'projectId' | 'about' | 'every'>,
-  viewpoint: Viewpoint,
-  ground: FiguresGround,
+  locale: ReportLocale,
+  dependencies: ReportFiguresDependencies,
 ): Promise<Outcome<{ figures: ReportFigures }>> {
-  const told =
+  const reportContent =
     about.type === 'web'
-      ? await figuresOfWeb(projectId, periods[every], viewpoint, ground)
+      ? await figuresOfWeb(projectId, periods[every], locale, dependencies)
       : await figuresOfDashboard(
           { projectId, id: about.dashboard, period: periods[every] },
-          viewpoint,
-          ground,
+          locale,
+          dependencies,
         )
-  if (!told.done) return told
-  const { figures, lists, missing } = told
-  const period = periodWords(every, viewpoint)
-  return { done: true, figures: { period, before: befores[every], figures, lists, missing } }
+  if (!reportContent.done) return reportContent
+  const { figures, lists, missing } = reportContent
+  const period = periodWords(every, locale)
+  return { done: true, figures: { period, before: previousPeriodWords[every], figures, lists, missing } }
 }
 
 /** "22 Nov 2026", "16 Nov 2026 – 22 Nov 2026" */
@@ -75,14 +79,14 @@ const webLists = ['page', 'source', 'country'] as const
 async function figuresOfWeb(
   projectId: number,
   period: string,
-  { currency }: Viewpoint,
-  ground: FiguresGround,
-): Promise<Outcome<Told>> {
+  { currency }: ReportLocale,
+  dependencies: ReportFiguresDependencies,
+): Promise<Outcome<ReportContent>> {
   const ask = (question: object) =>
-    ground.insights.ask(projectId, { ...question, period, compare: 'previous' }, reporter)
-  const asked = await ask({ kind: 'breakdown', dimensions: [...webLists], limit: 8 })
-  if (!asked.done) return asked
-  const { totals, panels } = asked.answer as BreakdownAnswer // the question's kind is breakdown
+    dependencies.insights.ask(projectId, { ...question, period, compare: 'previous' }, reportOperator)
+  const outcome = await ask({ kind: 'breakdown', dimensions: [...webLists], limit: 8 })
+  if (!outcome.done) return outcome
+  const { totals, panels } = outcome.answer as BreakdownAnswer // the question's kind is breakdown
   return {
     done: true,
     figures: totals
@@ -93,27 +97,29 @@ async function figuresOfWeb(
   }
 }
 
-const webFigure = ({ label, of, unit, good }: (typeof webFigures)[number], totals: Totals): Figure =>
-  figure(label, totals.figures[of], totals.compared?.figures[of], unit, good)
+const webFigure = (
+  { label, of, unit, good }: (typeof webFigures)[number],
+  totals: VisitTotals,
+): ReportFigure => reportFigure(label, totals.figures[of], totals.compared?.figures[of], unit, good)
 
-/** Only where there ever is any. */
-function revenueIn({ figures, compared }: Totals, currency: string): Figure[] {
+/** Returns figures only if either period has revenue. */
+function revenueIn({ figures, compared }: VisitTotals, currency: string): ReportFigure[] {
   const isNone = !figures.revenue && !compared?.figures.revenue
-  return isNone ? [] : [figure('Revenue', figures.revenue, compared?.figures.revenue, { currency }, 1)]
+  return isNone ? [] : [reportFigure('Revenue', figures.revenue, compared?.figures.revenue, { currency }, 1)]
 }
 
-function figure(
+function reportFigure(
   label: string,
   value: number | null,
   before: number | null | undefined,
   unit: Unit,
   good: 1 | -1 | 0 = 0,
-): Figure {
-  const told = { label, value: amount(value, unit) }
-  if (value === null || before === null || before === undefined) return told
+): ReportFigure {
+  const figure = { label, value: amount(value, unit) }
+  if (value === null || before === null || before === undefined) return figure
   const direction = Math.sign(value - before) * good
   return {
-    ...told,
+    ...figure,
     change: change(before, value),
     tone: direction === 0 ? 'neither' : direction > 0 ? 'good' : 'bad',
   }
@@ -126,7 +132,7 @@ function valueWords(dimension: Panel['dimension'], value: string | null): string
   return dimension === 'country' && /^[A-Z]{2}$/.test(value) ? (countries.of(value) ?? value) : value
 }
 
-const listOf = ({ dimension, label, rows }: Panel): FigureList => ({
+const listOf = ({ dimension, label, rows }: Panel): ReportFigureList => ({
   title: label,
   counted: 'Visitors',
   rows: rows.map(({ value, visitors, compared }) => ({
@@ -138,19 +144,23 @@ const listOf = ({ dimension, label, rows }: Panel): FigureList => ({
 
 async function figuresOfDashboard(
   { projectId, id, period }: { projectId: number; id: string; period: string },
-  viewpoint: Viewpoint,
-  ground: FiguresGround,
-): Promise<Outcome<Told>> {
-  const dashboard = await ground.dashboards.find(projectId, id, reporter)
-  if (!dashboard) return undone('The dashboard is not there any more. Choose another.', 'about')
+  locale: ReportLocale,
+  dependencies: ReportFiguresDependencies,
+): Promise<Outcome<ReportContent>> {
+  const dashboard = await dependencies.dashboards.find(projectId, id, reportOperator)
+  if (!dashboard) return failedOutcome('The dashboard is not there any more. Choose another.', 'about')
   if (dashboard.archivedAt)
-    return undone(`“${dashboard.name}” is archived. Bring it back, or choose another.`, 'about')
-  const askCard = ground.dashboards.asking(
+    return failedOutcome(`“${dashboard.name}” is archived. Bring it back, or choose another.`, 'about')
+  const askCard = dependencies.dashboards.asking(
     projectId,
     { ...dashboard.look, period, compare: 'previous' },
-    reporter,
+    reportOperator,
   )
-  const told: { figures: Figure[]; lists: FigureList[]; missing: { title: string; why: string }[] } = {
+  const reportContent: {
+    figures: ReportFigure[]
+    lists: ReportFigureList[]
+    missing: { title: string; why: string }[]
+  } = {
     figures: [],
     lists: [],
     missing: [],
@@ -158,24 +168,28 @@ async function figuresOfDashboard(
   const cards = dashboard.cards.filter(({ content }) => content.type !== 'text')
   const answers = await Promise.all(cards.map((card) => askCard(card)))
   for (const [i, answer] of answers.entries()) {
-    if (answer.done) told.lists.push(listOfAnswer(answer.title, answer.answered, viewpoint))
+    if (answer.done) reportContent.lists.push(listOfAnswer(answer.title, answer.answered, locale))
     else {
       const content = cards[i]?.content
       const title = content?.type === 'question' ? content.title : 'A card'
-      told.missing.push({ title, why: answer.problems.map(({ message }) => message).join(' ') })
+      reportContent.missing.push({ title, why: answer.problems.map(({ message }) => message).join(' ') })
     }
   }
-  return { done: true, ...told }
+  return { done: true, ...reportContent }
 }
 
 const mostRows = 8
 
-/** A trend tells its totals; any other answer the head of its table. */
-function listOfAnswer(title: string, answered: Answered, ground: ChartGround): FigureList {
+/** Returns the totals of a trend, and the first rows of any other answer's table. */
+function listOfAnswer(
+  title: string,
+  answered: AnsweredQuestion,
+  dependencies: ChartSettings,
+): ReportFigureList {
   const trend = trendNumbers(answered)
   if (trend) {
     const rows = trend.lines.slice(0, mostRows).map(({ label, as, total, compared }) => {
-      const { value, change: changed } = figure(label, total, compared?.total, unitOf(as, ground))
+      const { value, change: changed } = reportFigure(label, total, compared?.total, unitOf(as, dependencies))
       return { label, value, ...(changed !== undefined && { change: changed }) }
     })
     return { title, counted: 'Total', rows }
@@ -190,16 +204,20 @@ function listOfAnswer(title: string, answered: Answered, ground: ChartGround): F
     title,
     counted: column.name,
     rows: table.rows.slice(0, mostRows).map((cells) => ({
-      label: names.map((i) => nameIn(cells[i], table.columns[i]?.as, ground)).join(', ') || title,
-      value: amountIn(cells[place], unitOf(column.as, ground)),
+      label: names.map((i) => nameIn(cells[i], table.columns[i]?.as, dependencies)).join(', ') || title,
+      value: amountIn(cells[place], unitOf(column.as, dependencies)),
     })),
   }
 }
 
-const nameIn = (cell: Cell | undefined, as: string | undefined, { timeZone }: ChartGround): string => {
+const nameIn = (
+  cell: AnswerCell | undefined,
+  as: string | undefined,
+  { timeZone }: ChartSettings,
+): string => {
   if (as === 'date' && typeof cell === 'string') return date(cell, timeZone)
   return cell === null || cell === undefined || cell === '' ? '(none)' : String(cell)
 }
 
-const amountIn = (cell: Cell | undefined, unit: Unit): string =>
+const amountIn = (cell: AnswerCell | undefined, unit: Unit): string =>
   typeof cell === 'number' ? amount(cell, unit) : (cell ?? '–')

@@ -1,18 +1,18 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
-import { bucketStart, type Calendar } from '../insights/period'
-import { nameFor } from '../projects/name'
+import { bucketStart, type Calendar } from '#insights/calendar/period'
+import { nameFor } from '#projects/name'
 import { letterRecipients, type GivenRecipient } from './recipient'
-import type { ReportRhythm } from './words'
+import type { ReportRhythm } from './alert-words'
 
-/** Figures that come by letter, again and again. */
+/** A mail with figures, sent on a schedule. */
 export interface Report {
   id: string
   projectId: number
   name: string
   about: ReportAbout
   every: ReportRhythm
-  /** On the project's clock. */
+  /** In the project's time zone. */
   hour: number
   recipients: LetterRecipient[]
   createdBy: string
@@ -20,7 +20,7 @@ export interface Report {
   pausedAt: Date | undefined
   nextAt: Date
   sentAt: Date | undefined
-  /** Why the last one could not be made. */
+  /** Why the last report could not be written. */
   trouble: string | undefined
 }
 
@@ -39,7 +39,7 @@ export const reportAbout = z.discriminatedUnion(
 )
 export type ReportAbout = z.infer<typeof reportAbout>
 
-const fields = {
+const reportFields = {
   name: nameFor('Name the report after what it tells.'),
   about: reportAbout,
   every: z.enum(['day', 'week', 'month'], { error: 'Choose day, week or month.' }),
@@ -55,28 +55,28 @@ const fields = {
 }
 
 export const newReport = z.strictObject({
-  ...fields,
-  every: fields.every.default('week'),
-  hour: fields.hour.default(8),
-  isPaused: fields.isPaused.default(false),
+  ...reportFields,
+  every: reportFields.every.default('week'),
+  hour: reportFields.hour.default(8),
+  isPaused: reportFields.isPaused.default(false),
 })
 
-export const reportChange = z.strictObject(fields).partial()
+export const reportChange = z.strictObject(reportFields).partial()
 
-/** The first day of each day, week or month at that hour; where the clocks skip the hour, the one after. */
+/** Returns the next first day of a day, week or month at that hour, or an hour later where clocks skip it. */
 export function nextReport(every: ReportRhythm, hour: number, calendar: Calendar): Date {
-  const begun = at(bucketStart(calendar.now, every, calendar), hour, calendar)
+  const begun = startAtHour(bucketStart(calendar.now, every, calendar), hour, calendar)
   if (begun > calendar.now) return begun
-  const day = zoned(bucketStart(calendar.now, every, calendar), calendar).toPlainDate()
+  const day = inTimeZone(bucketStart(calendar.now, every, calendar), calendar).toPlainDate()
   const next = day.add(every === 'day' ? { days: 1 } : every === 'week' ? { weeks: 1 } : { months: 1 })
   return atHour(next, hour, calendar)
 }
 
-const zoned = (instant: Date, { timeZone }: Calendar) =>
+const inTimeZone = (instant: Date, { timeZone }: Calendar) =>
   Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone)
 
-const at = (start: Date, hour: number, calendar: Calendar): Date =>
-  atHour(zoned(start, calendar).toPlainDate(), hour, calendar)
+const startAtHour = (start: Date, hour: number, calendar: Calendar): Date =>
+  atHour(inTimeZone(start, calendar).toPlainDate(), hour, calendar)
 
 const atHour = (day: Temporal.PlainDate, hour: number, { timeZone }: Calendar): Date =>
   new Date(day.toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(hour) }).epochMilliseconds)

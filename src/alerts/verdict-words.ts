@@ -1,8 +1,8 @@
-import { amount, type Unit } from '../ui/format'
-import type { Verdict } from './condition'
+import { amount, type Unit } from '#ui/format'
+import type { AlertVerdict } from './condition'
 
-/** "120, against 340"; or why nothing can be said. */
-export function verdictWords(verdict: Verdict, unit: Unit): string {
+/** "120, against 340"; or why the state is unknown. */
+export function verdictWords(verdict: AlertVerdict, unit: Unit): string {
   if (verdict.state === 'unknown') return verdict.why
   const { value, against } = verdict
   return against === undefined

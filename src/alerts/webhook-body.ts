@@ -1,9 +1,9 @@
 import { alertAddress, headline } from './letters/alert-letter'
 import type { Message } from './messages'
 
-/** What a webhook is told: the facts for programs, and `text` for chats, which show that alone. */
+/** Returns the JSON body of a webhook: fields for programs, and `text` for chat services, which show only that. */
 export function webhookBody(message: Message, origin: string): string {
-  if (message.kind !== 'alert') throw new Error(`A webhook is not told of a ${message.kind}.`)
+  if (message.kind !== 'alert') throw new Error(`Webhooks receive no ${message.kind} messages.`)
   const { tidings, alert, name, project, condition, verdict, numbers, at } = message
   const url = alertAddress(message, origin)
   return JSON.stringify({

@@ -1,6 +1,6 @@
-import { StatusPage } from '../ui/StatusPage'
-import { fallbackFor, frontPage } from '../ui/status-titles'
-import { TitleWhileShown } from '../ui/TitleWhileShown'
+import { StatusPage } from '#ui/page/StatusPage'
+import { fallbackFor, frontPage } from '#ui/page/status-titles'
+import { TitleWhileShown } from '#ui/page/TitleWhileShown'
 
 const notFound = fallbackFor(404)
 
@@ -9,7 +9,7 @@ export function NotFoundPage() {
   return (
     <>
       <TitleWhileShown title={notFound.title} />
-      <StatusPage status={404} {...notFound} wayOn={frontPage} />
+      <StatusPage status={404} {...notFound} link={frontPage} />
     </>
   )
 }

@@ -1,8 +1,8 @@
 'use client'
 
-import { StatusPage } from '../ui/StatusPage'
-import { applicationError } from '../ui/status-titles'
-import '../ui/styles.css'
+import { StatusPage } from '#ui/page/StatusPage'
+import { applicationError } from '#ui/page/status-titles'
+import '#ui/styles.css'
 
 /** Where every exception ends that no page caught. Only one thrown on the server carries a digest. */
 export default function GlobalError({ error }: { error: unknown }) {

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { StatusPage } from '../ui/StatusPage'
-import { fallbackFor, frontPage } from '../ui/status-titles'
-import '../ui/styles.css'
+import { StatusPage } from '#ui/page/StatusPage'
+import { fallbackFor, frontPage } from '#ui/page/status-titles'
+import '#ui/styles.css'
 
 const notFound = fallbackFor(404)
 
@@ -16,7 +16,7 @@ export default async function GlobalNotFound() {
   return (
     <html lang="en">
       <body>
-        <StatusPage status={404} {...notFound} wayOn={frontPage} />
+        <StatusPage status={404} {...notFound} link={frontPage} />
       </body>
     </html>
   )

@@ -1,4 +1,4 @@
-import { questionText } from '../insights/question-text'
+import { questionText } from '#insights/text/question-text'
 
 /** What the audit log is narrowed to. */
 export interface AuditQuestion {
@@ -96,7 +96,7 @@ export interface FlagQuestion {
   with?: string
 }
 
-/** For whom flags are explained. */
+/** The visitor and context of a flag explanation. */
 export interface ExplainQuestion {
   environment?: string
   visitor?: string
@@ -119,7 +119,7 @@ export interface PostsQuestion {
 /** What stands beside a post while it is written; without it the preview, or on narrow screens the text itself. */
 export type PostPanel = 'preview' | 'settings' | 'headlines' | 'readers'
 
-export interface PostQuestion {
+export interface PostPageQuestion {
   panel?: PostPanel
   /** In its readers. */
   period?: string
@@ -132,10 +132,18 @@ export interface PostQuestion {
 export const paths = {
   studio: '/studio',
   setup: '/studio/setup',
-  signIn: (to?: string) => withQuestion('/studio/sign-in', { to }),
+  /** `problem` is why the provider's user did not come in. */
+  signIn: (to?: string, problem?: string) => withQuestion('/studio/sign-in', { to, problem }),
+  oidcStart: (to?: string) => withQuestion('/studio/oidc/start', { to }),
+  secondStep: (to?: string) => withQuestion('/studio/sign-in/step', { to }),
   signOut: '/studio/sign-out',
+  forgotPassword: '/studio/forgot',
+  resetPassword: '/studio/reset',
   join: '/studio/join',
   account: '/studio/account',
+  /** `problem` is why the provider's account was not linked, or did not confirm the member. */
+  security: (problem?: string) => withQuestion('/studio/account/security', { problem }),
+  installation: '/studio/installation',
   newProject: '/studio/projects/new',
   /** Home; where a dashboard was chosen for it, it is looked at as one. */
   project: (slug: string, question: DashboardQuestion = {}) =>
@@ -217,7 +225,7 @@ export const paths = {
   newPost: (slug: string, question: { kind?: 'page' } = {}) =>
     withQuestion(`/studio/${slug}/posts/new`, { ...question }),
   /** A post or a page; one of a folder is named by its file, in as many parts. */
-  post: (slug: string, id: string, question: PostQuestion = {}) =>
+  post: (slug: string, id: string, question: PostPageQuestion = {}) =>
     withQuestion(`/studio/${slug}/posts/post/${partsOf(id)}`, { ...question }),
   postHistory: (slug: string, id: string, question: { version?: number } = {}) =>
     withQuestion(`/studio/${slug}/posts/history/${partsOf(id)}`, { ...question }),
@@ -230,6 +238,7 @@ export const paths = {
   uploads: (slug: string, name: string) => withQuestion(`/_tilth/uploads/${slug}`, { name }),
   settings: (slug: string) => `/studio/${slug}/settings`,
   collection: (slug: string) => `/studio/${slug}/settings/collection`,
+  retention: (slug: string) => `/studio/${slug}/settings/retention`,
   members: (slug: string) => `/studio/${slug}/settings/members`,
   keys: (slug: string) => `/studio/${slug}/settings/keys`,
   audit: (slug: string, question: AuditQuestion = {}) =>
@@ -238,6 +247,8 @@ export const paths = {
 }
 
 /** Where an invitation leads: the token stands behind "#", which browsers keep to themselves. */
+export const resetLink = (origin: string, token: string) => `${origin}${paths.resetPassword}#${token}`
+
 export const invitationLink = (origin: string, token: string) => `${origin}${paths.join}#${token}`
 
 /** What people outside are sent. */
@@ -260,8 +271,8 @@ export const postIdIn = (parts: readonly string[]): string =>
     .join('/')
 
 function withQuestion(path: string, question: Record<string, string | number | undefined>): string {
-  const asked = Object.entries(question).filter(([, value]) => value !== undefined && value !== '')
-  const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))
+  const params = Object.entries(question).filter(([, value]) => value !== undefined && value !== '')
+  const search = new URLSearchParams(params.map(([name, value]) => [name, String(value)]))
   return search.size > 0 ? `${path}?${search}` : path
 }
 

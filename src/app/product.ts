@@ -1,24 +1,37 @@
-import type { Log } from '../server/log'
-import type { Product } from '../server/product'
+import type { CollectionState } from '#ingest/collection-state'
+import type { Log } from '#server/log'
+import type { PageFailures } from '#server/page-failures'
+import type { Product } from '#server/product'
 
-interface Shared {
+interface ServerGlobals {
   product: Product
   log: Log
+  /** The storage lag that the front server reported last. */
+  collection: { readonly state: CollectionState | undefined }
+  failures: PageFailures
 }
 
 /** The one Product of this process. */
-export const getProduct = () => shared('product')
+export const getProduct = () => fromServer('product')
+
+/** What is wrong with collecting events, if anything. */
+export const getCollection = () => fromServer('collection').state
+
+/** What pages of this process have failed on lately. */
+export const getFailures = () => fromServer('failures')
 
 /** The log of this process. */
-export const getLog = () => shared('log')
+export const getLog = () => fromServer('log')
 
 /**
  * Finds what server/pages.ts put in its place before it started Next. Next compiles a module once for pages, once for
  * actions and once for the proxy, so nothing that holds state can be imported instead.
  */
-function shared<Name extends keyof Shared>(name: Name): Shared[Name] {
+function fromServer<Name extends keyof ServerGlobals>(name: Name): ServerGlobals[Name] {
   // The global object does not know its symbols' types; server/pages.ts alone sets these.
-  const thing = (globalThis as { [place: symbol]: Shared[Name] | undefined })[Symbol.for(`tilth.${name}`)]
+  const thing = (globalThis as { [symbol: symbol]: ServerGlobals[Name] | undefined })[
+    Symbol.for(`tilth.${name}`)
+  ]
   if (!thing) throw new Error('These pages run inside Tilth only. Start it with `npm start`.')
   return thing
 }

@@ -1,12 +1,12 @@
 import type { CSSProperties, ReactNode, Ref } from 'react'
-import { Anchor } from '../ui/Anchor'
-import type { Place } from './grid'
+import { Anchor } from '#ui/Anchor'
+import type { CardPlacement } from './grid'
 
-/** How tall a row is, and how far it is from the next; `CardGrid` says the same in its class. */
+/** The height of a row and the gap to the next; the class of `CardGrid` repeats them. */
 export const rowRem = 4
 export const gapRem = 1
 
-/** Twelve columns; below each other where there is no room for that. */
+/** A grid of twelve columns; on narrow screens the cards stack. */
 export function CardGrid({ ref, children }: { ref?: Ref<HTMLDivElement>; children: ReactNode }) {
   return (
     <div ref={ref} className="grid min-w-0 gap-4 md:auto-rows-[4rem] md:grid-cols-12">
@@ -15,8 +15,8 @@ export function CardGrid({ ref, children }: { ref?: Ref<HTMLDivElement>; childre
   )
 }
 
-/** Where one card stands. Cards come in reading order, for narrow screens and for whoever hears them. */
-export function CardCell({ place: { x, y, w, h }, children }: { place: Place; children: ReactNode }) {
+/** The cell of one card. Cards are rendered in reading order, for narrow screens and screen readers. */
+export function CardCell({ place: { x, y, w, h }, children }: { place: CardPlacement; children: ReactNode }) {
   // React’s type of styles knows no properties of our own
   const style = { '--columns': `${x + 1} / span ${w}`, '--rows': `${y + 1} / span ${h}` } as CSSProperties
   return (
@@ -26,7 +26,7 @@ export function CardCell({ place: { x, y, w, h }, children }: { place: Place; ch
   )
 }
 
-/** The sheet of a card. What is too large for it is scrolled to. */
+/** The frame of a card; its content scrolls. */
 export function CardFrame({
   title,
   titleHref,

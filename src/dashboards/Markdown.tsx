@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { TextLink } from '../ui/Anchor'
+import { TextLink } from '#ui/Anchor'
 import { type Block, type Inline, readMarkdown } from './markdown'
 
-/** What somebody wrote between the charts. */
+/** The text of a text card. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-2.5 text-base wrap-anywhere text-pretty">

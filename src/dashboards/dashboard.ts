@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { filter } from '../filters/filter'
-import { comparisonText, periodText } from '../insights/period'
-import { nameFor } from '../projects/name'
+import { filter } from '#filters/filter'
+import { comparisonText, periodText } from '#insights/calendar/period'
+import { nameFor } from '#projects/name'
 import { columns, smallest, tallest } from './grid'
 
-/** A page of insights. */
+/** A page of insight and text cards. */
 export interface Dashboard {
   id: string
   projectId: number
   name: string
   description: string
-  cards: Card[]
-  look: Look
-  /** Counts up with every change of its cards. */
+  cards: SavedCard[]
+  look: ViewOverrides
+  /** Incremented by each change of the cards. */
   version: number
   createdBy: string
   createdAt: Date
@@ -21,14 +21,14 @@ export interface Dashboard {
   archivedAt: Date | undefined
 }
 
-/** What its cards were from then on. */
+/** The cards as of one version. */
 export type DashboardVersion = Pick<Dashboard, 'version' | 'cards' | 'changedBy' | 'changedAt'>
 
 export const mostCards = 60
 
 const question = z.looseObject({ kind: z.string() }, { error: 'Say what it asks.' })
 
-/** What a card shows: an insight that is saved, a question of its own, or words. */
+/** The content of a card: a saved insight, a question of its own, or text. */
 export const cardContent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insight'), insight: z.string().min(1).max(100) }),
   z.strictObject({ type: z.literal('question'), title: nameFor('Name the card.'), question }),
@@ -49,50 +49,50 @@ const place = z
 
 const cardId = z.string().regex(/^[\w-]{1,64}$/, 'An id has letters, digits, "-" and "_".')
 
-/** Without an id it is a new one; without a place it stands at the end. */
-export const givenCard = z.strictObject({
+/** A card without an id is new; a card without a place goes to the end. */
+export const cardInput = z.strictObject({
   id: cardId.optional(),
   place: place.optional(),
   content: cardContent,
 })
-export type GivenCard = z.infer<typeof givenCard>
-export type Card = Required<GivenCard>
+export type CardInput = z.infer<typeof cardInput>
+export type SavedCard = Required<CardInput>
 
-/** Where each card stands; those that are left out stay where they are. */
+/** The positions of the cards; cards that are left out keep theirs. */
 export const arrangement = z.strictObject({ places: z.record(cardId, place) })
 
-/** Minutes between two looks; 0 is never. */
-export const refreshes = [0, 1, 5, 15] as const
-export type Refresh = (typeof refreshes)[number]
+/** Minutes between two refreshes; 0 is never. */
+export const refreshChoices = [0, 1, 5, 15] as const
+export type RefreshMinutes = (typeof refreshChoices)[number]
 
-/** What the whole dashboard says in place of its cards, or with them. */
-export const look = z.strictObject({
+/** The period, comparison and filter of the dashboard, which override or extend those of its cards. */
+export const viewOverrides = z.strictObject({
   period: periodText.optional(),
   compare: z.union([comparisonText, z.literal('none')]).optional(),
   filter: filter.optional(),
-  refreshMinutes: z.literal(refreshes).default(0),
+  refreshMinutes: z.literal(refreshChoices).default(0),
 })
-export type Look = z.infer<typeof look>
+export type ViewOverrides = z.infer<typeof viewOverrides>
 
 const cards = z
-  .array(givenCard)
+  .array(cardInput)
   .max(mostCards, `A dashboard has ${mostCards} cards at most.`)
   .refine((given) => isUnique(given.flatMap(({ id }) => id ?? [])), { error: 'Two cards have the same id.' })
 
 const isUnique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length
 
-const told = {
+const dashboardFields = {
   name: nameFor('Name the dashboard after what it shows.'),
   description: z.string().trim().max(1000, 'Use at most 1000 characters.'),
   cards,
-  look,
+  look: viewOverrides,
 }
 
 export const newDashboard = z.strictObject({
-  ...told,
-  description: told.description.default(''),
+  ...dashboardFields,
+  description: dashboardFields.description.default(''),
   cards: cards.default([]),
-  look: look.prefault({}),
+  look: viewOverrides.prefault({}),
 })
 
-export const dashboardChange = z.strictObject(told).partial()
+export const dashboardChange = z.strictObject(dashboardFields).partial()

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
-import { aGround, done, objections, present } from '../../test/ground'
-import type { Filter } from '../filters/filter'
-import type { Insights } from '../insights/ask'
-import { readQuestion } from '../insights/ask'
-import { operator } from '../projects/access'
-import type { Card } from './dashboard'
+import { openTestProduct, requireDone, problemMessages, present } from '#test/fixture'
+import type { Filter } from '#filters/filter'
+import type { Insights } from '#insights/ask'
+import { readQuestion } from '#insights/ask'
+import { operator } from '#projects/access'
+import type { SavedCard } from './dashboard'
 import { Dashboards } from './dashboards'
-import { openGate } from './gate'
-import { asLooked } from './look'
+import { createSemaphore } from './semaphore'
+import { withViewOverrides } from './view-overrides'
 import { templates } from './templates'
 
 const viewer = operator()
@@ -16,10 +16,10 @@ const words = (text: string) => ({ content: { type: 'text', text } })
 const asks = (title: string) => ({ content: { type: 'question', title, question: visitors } })
 
 async function aDashboard(cards: readonly object[] = [words('One'), asks('Visitors')]) {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   await ground.aProject()
   const { dashboards } = ground.product
-  const { dashboard } = done(await dashboards.create(1, { name: 'Growth', cards }, viewer))
+  const { dashboard } = requireDone(await dashboards.create(1, { name: 'Growth', cards }, viewer))
   return { ...ground, dashboards, dashboard }
 }
 
@@ -50,7 +50,7 @@ describe('a dashboard', () => {
     const { dashboards } = await aDashboard()
     const outcome = await dashboards.create(1, { name: 'More', cards: [card] }, viewer)
 
-    expect(objections(outcome).join(' ')).toMatch(sentence)
+    expect(problemMessages(outcome).join(' ')).toMatch(sentence)
   })
 
   test('refuses two cards of one id, and more cards than anybody could read', async () => {
@@ -61,10 +61,10 @@ describe('a dashboard', () => {
     ]
     const many = Array.from({ length: 61 }, () => words('a'))
 
-    expect(objections(await dashboards.create(1, { name: 'a', cards: twice }, viewer))).toEqual([
+    expect(problemMessages(await dashboards.create(1, { name: 'a', cards: twice }, viewer))).toEqual([
       'Two cards have the same id.',
     ])
-    expect(objections(await dashboards.create(1, { name: 'a', cards: many }, viewer))).toEqual([
+    expect(problemMessages(await dashboards.create(1, { name: 'a', cards: many }, viewer))).toEqual([
       'A dashboard has 60 cards at most.',
     ])
   })
@@ -76,21 +76,21 @@ describe('a dashboard', () => {
       [present(first)]: { x: 6, y: 3, w: 6, h: 2 },
       [present(second)]: { x: 0, y: 3, w: 6, h: 5 },
     }
-    const arranged = done(await dashboards.arrange(1, dashboard.id, { places }, viewer))
-    const back = done(await dashboards.restoreVersion(1, dashboard.id, arranged.before, viewer))
+    const arranged = requireDone(await dashboards.arrange(1, dashboard.id, { places }, viewer))
+    const back = requireDone(await dashboards.restoreVersion(1, dashboard.id, arranged.before, viewer))
 
     expect(placesOf(arranged.dashboard.cards)).toEqual([
       [second, 0, 0],
       [first, 6, 0],
     ])
     expect(back.dashboard.cards).toEqual(dashboard.cards)
-    const { versions } = done(await dashboards.versions(1, dashboard.id, viewer))
+    const { versions } = requireDone(await dashboards.versions(1, dashboard.id, viewer))
     expect(versions.map(({ version }) => version)).toEqual([3, 2, 1])
   })
 
   test('has no new version where its cards stayed the same', async () => {
     const { dashboards, dashboard } = await aDashboard()
-    done(await dashboards.change(1, dashboard.id, { name: 'Other', look: { period: '7d' } }, viewer))
+    requireDone(await dashboards.change(1, dashboard.id, { name: 'Other', look: { period: '7d' } }, viewer))
 
     expect((await dashboards.find(1, dashboard.id, viewer))?.version).toBe(1)
   })
@@ -98,28 +98,30 @@ describe('a dashboard', () => {
   test('loses a card, changes one, and takes another', async () => {
     const { dashboards, dashboard } = await aDashboard()
     const [first, second] = dashboard.cards.map(({ id }) => present(id))
-    done(await dashboards.removeCard(1, dashboard.id, present(first), viewer))
-    done(await dashboards.changeCard(1, dashboard.id, present(second), words('Now words').content, viewer))
-    const { dashboard: after } = done(await dashboards.addCard(1, dashboard.id, words('Two'), viewer))
+    requireDone(await dashboards.removeCard(1, dashboard.id, present(first), viewer))
+    requireDone(
+      await dashboards.changeCard(1, dashboard.id, present(second), words('Now words').content, viewer),
+    )
+    const { dashboard: after } = requireDone(await dashboards.addCard(1, dashboard.id, words('Two'), viewer))
 
     expect(after.cards.map(({ content }) => content)).toEqual([
       { type: 'text', text: 'Now words' },
       { type: 'text', text: 'Two' },
     ])
-    expect(objections(await dashboards.changeCard(1, dashboard.id, 'z', words('a').content, viewer))).toEqual(
-      ['There is no such card.'],
-    )
+    expect(
+      problemMessages(await dashboards.changeCard(1, dashboard.id, 'z', words('a').content, viewer)),
+    ).toEqual(['There is no such card.'])
   })
 
   test('can be Home until it is archived, and then the project has its usual one', async () => {
     const { dashboards, dashboard } = await aDashboard()
-    done(await dashboards.chooseHome(1, dashboard.id, viewer))
+    requireDone(await dashboards.chooseHome(1, dashboard.id, viewer))
     const chosen = await dashboards.home(1, viewer)
-    done(await dashboards.archive(1, dashboard.id, viewer))
+    requireDone(await dashboards.archive(1, dashboard.id, viewer))
 
     expect(chosen?.id).toBe(dashboard.id)
     expect(await dashboards.home(1, viewer)).toBeUndefined()
-    expect(objections(await dashboards.chooseHome(1, dashboard.id, viewer))).toEqual([
+    expect(problemMessages(await dashboards.chooseHome(1, dashboard.id, viewer))).toEqual([
       'An archived dashboard cannot be Home. Bring it back first.',
     ])
   })
@@ -129,29 +131,29 @@ describe('a dashboard', () => {
     const other = await aProject({ name: 'Other' })
 
     expect(await dashboards.find(other.id, dashboard.id, viewer)).toBeUndefined()
-    expect(objections(await dashboards.change(other.id, dashboard.id, { name: 'Mine' }, viewer))).toEqual([
-      'There is no such dashboard in this project.',
-    ])
+    expect(
+      problemMessages(await dashboards.change(other.id, dashboard.id, { name: 'Mine' }, viewer)),
+    ).toEqual(['There is no such dashboard in this project.'])
   })
 
   test('is named to whoever wants to archive an insight it shows', async () => {
     const { dashboards, product } = await aDashboard()
-    const { insight } = done(
+    const { insight } = requireDone(
       await product.savedInsights.create(1, { name: 'Visits', question: visitors }, viewer),
     )
     const card = { content: { type: 'insight', insight: insight.id } }
-    done(await dashboards.create(1, { name: 'Weekly', cards: [card] }, viewer))
+    requireDone(await dashboards.create(1, { name: 'Weekly', cards: [card] }, viewer))
 
-    expect(objections(await product.savedInsights.archive(1, insight.id, {}, viewer))).toEqual([
+    expect(problemMessages(await product.savedInsights.archive(1, insight.id, {}, viewer))).toEqual([
       'It is shown on the dashboard “Weekly”. Take it off there, or archive it anyway.',
     ])
   })
 })
 
-const placesOf = (cards: readonly Card[]) => cards.map(({ id, place: { x, y } }) => [id, x, y])
+const placesOf = (cards: readonly SavedCard[]) => cards.map(({ id, place: { x, y } }) => [id, x, y])
 
 describe('the cards of a dashboard', () => {
-  const card = (title: string): Card => ({
+  const card = (title: string): SavedCard => ({
     id: title,
     place: { x: 0, y: 0, w: 6, h: 5 },
     content: { type: 'question', title, question: visitors },
@@ -169,7 +171,7 @@ describe('the cards of a dashboard', () => {
   })
 
   async function aSlowGround() {
-    const ground = await aGround()
+    const ground = await openTestProduct()
     await ground.aProject()
     const { promise, resolve } = Promise.withResolvers<void>()
     const ask = vi.fn<Insights['ask']>(async () => {
@@ -188,12 +190,12 @@ describe('the cards of a dashboard', () => {
   }
 
   test('that show an insight which was archived say so', async () => {
-    const { product, aProject } = await aGround()
+    const { product, aProject } = await openTestProduct()
     await aProject()
-    const { insight } = done(
+    const { insight } = requireDone(
       await product.savedInsights.create(1, { name: 'Visits', question: visitors }, viewer),
     )
-    done(await product.savedInsights.archive(1, insight.id, {}, viewer))
+    requireDone(await product.savedInsights.archive(1, insight.id, {}, viewer))
     const outcome = await product.dashboards.asking(
       1,
       {},
@@ -203,12 +205,12 @@ describe('the cards of a dashboard', () => {
       content: { type: 'insight', insight: insight.id },
     })
 
-    expect(objections(outcome)).toEqual(['“Visits” is archived. Bring it back, or remove the card.'])
+    expect(problemMessages(outcome)).toEqual(['“Visits” is archived. Bring it back, or remove the card.'])
   })
 })
 
 test('a gate lets the next one in when one fails', async () => {
-  const through = openGate(1)
+  const through = createSemaphore(1)
   const failed = through(async () => await Promise.reject(new Error('no')))
   const after = through(async () => 'yes')
 
@@ -229,19 +231,21 @@ test.each([
   [{ filter: german }, { filter: british }, { filter: { all: [german, british] } }],
   [{}, { filter: british }, { filter: british }],
 ])('%j looked at with %j asks %j', (question, look, expected) => {
-  expect(asLooked(question, look)).toEqual(expected)
+  expect(withViewOverrides(question, look)).toEqual(expected)
 })
 
 test.each(Object.entries(templates))('every card of the template %s can be asked', async (_, template) => {
   const { dashboards } = await aDashboard()
-  const { dashboard } = done(
+  const { dashboard } = requireDone(
     await dashboards.create(1, { name: template.label, cards: template.cards }, viewer),
   )
 
   expect(dashboard.cards.map(({ place }) => place)).toEqual(template.cards.map(({ place }) => place))
   for (const { content } of template.cards)
     if (content.type === 'question')
-      expect(readQuestion(asLooked(content.question, { period: '7d', compare: 'previous' }))).toMatchObject({
+      expect(
+        readQuestion(withViewOverrides(content.question, { period: '7d', compare: 'previous' })),
+      ).toMatchObject({
         done: true,
       })
 })

@@ -1,28 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Answered, AskOptions, Insights } from '../insights/ask'
-import type { InsightUse, SavedInsights } from '../insights/saved-insights'
-import { requireRight, type Viewer } from '../projects/access'
-import { record } from '../projects/audit'
-import type { AuditAction } from '../projects/audit-actions'
-import { type Outcome, parse, undone } from '../projects/problems'
-import { newId } from '../projects/secrets'
-import type { Store } from '../store/store'
-import type { World } from '../world/world'
+import type { AnsweredQuestion, AskOptions, Insights } from '#insights/ask'
+import type { InsightUse, SavedInsights } from '#insights/saved/saved-insights'
+import { requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import type { AuditAction } from '#projects/audit-actions'
+import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import { newId } from '#projects/secrets'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
 import {
   arrangement,
-  type Card,
+  type SavedCard,
   type CardContent,
   type Dashboard,
   dashboardChange,
   type DashboardVersion,
-  type GivenCard,
-  givenCard,
-  type Look,
+  type CardInput,
+  cardInput,
+  type ViewOverrides,
   mostCards,
   newDashboard,
 } from './dashboard'
-import { openGate } from './gate'
-import { atTheEnd, tidied } from './grid'
+import { createSemaphore } from './semaphore'
+import { placementAtEnd, tidyCards } from './grid'
 import {
   addVersion,
   dashboardNumbered,
@@ -32,88 +32,89 @@ import {
   saveDashboard,
   saveHome,
   versionsOf,
-} from './kept/store'
-import { asLooked } from './look'
-import { type SaidLook, saidLook } from './said-look'
+} from './store'
+import { withViewOverrides } from './view-overrides'
+import { type ViewQuery, viewOverridesFrom } from './view-overrides-in-url'
 
-/** With what is true of it among the others. */
+/** A dashboard, and whether it is the project's home. */
 export type ListedDashboard = Dashboard & { isHome: boolean }
 
-/** What a card shows, answered. */
+/** The question of a card with its answer. */
 export interface CardAnswer {
   title: string
   description: string
-  answered: Answered
+  answered: AnsweredQuestion
 }
 
-/** Asks what the cards of one look at a dashboard ask, a few at a time. */
-export type AskCard = (card: Card, options?: AskOptions) => Promise<Outcome<CardAnswer>>
+/** Answers the questions of a dashboard's cards, a few at a time. */
+export type CardAsker = (card: SavedCard, options?: AskOptions) => Promise<Outcome<CardAnswer>>
 
-/** More at once, and the last card would not come sooner, but the first would come later. */
+/** With more at once the last card would not be answered sooner, but the first one later. */
 const questionsAtOnce = 4
 
-const missing = undone('There is no such dashboard in this project.')
+const missing = failedOutcome('There is no such dashboard in this project.')
 
-type Changed = Outcome<{ dashboard: Dashboard }>
-type Undoable = Outcome<{ dashboard: Dashboard; before: number }>
+type DashboardOutcome = Outcome<{ dashboard: Dashboard }>
+type UndoableDashboardOutcome = Outcome<{ dashboard: Dashboard; before: number }>
 
-export interface DashboardsGround {
+export interface DashboardsDependencies {
   store: Store
   world: World
   insights: Pick<Insights, 'ask' | 'read'>
   savedInsights: Pick<SavedInsights, 'find'>
 }
 
-/** Pages of insights. Nothing is deleted: what is archived can be brought back, and so can every layout. */
+/** Creates and changes dashboards. Archived dashboards and earlier layouts can be restored. */
 export class Dashboards {
-  constructor(private readonly ground: DashboardsGround) {}
+  constructor(private readonly dependencies: DashboardsDependencies) {}
 
   async list(projectId: number, viewer: Viewer): Promise<ListedDashboard[]> {
     requireRight('events:read', projectId, viewer)
-    const { store } = this.ground
+    const { store } = this.dependencies
     const [all, home] = await Promise.all([dashboardsOf(store, projectId), homeOf(store, projectId)])
     return all.map((dashboard) => ({ ...dashboard, isHome: dashboard.id === home }))
   }
 
   async find(projectId: number, id: string, viewer: Viewer): Promise<ListedDashboard | undefined> {
     requireRight('events:read', projectId, viewer)
-    const { store } = this.ground
+    const { store } = this.dependencies
     const dashboard = await dashboardNumbered(store, projectId, id)
     return dashboard && { ...dashboard, isHome: (await homeOf(store, projectId)) === id }
   }
 
-  /** The one that a project begins with; undefined where none was chosen, or it is archived. */
+  /** Returns the project's home dashboard; undefined if none was chosen or it is archived. */
   async home(projectId: number, viewer: Viewer): Promise<ListedDashboard | undefined> {
     requireRight('events:read', projectId, viewer)
-    const id = await homeOf(this.ground.store, projectId)
+    const id = await homeOf(this.dependencies.store, projectId)
     const dashboard = id === undefined ? undefined : await this.find(projectId, id, viewer)
     return dashboard?.archivedAt ? undefined : dashboard
   }
 
-  /** `undefined` gives a project back the Home that every new one has. */
+  /** `undefined` restores the default home page. */
   async chooseHome(projectId: number, id: string | undefined, viewer: Viewer): Promise<Outcome> {
     requireRight('insights:write', projectId, viewer)
-    const { store, world } = this.ground
+    const { store, world } = this.dependencies
     const dashboard = id === undefined ? undefined : await dashboardNumbered(store, projectId, id)
     if (id !== undefined && !dashboard) return missing
-    if (dashboard?.archivedAt) return undone('An archived dashboard cannot be Home. Bring it back first.')
+    if (dashboard?.archivedAt)
+      return failedOutcome('An archived dashboard cannot be Home. Bring it back first.')
     const subject = dashboard?.name ?? 'none'
     await store.transaction(async (transaction) => {
       await saveHome(transaction, projectId, id)
-      await record(transaction, { action: 'dashboard.home', subject, projectId }, viewer, world.now())
+      await recordAudit(transaction, { action: 'dashboard.home', subject, projectId }, viewer, world.now())
     })
     return { done: true }
   }
 
-  async create(projectId: number, input: unknown, viewer: Viewer): Promise<Changed> {
+  async create(projectId: number, input: unknown, viewer: Viewer): Promise<DashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const parsed = parse(newDashboard, input)
+    const parsed = parseInput(newDashboard, input)
     if (!parsed.done) return parsed
     const cards = await this.complete(projectId, parsed.value.cards, viewer)
     if (!cards.done) return cards
-    const now = this.ground.world.now()
+    const now = this.dependencies.world.now()
     return await this.save('dashboard.create', viewer, {
-      id: newId(this.ground.world),
+      id: newId(this.dependencies.world),
       projectId,
       ...parsed.value,
       cards: cards.cards,
@@ -126,22 +127,32 @@ export class Dashboards {
     })
   }
 
-  async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<Undoable> {
+  async change(
+    projectId: number,
+    id: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<UndoableDashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const parsed = parse(dashboardChange, input)
+    const parsed = parseInput(dashboardChange, input)
     if (!parsed.done) return parsed
-    const before = await dashboardNumbered(this.ground.store, projectId, id)
+    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
     if (!before) return missing
     const cards = await this.complete(projectId, parsed.value.cards ?? before.cards, viewer, before.cards)
     if (!cards.done) return cards
     return await this.replace(before, { ...before, ...parsed.value, cards: cards.cards }, viewer)
   }
 
-  async addCard(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<Undoable> {
+  async addCard(
+    projectId: number,
+    id: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<UndoableDashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const parsed = parse(givenCard, input)
+    const parsed = parseInput(cardInput, input)
     if (!parsed.done) return parsed
-    const before = await dashboardNumbered(this.ground.store, projectId, id)
+    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
     if (!before) return missing
     return await this.change(projectId, id, { cards: [...before.cards, parsed.value] }, viewer)
   }
@@ -152,37 +163,47 @@ export class Dashboards {
     cardId: string,
     content: unknown,
     viewer: Viewer,
-  ): Promise<Undoable> {
+  ): Promise<UndoableDashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const before = await dashboardNumbered(this.ground.store, projectId, id)
-    if (!before?.cards.some((card) => card.id === cardId)) return undone('There is no such card.')
+    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
+    if (!before?.cards.some((card) => card.id === cardId)) return failedOutcome('There is no such card.')
     const cards = before.cards.map((card) => (card.id === cardId ? { ...card, content } : card))
     return await this.change(projectId, id, { cards }, viewer)
   }
 
-  async removeCard(projectId: number, id: string, cardId: string, viewer: Viewer): Promise<Undoable> {
+  async removeCard(
+    projectId: number,
+    id: string,
+    cardId: string,
+    viewer: Viewer,
+  ): Promise<UndoableDashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const before = await dashboardNumbered(this.ground.store, projectId, id)
+    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
     if (!before) return missing
     const cards = before.cards.filter((card) => card.id !== cardId)
     return await this.change(projectId, id, { cards }, viewer)
   }
 
-  /** Only where the cards stand: whatever else changed meanwhile stays as it is. */
-  async arrange(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<Undoable> {
+  /** Changes only the positions of the cards; concurrent changes of other fields are kept. */
+  async arrange(
+    projectId: number,
+    id: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<UndoableDashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const parsed = parse(arrangement, input)
+    const parsed = parseInput(arrangement, input)
     if (!parsed.done) return parsed
-    const before = await dashboardNumbered(this.ground.store, projectId, id)
+    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
     if (!before) return missing
     const { places } = parsed.value
     const cards = before.cards.map((card) => ({ ...card, place: places[card.id] ?? card.place }))
-    return await this.replace(before, { ...before, cards: tidied(cards) }, viewer)
+    return await this.replace(before, { ...before, cards: tidyCards(cards) }, viewer)
   }
 
-  async duplicate(projectId: number, id: string, viewer: Viewer): Promise<Changed> {
+  async duplicate(projectId: number, id: string, viewer: Viewer): Promise<DashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const dashboard = await dashboardNumbered(this.ground.store, projectId, id)
+    const dashboard = await dashboardNumbered(this.dependencies.store, projectId, id)
     if (!dashboard) return missing
     const { name, description, cards, look } = dashboard
     return await this.create(
@@ -192,17 +213,17 @@ export class Dashboards {
     )
   }
 
-  async archive(projectId: number, id: string, viewer: Viewer): Promise<Changed> {
+  async archive(projectId: number, id: string, viewer: Viewer): Promise<DashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const before = await dashboardNumbered(this.ground.store, projectId, id)
+    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
     if (!before) return missing
-    const archived = { ...before, archivedAt: this.ground.world.now() }
+    const archived = { ...before, archivedAt: this.dependencies.world.now() }
     return await this.save('dashboard.archive', viewer, archived, before)
   }
 
-  async restore(projectId: number, id: string, viewer: Viewer): Promise<Changed> {
+  async restore(projectId: number, id: string, viewer: Viewer): Promise<DashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const before = await dashboardNumbered(this.ground.store, projectId, id)
+    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
     if (!before) return missing
     return await this.save('dashboard.restore', viewer, { ...before, archivedAt: undefined }, before)
   }
@@ -213,80 +234,88 @@ export class Dashboards {
     viewer: Viewer,
   ): Promise<Outcome<{ versions: DashboardVersion[] }>> {
     requireRight('events:read', projectId, viewer)
-    const dashboard = await dashboardNumbered(this.ground.store, projectId, id)
+    const dashboard = await dashboardNumbered(this.dependencies.store, projectId, id)
     if (!dashboard) return missing
-    return { done: true, versions: await versionsOf(this.ground.store, id) }
+    return { done: true, versions: await versionsOf(this.dependencies.store, id) }
   }
 
-  /** What its cards were once become its newest version, so that this can be undone as well. */
-  async restoreVersion(projectId: number, id: string, version: number, viewer: Viewer): Promise<Undoable> {
+  /** Saves the cards of an earlier version as the newest one, so that restoring can be undone as well. */
+  async restoreVersion(
+    projectId: number,
+    id: string,
+    version: number,
+    viewer: Viewer,
+  ): Promise<UndoableDashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const before = await dashboardNumbered(this.ground.store, projectId, id)
+    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
     if (!before) return missing
-    const versions = await versionsOf(this.ground.store, id)
+    const versions = await versionsOf(this.dependencies.store, id)
     const wanted = versions.find((one) => one.version === version)
-    if (!wanted) return undone(`There is no version ${version} of this dashboard.`, 'version')
+    if (!wanted) return failedOutcome(`There is no version ${version} of this dashboard.`, 'version')
     return await this.replace(before, { ...before, cards: wanted.cards }, viewer)
   }
 
-  /** Whoever archives an insight is told where it is shown. */
+  /** Returns the dashboards that show an insight; archiving warns about them. */
   async usesOf(projectId: number, insightId: string): Promise<InsightUse[]> {
-    const all = await dashboardsOf(this.ground.store, projectId)
+    const all = await dashboardsOf(this.dependencies.store, projectId)
     return all
-      .filter(({ archivedAt, cards }) => !archivedAt && cards.some((card) => showsInsight(card, insightId)))
+      .filter(
+        ({ archivedAt, cards }) => !archivedAt && cards.some((card) => cardShowsInsight(card, insightId)),
+      )
       .map(({ name }) => ({ kind: 'dashboard', name }))
   }
 
-  /** How an address asks to look at it. */
-  lookAt(dashboard: Dashboard, said: SaidLook): Look {
-    return saidLook(dashboard, said)
+  /** Returns the view that a URL asks for. */
+  viewOverridesFor(dashboard: Dashboard, said: ViewQuery): ViewOverrides {
+    return viewOverridesFrom(dashboard, said)
   }
 
-  asking(projectId: number, look: Partial<Look>, viewer: Viewer): AskCard {
+  asking(projectId: number, overrides: Partial<ViewOverrides>, viewer: Viewer): CardAsker {
     requireRight('events:read', projectId, viewer)
-    const throughGate = openGate(questionsAtOnce)
+    const runLimited = createSemaphore(questionsAtOnce)
     return async ({ content }, options) => {
-      const asked = await this.askedBy(projectId, content, viewer)
-      if (!asked.done) return asked
-      const { title, description, question } = asked
-      const answered = await throughGate(() =>
-        this.ground.insights.ask(projectId, asLooked(question, look), viewer, options),
+      const outcome = await this.questionOf(projectId, content, viewer)
+      if (!outcome.done) return outcome
+      const { title, description, question } = outcome
+      const answered = await runLimited(() =>
+        this.dependencies.insights.ask(projectId, withViewOverrides(question, overrides), viewer, options),
       )
       return answered.done ? { done: true, title, description, answered } : answered
     }
   }
 
-  private async askedBy(
+  private async questionOf(
     projectId: number,
     content: CardContent,
     viewer: Viewer,
   ): Promise<Outcome<{ title: string; description: string; question: Record<string, unknown> }>> {
-    if (content.type === 'text') return undone('A card of text asks nothing.')
+    if (content.type === 'text') return failedOutcome('A card of text asks nothing.')
     if (content.type === 'question')
       return { done: true, title: content.title, description: '', question: content.question }
-    const insight = await this.ground.savedInsights.find(projectId, content.insight, viewer)
-    if (!insight) return undone('The insight this card shows is not there any more. Remove the card.')
-    if (insight.archivedAt) return undone(`“${insight.name}” is archived. Bring it back, or remove the card.`)
+    const insight = await this.dependencies.savedInsights.find(projectId, content.insight, viewer)
+    if (!insight) return failedOutcome('The insight this card shows is not there any more. Remove the card.')
+    if (insight.archivedAt)
+      return failedOutcome(`“${insight.name}” is archived. Bring it back, or remove the card.`)
     const { name, description, question } = insight
     return { done: true, title: name, description, question: { ...question } }
   }
 
-  /** Every card with an id and a place, its question read by its kind. What was there before is taken as it is. */
+  /** Gives each card an id and a place and parses its question. Unchanged cards are not parsed again. */
   private async complete(
     projectId: number,
-    given: readonly GivenCard[],
+    given: readonly CardInput[],
     viewer: Viewer,
-    known: readonly Card[] = [],
-  ): Promise<Outcome<{ cards: Card[] }>> {
-    if (given.length > mostCards) return undone(`A dashboard has ${mostCards} cards at most.`, 'cards')
-    const cards: Card[] = []
-    for (const [i, { id = newId(this.ground.world), place, content }] of given.entries()) {
+    known: readonly SavedCard[] = [],
+  ): Promise<Outcome<{ cards: SavedCard[] }>> {
+    if (given.length > mostCards) return failedOutcome(`A dashboard has ${mostCards} cards at most.`, 'cards')
+    const cards: SavedCard[] = []
+    for (const [i, { id = newId(this.dependencies.world), place, content }] of given.entries()) {
       const isKnown = known.some((card) => isDeepStrictEqual(card.content, content))
       const read = isKnown ? { done: true as const, content } : await this.read(projectId, content, viewer)
-      if (!read.done) return under(`cards.${i}.content`, read.problems)
-      cards.push({ id, place: place ?? atTheEnd(cards, sizeOf(content)), content: read.content })
+      if (!read.done) return underField(`cards.${i}.content`, read.problems)
+      cards.push({ id, place: place ?? placementAtEnd(cards, defaultSizeOf(content)), content: read.content })
     }
-    return { done: true, cards: tidied(cards) }
+    return { done: true, cards: tidyCards(cards) }
   }
 
   private async read(
@@ -296,18 +325,22 @@ export class Dashboards {
   ): Promise<Outcome<{ content: CardContent }>> {
     if (content.type === 'text') return { done: true, content }
     if (content.type === 'insight') {
-      const insight = await this.ground.savedInsights.find(projectId, content.insight, viewer)
+      const insight = await this.dependencies.savedInsights.find(projectId, content.insight, viewer)
       return insight
         ? { done: true, content }
-        : undone('There is no such insight in this project.', 'insight')
+        : failedOutcome('There is no such insight in this project.', 'insight')
     }
-    const read = this.ground.insights.read(content.question)
-    if (!read.done) return under('question', read.problems)
+    const read = this.dependencies.insights.read(content.question)
+    if (!read.done) return underField('question', read.problems)
     return { done: true, content: { ...content, question: { ...content.question, ...read.question } } }
   }
 
-  private async replace(before: Dashboard, wanted: Dashboard, viewer: Viewer): Promise<Undoable> {
-    const isSame = isDeepStrictEqual(plain(before.cards), plain(wanted.cards))
+  private async replace(
+    before: Dashboard,
+    wanted: Dashboard,
+    viewer: Viewer,
+  ): Promise<UndoableDashboardOutcome> {
+    const isSame = isDeepStrictEqual(asStored(before.cards), asStored(wanted.cards))
     const saved = await this.save(
       'dashboard.change',
       viewer,
@@ -315,7 +348,7 @@ export class Dashboards {
         ...wanted,
         version: isSame ? before.version : before.version + 1,
         changedBy: viewer.name,
-        changedAt: this.ground.world.now(),
+        changedAt: this.dependencies.world.now(),
       },
       before,
     )
@@ -327,8 +360,8 @@ export class Dashboards {
     viewer: Viewer,
     dashboard: Dashboard,
     before?: Dashboard,
-  ): Promise<Changed> {
-    const { store, world } = this.ground
+  ): Promise<DashboardOutcome> {
+    const { store, world } = this.dependencies
     await store.transaction(async (transaction) => {
       await saveDashboard(transaction, dashboard)
       if (dashboard.version !== before?.version) {
@@ -339,24 +372,29 @@ export class Dashboards {
         action,
         subject: dashboard.name,
         projectId: dashboard.projectId,
-        after: shown(dashboard),
+        after: auditedFields(dashboard),
       }
-      await record(transaction, before ? { ...entry, before: shown(before) } : entry, viewer, world.now())
+      await recordAudit(
+        transaction,
+        before ? { ...entry, before: auditedFields(before) } : entry,
+        viewer,
+        world.now(),
+      )
     })
     return { done: true, dashboard }
   }
 }
 
-const showsInsight = ({ content }: Card, id: string): boolean =>
+const cardShowsInsight = ({ content }: SavedCard, id: string): boolean =>
   content.type === 'insight' && content.insight === id
 
-/** Words take less room than charts. */
-const sizeOf = ({ type }: CardContent) => (type === 'text' ? { w: 6, h: 2 } : { w: 6, h: 5 })
+/** Text cards are smaller than charts by default. */
+const defaultSizeOf = ({ type }: CardContent) => (type === 'text' ? { w: 6, h: 2 } : { w: 6, h: 5 })
 
-/** As it is kept: without what is undefined. */
-const plain = (cards: readonly Card[]): unknown => JSON.parse(JSON.stringify(cards))
+/** Returns the cards as stored: without undefined fields. */
+const asStored = (cards: readonly SavedCard[]): unknown => JSON.parse(JSON.stringify(cards))
 
-const under = (field: string, problems: readonly { field?: string; message: string }[]) => ({
+const underField = (field: string, problems: readonly { field?: string; message: string }[]) => ({
   done: false as const,
   problems: problems.map((problem) => ({
     field: problem.field ? `${field}.${problem.field}` : field,
@@ -364,7 +402,7 @@ const under = (field: string, problems: readonly { field?: string; message: stri
   })),
 })
 
-const shown = ({ name, description, cards, look, archivedAt }: Dashboard) => ({
+const auditedFields = ({ name, description, cards, look, archivedAt }: Dashboard) => ({
   name,
   description,
   cards,

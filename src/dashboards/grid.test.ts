@@ -1,9 +1,17 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { atTheEnd, columns, moved, type Placed, resized, stepped, tidied } from './grid'
+import {
+  placementAtEnd,
+  columns,
+  moveCard,
+  type PositionedCard,
+  resizeCard,
+  stepCard,
+  tidyCards,
+} from './grid'
 
 /** Drawn as people see it: a row of the grid is a line, a column a letter. */
-const drawn = (cards: readonly Placed[]): string[] => {
+const drawn = (cards: readonly PositionedCard[]): string[] => {
   const lines: string[] = []
   const height = Math.max(0, ...cards.map(({ place }) => place.y + place.h))
   for (let y = 0; y < height; y++)
@@ -15,12 +23,12 @@ const drawn = (cards: readonly Placed[]): string[] => {
   return lines
 }
 
-const at = (cards: readonly Placed[], x: number, y: number): string =>
+const at = (cards: readonly PositionedCard[], x: number, y: number): string =>
   cards.find(({ place }) => x >= place.x && x < place.x + place.w && y >= place.y && y < place.y + place.h)
     ?.id ?? '.'
 
 /** The other way around: letters in a drawing become cards. */
-function fromDrawing(lines: readonly string[]): Placed[] {
+function fromDrawing(lines: readonly string[]): PositionedCard[] {
   const names = [...new Set(lines.join('').replaceAll('.', ''))]
   return names.map((id) => {
     const y = lines.findIndex((line) => line.includes(id))
@@ -36,39 +44,43 @@ describe('a card', () => {
   test.each([
     [
       'goes down past the one below',
-      (cards: Placed[]) => stepped(cards, 'a', 'down'),
+      (cards: PositionedCard[]) => stepCard(cards, 'a', 'down'),
       ['......bbbbbb', '......bbbbbb', 'cccccccccccc', 'cccccccccccc', 'aaaaaa......', 'aaaaaa......'],
     ],
     [
       'goes up past the one above',
-      (cards: Placed[]) => stepped(cards, 'c', 'up'),
+      (cards: PositionedCard[]) => stepCard(cards, 'c', 'up'),
       ['cccccccccccc', 'cccccccccccc', 'aaaaaabbbbbb', 'aaaaaabbbbbb'],
     ],
-    ['goes no further than the edge', (cards: Placed[]) => stepped(cards, 'b', 'right'), twoAndOne],
+    ['goes no further than the edge', (cards: PositionedCard[]) => stepCard(cards, 'b', 'right'), twoAndOne],
     [
       'that grows pushes the others down',
-      (cards: Placed[]) => resized(cards, 'a', { h: 1 }),
+      (cards: PositionedCard[]) => resizeCard(cards, 'a', { h: 1 }),
       ['aaaaaabbbbbb', 'aaaaaabbbbbb', 'aaaaaa......', 'cccccccccccc', 'cccccccccccc'],
     ],
     [
       'that grows over its neighbour sends it below',
-      (cards: Placed[]) => resized(cards, 'a', { w: 2 }),
+      (cards: PositionedCard[]) => resizeCard(cards, 'a', { w: 2 }),
       ['aaaaaaaa....', 'aaaaaaaa....', '......bbbbbb', '......bbbbbb', 'cccccccccccc', 'cccccccccccc'],
     ],
     [
       'is never smaller than can be read',
-      (cards: Placed[]) => resized(cards, 'b', { w: -9, h: -9 }),
+      (cards: PositionedCard[]) => resizeCard(cards, 'b', { w: -9, h: -9 }),
       ['aaaaaabb....', 'aaaaaabb....', 'cccccccccccc', 'cccccccccccc'],
     ],
-    ['that is not there changes nothing', (cards: Placed[]) => moved(cards, 'z', { x: 1 }), twoAndOne],
+    [
+      'that is not there changes nothing',
+      (cards: PositionedCard[]) => moveCard(cards, 'z', { x: 1 }),
+      twoAndOne,
+    ],
   ])('%s', (_, change, expected) => {
     expect(drawn(change(fromDrawing(twoAndOne)))).toEqual(expected.map((line) => line.replace(/ +$/, '')))
   })
 })
 
 test('a new card stands below all others', () => {
-  expect(atTheEnd(fromDrawing(twoAndOne))).toMatchObject({ x: 0, y: 4 })
-  expect(atTheEnd([])).toMatchObject({ x: 0, y: 0 })
+  expect(placementAtEnd(fromDrawing(twoAndOne))).toMatchObject({ x: 0, y: 4 })
+  expect(placementAtEnd([])).toMatchObject({ x: 0, y: 0 })
 })
 
 const someCards = fc
@@ -90,8 +102,8 @@ const directions = fc.constantFrom('left', 'right', 'up', 'down')
 test('however cards are moved, each keeps its size, none lies on another, and none leaves the grid', () => {
   fc.assert(
     fc.property(someCards, fc.array(fc.tuple(fc.nat(7), directions), { maxLength: 6 }), (cards, steps) => {
-      let now: Placed[] = tidied(cards)
-      for (const [who, direction] of steps) now = stepped(now, String(who), direction)
+      let now: PositionedCard[] = tidyCards(cards)
+      for (const [who, direction] of steps) now = stepCard(now, String(who), direction)
       expect(now.map(sizeOf).toSorted()).toEqual(cards.map(sizeOf).toSorted())
       const cells = now.flatMap(({ place }) => cellsOf(place))
       expect(new Set(cells).size).toBe(cells.length)
@@ -104,7 +116,7 @@ test('however cards are moved, each keeps its size, none lies on another, and no
   )
 })
 
-const sizeOf = ({ id, place: { w, h } }: Placed) => `${id} ${w}×${h}`
+const sizeOf = ({ id, place: { w, h } }: PositionedCard) => `${id} ${w}×${h}`
 
-const cellsOf = ({ x, y, w, h }: Placed['place']): string[] =>
+const cellsOf = ({ x, y, w, h }: PositionedCard['place']): string[] =>
   Array.from({ length: w * h }, (_, i) => `${x + (i % w)} ${y + Math.floor(i / w)}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { html_text as hostile } from '../../test/vectors/security-inputs.json'
+import { html_text as hostile } from '#test/vectors/security-inputs.json'
 import { type Block, type Inline, readMarkdown } from './markdown'
 
 /** Told shortly, so that a case fits on a line. */

@@ -1,4 +1,4 @@
-/** Running text: letters, and what some of them are. */
+/** Inline content: text, emphasis, code and links. */
 export type Inline =
   | { type: 'text'; text: string }
   | { type: 'code'; text: string }
@@ -6,7 +6,7 @@ export type Inline =
   | { type: 'emphasis'; inside: Inline[] }
   | { type: 'link'; href: string; inside: Inline[] }
 
-/** What stands below each other. */
+/** A block: heading, paragraph, list, quote or code. */
 export type Block =
   | { type: 'heading'; level: 1 | 2 | 3; inside: Inline[] }
   | { type: 'paragraph'; inside: Inline[] }
@@ -15,7 +15,7 @@ export type Block =
   | { type: 'code'; text: string }
   | { type: 'rule' }
 
-/** How lines of one kind begin, and what becomes of a run of them. The first that fits wins. */
+/** How lines of one kind begin, and which block a run of them becomes. The first matching rule wins. */
 interface LineRule {
   is: RegExp
   /** Takes one line alone. */
@@ -28,11 +28,14 @@ const lineRules: readonly LineRule[] = [
   { is: /^(?:-{3,}|\*{3,}|_{3,})\s*$/, isAlone: true, make: () => ({ type: 'rule' }) },
   { is: /^[-*+]\s+/, make: (lines) => list(lines, /^[-*+]\s+/, false) },
   { is: /^\d{1,9}[.)]\s+/, make: (lines) => list(lines, /^\d{1,9}[.)]\s+/, true) },
-  { is: /^>/, make: (lines) => ({ type: 'quote', inside: runOf(lines, /^>\s?/) }) },
+  { is: /^>/, make: (lines) => ({ type: 'quote', inside: joinInline(lines, /^>\s?/) }) },
 ]
-const paragraph: LineRule = { is: /./, make: (lines) => ({ type: 'paragraph', inside: runOf(lines, /^$/) }) }
+const paragraph: LineRule = {
+  is: /./,
+  make: (lines) => ({ type: 'paragraph', inside: joinInline(lines, /^$/) }),
+}
 
-/** A part of Markdown, enough for notes between charts. There is no HTML in it: whatever looks like it is text. */
+/** Parses a subset of Markdown for notes between charts. HTML is plain text. */
 export function readMarkdown(text: string): Block[] {
   const blocks: Block[] = []
   const lines = text.replaceAll('\r\n', '\n').split('\n')
@@ -43,7 +46,7 @@ export function readMarkdown(text: string): Block[] {
   return blocks
 }
 
-/** Adds the block that begins at a line, and says how many lines it took. */
+/** Adds the block that begins at a line, and returns how many lines it took. */
 function takeBlock(lines: readonly string[], place: number, blocks: Block[]): number {
   const line = lines[place] ?? ''
   if (line.trim() === '') return 1
@@ -81,11 +84,11 @@ const list = (lines: readonly string[], sign: RegExp, isNumbered: boolean): Bloc
   items: lines.map((line) => inlineOf(line.replace(sign, ''))),
 })
 
-const runOf = (lines: readonly string[], sign: RegExp): Inline[] =>
+const joinInline = (lines: readonly string[], sign: RegExp): Inline[] =>
   inlineOf(lines.map((line) => line.replace(sign, '')).join(' '))
 
-/** No part of a pattern can match what the next one matches, so that none takes longer than the text is long. */
-const marks: readonly [RegExp, (groups: readonly string[], depth: number) => Inline | undefined][] = [
+/** No part of a pattern can match what the next part matches, so matching takes linear time. */
+const inlineRules: readonly [RegExp, (groups: readonly string[], depth: number) => Inline | undefined][] = [
   [/^`([^`]+)`/, ([text = '']) => ({ type: 'code', text })],
   [/^\*\*([^*\s][^*]*)\*\*/, ([text = ''], depth) => ({ type: 'strong', inside: inlineOf(text, depth) })],
   [/^\*([^*\s][^*]*)\*/, ([text = ''], depth) => ({ type: 'emphasis', inside: inlineOf(text, depth) })],
@@ -93,7 +96,7 @@ const marks: readonly [RegExp, (groups: readonly string[], depth: number) => Inl
   [/^\[([^[\]]+)\]\(([^()\s]+)\)/, ([text = '', href = ''], depth) => linkTo(href, inlineOf(text, depth))],
 ]
 
-/** Emphasis in links in emphasis is as deep as anybody goes. */
+/** The deepest nesting, such as emphasis in a link in emphasis. */
 const deepest = 3
 
 function inlineOf(text: string, depth = 0): Inline[] {
@@ -115,7 +118,7 @@ function markAt(text: string, place: number, depth: number): { inline: Inline; l
   // a name like some_thing_else is no emphasis
   if (text.charAt(place) === '_' && /\w/.test(text.charAt(place - 1))) return undefined
   const rest = text.slice(place, place + 2000)
-  for (const [pattern, make] of marks) {
+  for (const [pattern, make] of inlineRules) {
     const match = pattern.exec(rest)
     const inline = match && make(match.slice(1), depth)
     if (inline) return { inline, length: match[0].length }
@@ -123,7 +126,7 @@ function markAt(text: string, place: number, depth: number): { inline: Inline; l
   return undefined
 }
 
-/** Only where a browser would go to another page; everything else stays the text it is. */
+/** Links only to web pages; any other target stays text. */
 function linkTo(href: string, inside: Inline[]): Inline | undefined {
   const isPlace = /^(?:https?:\/\/|mailto:)[^\s]/i.test(href) || /^\/(?![/\\])/.test(href)
   return isPlace ? { type: 'link', href, inside } : undefined

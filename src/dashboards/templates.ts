@@ -1,43 +1,43 @@
-import type { GivenCard } from './dashboard'
+import type { CardInput } from './dashboard'
 
-/** A dashboard to begin with. */
-export interface Template {
+/** A template for a new dashboard. */
+export interface DashboardTemplate {
   label: string
   about: string
-  cards: readonly GivenCard[]
+  cards: readonly CardInput[]
 }
 
 const pageview = { event: '$pageview' }
 const anything = { event: null }
 
-const asks = (
+const questionCard = (
   title: string,
   question: { kind: string; [more: string]: unknown },
-  place: GivenCard['place'],
-): GivenCard => ({ place, content: { type: 'question', title, question } })
+  place: CardInput['place'],
+): CardInput => ({ place, content: { type: 'question', title, question } })
 
-const says = (text: string, place: GivenCard['place']): GivenCard => ({
+const textCard = (text: string, place: CardInput['place']): CardInput => ({
   place,
   content: { type: 'text', text },
 })
 
-const rowsOf = (title: string, dimension: string, place: GivenCard['place']): GivenCard =>
-  asks(title, { kind: 'breakdown', dimensions: [dimension], limit: 8, compare: 'previous' }, place)
+const breakdownCard = (title: string, dimension: string, place: CardInput['place']): CardInput =>
+  questionCard(title, { kind: 'breakdown', dimensions: [dimension], limit: 8, compare: 'previous' }, place)
 
-const number = (title: string, series: object, place: GivenCard['place']): GivenCard =>
-  asks(title, { kind: 'trend', series: [series], chart: 'number', compare: 'previous' }, place)
+const numberCard = (title: string, series: object, place: CardInput['place']): CardInput =>
+  questionCard(title, { kind: 'trend', series: [series], chart: 'number', compare: 'previous' }, place)
 
-const website: Template = {
+const website: DashboardTemplate = {
   label: 'Website',
   about: 'Who comes, from where, to which pages, and on what.',
   cards: [
-    asks('Overview', { kind: 'totals', compare: 'previous' }, { x: 0, y: 0, w: 12, h: 9 }),
-    rowsOf('Pages', 'page', { x: 0, y: 9, w: 6, h: 6 }),
-    rowsOf('Sources', 'source', { x: 6, y: 9, w: 6, h: 6 }),
-    rowsOf('Channels', 'channel', { x: 0, y: 15, w: 4, h: 6 }),
-    rowsOf('Countries', 'country', { x: 4, y: 15, w: 4, h: 6 }),
-    rowsOf('Devices', 'device', { x: 8, y: 15, w: 4, h: 6 }),
-    asks(
+    questionCard('Overview', { kind: 'totals', compare: 'previous' }, { x: 0, y: 0, w: 12, h: 9 }),
+    breakdownCard('Pages', 'page', { x: 0, y: 9, w: 6, h: 6 }),
+    breakdownCard('Sources', 'source', { x: 6, y: 9, w: 6, h: 6 }),
+    breakdownCard('Channels', 'channel', { x: 0, y: 15, w: 4, h: 6 }),
+    breakdownCard('Countries', 'country', { x: 4, y: 15, w: 4, h: 6 }),
+    breakdownCard('Devices', 'device', { x: 8, y: 15, w: 4, h: 6 }),
+    questionCard(
       'When people come',
       {
         kind: 'trend',
@@ -50,22 +50,26 @@ const website: Template = {
   ],
 }
 
-const product: Template = {
+const product: DashboardTemplate = {
   label: 'Product',
   about: 'How many use it, who stays, who comes back, and what they do.',
   cards: [
-    number('Active today', { ...anything, measure: { math: 'daily_actives' } }, { x: 0, y: 0, w: 4, h: 3 }),
-    number(
+    numberCard(
+      'Active today',
+      { ...anything, measure: { math: 'daily_actives' } },
+      { x: 0, y: 0, w: 4, h: 3 },
+    ),
+    numberCard(
       'Active this week',
       { ...anything, measure: { math: 'weekly_actives' } },
       { x: 4, y: 0, w: 4, h: 3 },
     ),
-    number(
+    numberCard(
       'Active this month',
       { ...anything, measure: { math: 'monthly_actives' } },
       { x: 8, y: 0, w: 4, h: 3 },
     ),
-    asks(
+    questionCard(
       'Active persons',
       {
         kind: 'trend',
@@ -75,13 +79,17 @@ const product: Template = {
       },
       { x: 0, y: 3, w: 6, h: 5 },
     ),
-    asks('New, returning, lost', { kind: 'lifecycle', happening: anything }, { x: 6, y: 3, w: 6, h: 5 }),
-    asks(
+    questionCard(
+      'New, returning, lost',
+      { kind: 'lifecycle', happening: anything },
+      { x: 6, y: 3, w: 6, h: 5 },
+    ),
+    questionCard(
       'Who comes back, by week',
       { kind: 'retention', target: anything, interval: 'week', period: '8w' },
       { x: 0, y: 8, w: 12, h: 10 },
     ),
-    asks(
+    questionCard(
       'What they do',
       {
         kind: 'trend',
@@ -91,21 +99,21 @@ const product: Template = {
       },
       { x: 0, y: 18, w: 6, h: 6 },
     ),
-    asks('How often', { kind: 'stickiness' }, { x: 6, y: 18, w: 6, h: 6 }),
+    questionCard('How often', { kind: 'stickiness' }, { x: 6, y: 18, w: 6, h: 6 }),
   ],
 }
 
-const saas: Template = {
+const saas: DashboardTemplate = {
   label: 'SaaS growth',
   about: 'From the first visit to those who pay, and what they bring.',
   cards: [
-    says(
+    textCard(
       '## Growth\nThe steps name events that many products send. Open a card’s menu to ask about yours instead.',
       { x: 0, y: 0, w: 12, h: 2 },
     ),
-    number('Visitors', { ...pageview, measure: { math: 'persons' } }, { x: 0, y: 2, w: 4, h: 3 }),
-    number('Sign-ups', { event: 'signup', measure: { math: 'persons' } }, { x: 4, y: 2, w: 4, h: 3 }),
-    number(
+    numberCard('Visitors', { ...pageview, measure: { math: 'persons' } }, { x: 0, y: 2, w: 4, h: 3 }),
+    numberCard('Sign-ups', { event: 'signup', measure: { math: 'persons' } }, { x: 4, y: 2, w: 4, h: 3 }),
+    numberCard(
       'Revenue',
       {
         event: null,
@@ -114,12 +122,12 @@ const saas: Template = {
       },
       { x: 8, y: 2, w: 4, h: 3 },
     ),
-    asks(
+    questionCard(
       'From visit to sign-up',
       { kind: 'funnel', steps: [pageview, { event: 'signup' }] },
       { x: 0, y: 5, w: 6, h: 6 },
     ),
-    asks(
+    questionCard(
       'Sign-ups over time',
       {
         kind: 'trend',
@@ -129,18 +137,18 @@ const saas: Template = {
       },
       { x: 6, y: 5, w: 6, h: 6 },
     ),
-    asks(
+    questionCard(
       'Do those who signed up come back?',
       { kind: 'retention', target: { event: 'signup' }, returning: anything, interval: 'week', period: '8w' },
       { x: 0, y: 11, w: 12, h: 10 },
     ),
-    rowsOf('Where they come from', 'channel', { x: 0, y: 21, w: 6, h: 6 }),
-    rowsOf('Campaigns', 'utm_campaign', { x: 6, y: 21, w: 6, h: 6 }),
+    breakdownCard('Where they come from', 'channel', { x: 0, y: 21, w: 6, h: 6 }),
+    breakdownCard('Campaigns', 'utm_campaign', { x: 6, y: 21, w: 6, h: 6 }),
   ],
 }
 
-export const templates = { website, product, saas } as const satisfies Record<string, Template>
-export type TemplateName = keyof typeof templates
+export const templates = { website, product, saas } as const satisfies Record<string, DashboardTemplate>
+export type DashboardTemplateName = keyof typeof templates
 
-export const isTemplateName = (name: unknown): name is TemplateName =>
+export const isTemplateName = (name: unknown): name is DashboardTemplateName =>
   typeof name === 'string' && Object.hasOwn(templates, name)

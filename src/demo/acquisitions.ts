@@ -1,26 +1,26 @@
 import { fameOn, growthOn, isCampaignOn, isReleased, siteRhythm, story, weekdayOf } from './story'
 
-/** A way to come to the site. */
-export interface Acquisition {
-  /** What the browser says; absent for whoever typed the address. */
+/** A source of visitors. */
+export interface DemoAcquisition {
+  /** The referrer of the browser; absent for visitors who typed the address. */
   referrer?: string
-  /** Of the address they land on. */
+  /** The query of the landing page. */
   query?: string
-  /** An advertiser's mark in the address. */
+  /** The advertiser's click id in the address. */
   click?: 'gclid' | 'msclkid' | 'li_fat_id' | 'fbclid' | 'twclid' | 'ttclid' | 'rdt_cid'
   lands: 'home' | 'post' | 'pricing' | 'docs' | 'nowhere'
   /** New visitors on an ordinary day. */
   perDay: number
-  /** How many times as willing to sign up as others. */
+  /** The factor on the probability of signing up. */
   willing: number
-  /** When, and how much more or less than on an ordinary day. */
+  /** The factor on `perDay` at a day and time. */
   when?: (day: number, at: number) => number
 }
 
 const campaign = (day: number): number => (isCampaignOn(day) ? 1 : 0)
 const onLetterDays = (_day: number, at: number): number => (weekdayOf(at) === story.letter.weekday ? 5 : 0.25)
 const afterRelease = (day: number): number => (isReleased(day) ? 1.6 : 0.8)
-/** Assistants know the product better every week. */
+/** Visits from AI assistants grow every week. */
 const moreAndMore = (day: number): number => 0.3 + (1.4 * day) / story.days
 
 const utm = (source: string, medium: string, name?: string, more = ''): string =>
@@ -28,8 +28,8 @@ const utm = (source: string, medium: string, name?: string, more = ''): string =
 
 const advertised = story.campaign.name
 
-/** In every channel there is. */
-export const acquisitions: readonly Acquisition[] = [
+/** Sources in every channel. */
+export const acquisitions: readonly DemoAcquisition[] = [
   { lands: 'home', perDay: 34, willing: 1.2 },
   { lands: 'post', perDay: 6, willing: 0.6 },
   // search
@@ -127,8 +127,8 @@ export const acquisitions: readonly Acquisition[] = [
   },
 ]
 
-/** How many are to come this way on that day. */
-export function expectedOn(acquisition: Acquisition, day: number, at: number): number {
+/** Returns the expected number of new visitors from a source on a day. */
+export function expectedOn(acquisition: DemoAcquisition, day: number, at: number): number {
   const { perDay, when } = acquisition
   return perDay * growthOn(day) * siteRhythm(at) * (when?.(day, at) ?? 1)
 }

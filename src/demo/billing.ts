@@ -1,22 +1,22 @@
-import type { Properties } from '../events/event'
-import type { Chance } from './chance'
+import type { Properties } from '#events/event'
+import type { SeededRandom } from './seeded-random'
 import type { DemoEvent } from './event'
 import { seatPrice } from './people'
 import { dayMs } from './story'
-import type { Account } from './visitor'
+import type { DemoAccount } from './visitor'
 
 const monthDays = 30
 
-/** What the billing system tells of its own accord: nobody looks at a page for it. */
-export function bill(account: Account, day: number, at: number, chance: Chance): DemoEvent[] {
+/** Returns the events of the billing system, which happen without page views. */
+export function bill(account: DemoAccount, day: number, at: number, random: SeededRandom): DemoEvent[] {
   const { subscribedOn, cancelledOn, company } = account
   if (subscribedOn === undefined || cancelledOn !== undefined) return []
   const days = day - subscribedOn
-  if (days > 0 && chance.happens(0.0026)) return [cancel(account, day, at, chance)]
+  if (days > 0 && random.happens(0.0026)) return [cancel(account, day, at, random)]
   if (days === 0 || days % monthDays !== 0) return []
-  if (chance.happens(0.3)) company.seats += chance.whole(1, 3)
+  if (random.happens(0.3)) company.seats += random.whole(1, 3)
   return [
-    told(account, at, chance, 'invoice paid', {
+    billingEvent(account, at, random, 'invoice paid', {
       plan: company.plan,
       seats: company.seats,
       $revenue: seatPrice[company.plan] * company.seats,
@@ -25,23 +25,23 @@ export function bill(account: Account, day: number, at: number, chance: Chance):
   ]
 }
 
-function cancel(account: Account, day: number, at: number, chance: Chance): DemoEvent {
+function cancel(account: DemoAccount, day: number, at: number, random: SeededRandom): DemoEvent {
   account.cancelledOn = day
   account.company.plan = 'free'
-  const reason = chance.pick(['too expensive', 'missing features', 'project ended', 'moved to another tool'])
-  return told(account, at, chance, 'subscription cancelled', { reason, $set: { plan: 'free' } })
+  const reason = random.pick(['too expensive', 'missing features', 'project ended', 'moved to another tool'])
+  return billingEvent(account, at, random, 'subscription cancelled', { reason, $set: { plan: 'free' } })
 }
 
-function told(
-  { billingId, person, company }: Account,
+function billingEvent(
+  { billingId, person, company }: DemoAccount,
   from: number,
-  chance: Chance,
+  random: SeededRandom,
   event: string,
   properties: Properties,
 ): DemoEvent {
-  const at = from + chance.whole(0, dayMs - 1)
+  const at = from + random.whole(0, dayMs - 1)
   return {
-    uuid: chance.uuid(at),
+    uuid: random.uuid(at),
     event,
     distinct_id: billingId ?? person.userId,
     timestamp: new Date(at).toISOString(),

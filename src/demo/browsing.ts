@@ -1,5 +1,5 @@
-import type { Acquisition } from './acquisitions'
-import type { Chance } from './chance'
+import type { DemoAcquisition } from './acquisitions'
+import type { SeededRandom } from './seeded-random'
 import { gainOf } from './flags'
 import {
   buttons,
@@ -9,38 +9,38 @@ import {
   missing,
   notFound,
   outbound,
-  type Page,
+  type DemoPage,
   pages,
-  type Post,
+  type DemoPost,
   posts,
   pricing,
   product,
   signUp,
 } from './site'
 import { isReleased } from './story'
-import { signUpOn } from './signing-up'
-import type { Visit } from './visit'
+import { signUpOn } from './sign-up'
+import type { DemoVisit } from './visit'
 
-/** Of those who saw the prices, so many sign up, all else being usual. */
+/** The share of pricing page visitors who sign up on an average day. */
 const usualShare = 0.2
-/** Of those who read on, so many look at the prices. */
+/** The share of readers who open the pricing page. */
 const curiousShare = 0.34
 
-/** The first sitting: it says where the visitor came from. */
-export function arrive(visit: Visit, day: number): void {
+/** Generates the first visit, which has the referrer. */
+export function arrive(visit: DemoVisit, day: number): void {
   const { acquisition } = visit.visitor
   land(visit, acquisition, day)
   wander(visit, day)
 }
 
-/** A later one, of somebody who knows the address by now. */
-export function comeBack(visit: Visit, day: number): void {
-  const { chance } = visit
-  visit.open(chance.happens(0.4) ? home : chance.weighted(pages))
+/** Generates a later visit, which is direct. */
+export function comeBack(visit: DemoVisit, day: number): void {
+  const { chance: random } = visit
+  visit.open(random.happens(0.4) ? home : random.weighted(pages))
   wander(visit, day)
 }
 
-function land(visit: Visit, acquisition: Acquisition, day: number): void {
+function land(visit: DemoVisit, acquisition: DemoAcquisition, day: number): void {
   const { referrer: from, click } = acquisition
   const clicked = click ? `${click}=${visit.chance.letters(24)}` : undefined
   const query = [acquisition.query, clicked].filter((part) => part !== undefined).join('&')
@@ -49,63 +49,63 @@ function land(visit: Visit, acquisition: Acquisition, day: number): void {
   if (page.title === notFound.title) visit.record('$not_found')
 }
 
-function landingOf({ lands }: Acquisition, day: number, chance: Chance): Page {
-  if (lands === 'post') return postOn(day, chance)
-  if (lands === 'docs') return chance.weighted(documentation)
+function landingOf({ lands }: DemoAcquisition, day: number, random: SeededRandom): DemoPage {
+  if (lands === 'post') return postOn(day, random)
+  if (lands === 'docs') return random.weighted(documentation)
   if (lands === 'pricing') return pricing
-  return lands === 'home' ? home : { ...notFound, url: product.site + chance.pick(missing) }
+  return lands === 'home' ? home : { ...notFound, url: product.site + random.pick(missing) }
 }
 
-/** The newest are read most. */
-export function postOn(day: number, chance: Chance): Post {
-  const interest = ({ published }: Post) => 0.25 + 3 * Math.exp(-(day - published) / 9)
+/** Picks a post; the newest are read most. */
+export function postOn(day: number, random: SeededRandom): DemoPost {
+  const interest = ({ published }: DemoPost) => 0.25 + 3 * Math.exp(-(day - published) / 9)
   const [first, ...others] = posts
     .filter(({ published }) => published <= day)
     .map((post) => ({ ...post, weight: post.weight * interest(post) }))
-  return first ? chance.weighted([first, ...others]) : posts[0]
+  return first ? random.weighted([first, ...others]) : posts[0]
 }
 
-function wander(visit: Visit, day: number): void {
-  const { chance } = visit
+function wander(visit: DemoVisit, day: number): void {
+  const { chance: random } = visit
   visit.look()
   stumble(visit)
-  const isInterested = chance.happens(0.56)
+  const isInterested = random.happens(0.56)
   if (isInterested) readOn(visit, day)
-  if (isInterested && chance.happens(curiousShare)) lookAtPrices(visit, day)
+  if (isInterested && random.happens(curiousShare)) lookAtPrices(visit, day)
   visit.leave()
 }
 
-function readOn(visit: Visit, day: number): void {
-  const { chance } = visit
-  for (let more = 0; more < 6 && (more === 0 || chance.happens(0.42)); more++) {
-    if (chance.happens(0.3)) pressSomething(visit)
-    visit.open(chance.happens(0.25) ? postOn(day, chance) : chance.weighted(pages)).look()
-    if (chance.happens(0.05)) followLink(visit)
-    if (chance.happens(0.022)) visit.record('$file_download', { url: chance.pick(downloads) })
+function readOn(visit: DemoVisit, day: number): void {
+  const { chance: random } = visit
+  for (let more = 0; more < 6 && (more === 0 || random.happens(0.42)); more++) {
+    if (random.happens(0.3)) pressSomething(visit)
+    visit.open(random.happens(0.25) ? postOn(day, random) : random.weighted(pages)).look()
+    if (random.happens(0.05)) followLink(visit)
+    if (random.happens(0.022)) visit.record('$file_download', { url: random.pick(downloads) })
   }
 }
 
-function pressSomething(visit: Visit): void {
+function pressSomething(visit: DemoVisit): void {
   const { text, element, within } = visit.chance.weighted(buttons)
   visit.press(text, element, within)
 }
 
-function followLink(visit: Visit): void {
+function followLink(visit: DemoVisit): void {
   const url = visit.chance.pick(outbound)
   visit.record('$outbound_click', { url, $external_click_url: url })
 }
 
-/** What goes wrong on a site: something that looks like a button and is none, a script that fails. */
-function stumble(visit: Visit): void {
-  const { chance } = visit
-  if (chance.happens(0.008))
+/** Records occasional rage clicks and script errors. */
+function stumble(visit: DemoVisit): void {
+  const { chance: random } = visit
+  if (random.happens(0.008))
     visit.record('$rageclick', {
       $event_type: 'click',
       $el_text: 'Compare plans',
       $elements_chain:
         'h3.plans:nth-child="1"nth-of-type="1"text="Compare plans";section.pricing:nth-child="3"nth-of-type="3";body:',
     })
-  if (chance.happens(0.006))
+  if (random.happens(0.006))
     visit.record(
       '$exception',
       exceptionOf('TypeError', "Cannot read properties of null (reading 'offsetTop')", 'tour.js'),
@@ -129,14 +129,14 @@ export const exceptionOf = (type: string, value: string, file: string) => ({
   ],
 })
 
-function lookAtPrices(visit: Visit, day: number): void {
-  const { visitor, chance } = visit
+function lookAtPrices(visit: DemoVisit, day: number): void {
+  const { visitor, chance: random } = visit
   visit.open(pricing)
   visit.ask('pricing-headline')
   visit.look()
   if (visitor.account) return
   const share = usualShare * visitor.acquisition.willing * gainOf('pricing-headline', visitor)
-  if (!chance.happens(share * (isReleased(day) ? 1.12 : 1))) return
+  if (!random.happens(share * (isReleased(day) ? 1.12 : 1))) return
   visit.press('Start for free', 'a', 'section.plans').open(signUp).look()
-  if (chance.happens(0.78)) signUpOn(visit, day)
+  if (random.happens(0.78)) signUpOn(visit, day)
 }

@@ -1,23 +1,23 @@
-import type { Chance } from './chance'
+import type { SeededRandom } from './seeded-random'
 import { postOn } from './browsing'
 import type { DemoEvent } from './event'
-import { type Robot, robots } from './robots'
-import { documentation, pages, type Page, product } from './site'
+import { type DemoRobot, robots } from './robots'
+import { documentation, pages, type DemoPage, product } from './site'
 import { dayMs } from './story'
 
-/** All that programs fetch on a day, as the site's own server saw it. */
-export function crawled(day: number, from: number, density: number, chance: Chance): DemoEvent[] {
+/** Returns a day's requests of crawlers, as recorded by the site's server. */
+export function crawled(day: number, from: number, density: number, random: SeededRandom): DemoEvent[] {
   return robots.flatMap((robot) => {
-    const fetches = chance.amount(robot.perDay * density * (1 + (robot.grows ?? 0) * day))
-    return Array.from({ length: fetches }, () => fetched(robot, day, from, chance))
+    const fetches = random.amount(robot.perDay * density * (1 + (robot.grows ?? 0) * day))
+    return Array.from({ length: fetches }, () => fetched(robot, day, from, random))
   })
 }
 
-function fetched(robot: Robot, day: number, from: number, chance: Chance): DemoEvent {
-  const at = from + chance.whole(0, dayMs - 1)
-  const page = pageFor(robot, day, chance)
+function fetched(robot: DemoRobot, day: number, from: number, random: SeededRandom): DemoEvent {
+  const at = from + random.whole(0, dayMs - 1)
+  const page = pageFor(robot, day, random)
   return {
-    uuid: chance.uuid(at),
+    uuid: random.uuid(at),
     event: '$pageview',
     distinct_id: `robot-${robot.network}-${robot.agent.length}`,
     timestamp: new Date(at).toISOString(),
@@ -26,7 +26,7 @@ function fetched(robot: Robot, day: number, from: number, chance: Chance): DemoE
       $process_person_profile: false,
       $lib: 'posthog-node',
       $lib_version: '5.70.0',
-      $ip: `${robot.network}.${chance.whole(1, 254)}`,
+      $ip: `${robot.network}.${random.whole(1, 254)}`,
       $raw_user_agent: robot.agent,
       $current_url: page.url,
       title: page.title,
@@ -34,10 +34,13 @@ function fetched(robot: Robot, day: number, from: number, chance: Chance): DemoE
   }
 }
 
-const feed: Pick<Page, 'url' | 'title'> = { url: `${product.site}/feed.xml`, title: `Feed · ${product.name}` }
+const feed: Pick<DemoPage, 'url' | 'title'> = {
+  url: `${product.site}/feed.xml`,
+  title: `Feed · ${product.name}`,
+}
 
-function pageFor({ reads }: Robot, day: number, chance: Chance): Pick<Page, 'url' | 'title'> {
+function pageFor({ reads }: DemoRobot, day: number, random: SeededRandom): Pick<DemoPage, 'url' | 'title'> {
   if (reads === 'feed') return feed
-  if (reads === 'documentation') return chance.weighted(documentation)
-  return reads === 'posts' || chance.happens(0.35) ? postOn(day, chance) : chance.weighted(pages)
+  if (reads === 'documentation') return random.weighted(documentation)
+  return reads === 'posts' || random.happens(0.35) ? postOn(day, random) : random.weighted(pages)
 }

@@ -1,6 +1,6 @@
-import type { Properties } from '../events/event'
+import type { Properties } from '#events/event'
 
-/** As a server's SDK sends it to `/batch/`, on behalf of a visitor who is elsewhere. */
+/** An event as a server's SDK sends it to `/batch/` for a visitor. */
 export interface DemoEvent {
   uuid: string
   event: string

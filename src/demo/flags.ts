@@ -1,5 +1,5 @@
-import { bucketOf, isWithinShare, placeAmong, sharesOf, variantBucketOf } from '../flags/bucket'
-import type { Variant } from '../flags/flag'
+import { bucketOf, isWithinShare, placeAmong, sharesOf, variantBucketOf } from '#flags/bucket'
+import type { Variant } from '#flags/flag'
 
 export interface DemoFlag {
   about: string
@@ -7,16 +7,16 @@ export interface DemoFlag {
   tags: readonly string[]
   kind: 'switch' | 'variants' | 'config'
   variants?: readonly Variant[]
-  /** Of all devices, so many get it. */
+  /** The share of devices that get it. */
   percentage: number
-  /** JSON as text, for whoever gets it. */
+  /** The payload as JSON text. */
   payload?: string
 }
 
 const shared = (percentages: Readonly<Record<string, number>>): Variant[] =>
   Object.entries(percentages).map(([key, percentage]) => ({ key, name: '', percentage }))
 
-/** The flags that the demo's product asks for, by device, so that nobody gets another page for signing up. */
+/** The flags of the demo's product. They are decided by device, so that signing up does not change the variant. */
 export const flags = {
   'pricing-headline': {
     about: 'Says what the product is for instead of what it can do.',
@@ -60,17 +60,17 @@ export const flags = {
 
 export type FlagKey = keyof typeof flags
 
-/** From that day on no code asks for it any more, and nobody has archived it. */
+/** From that day on no code evaluates the flag, which was not archived. */
 export const forgottenOn = 42
 
-/** What a device gets, always the same, and the same as would be decided. */
+/** Returns the flag's value for a device, as Tilth would decide it. */
 export function givenTo(deviceId: string, key: FlagKey): string | boolean {
   const { percentage, variants = [] }: DemoFlag = flags[key]
   if (!isWithinShare(bucketOf(key, deviceId), percentage)) return false
   return variants[placeAmong(sharesOf(variants), variantBucketOf(key, deviceId))]?.key ?? true
 }
 
-/** How many times as many do what the flag is about; of one of them something comes, of the other hardly anything. */
+/** The factors on the goal of each experiment: one has a clear effect, the other hardly any. */
 const gains: Partial<Record<FlagKey, Readonly<Record<string, number>>>> = {
   'pricing-headline': { outcome: 1.42 },
   'new-onboarding': { guided: 1.05, video: 0.97 },

@@ -1,4 +1,4 @@
-import type { Chance } from './chance'
+import type { SeededRandom } from './seeded-random'
 
 const firstNames = words(`
   Ada Amara Amir Ana Anders Aoife Arjun Aya Ben Bruno Camila Chen Chiara Chloe Clara Daan David Diego Elena Elif Emil
@@ -30,46 +30,46 @@ function words(list: string): readonly [string, ...string[]] {
   return [first, ...others]
 }
 
-export interface Company {
+export interface DemoCompany {
   key: string
   name: string
   domain: string
   country: string
   industry: string
-  plan: Plan
+  plan: DemoPlan
   seats: number
 }
 
-export type Plan = 'free' | 'team' | 'business'
+export type DemoPlan = 'free' | 'team' | 'business'
 
-/** What a seat costs a month, in euros. */
-export const seatPrice: Readonly<Record<Plan, number>> = { free: 0, team: 9, business: 19 }
+/** The monthly price of a seat in euros. */
+export const seatPrice: Readonly<Record<DemoPlan, number>> = { free: 0, team: 9, business: 19 }
 
 const industries = words('software agency retail education health finance nonprofit manufacturing')
 
-export function newCompany(country: string, chance: Chance): Company {
-  const [name, ending] = [chance.pick(companyNames), chance.pick(companyEndings)]
+export function newCompany(country: string, random: SeededRandom): DemoCompany {
+  const [name, ending] = [random.pick(companyNames), random.pick(companyEndings)]
   return {
-    key: `cmp_${chance.letters(8)}`,
+    key: `cmp_${random.letters(8)}`,
     name: `${name} ${ending}`,
     domain: `${name}-${ending}.example`.toLowerCase(),
     country,
-    industry: chance.pick(industries),
+    industry: random.pick(industries),
     plan: 'free',
     seats: 1,
   }
 }
 
-export interface Somebody {
+export interface DemoPerson {
   userId: string
   name: string
   email: string
   role: string
 }
 
-/** A number in the address tells namesakes apart. */
-export function newSomebody(domain: string, chance: Chance): Somebody {
-  const [first, last] = [chance.pick(firstNames), chance.pick(lastNames)]
-  const email = `${first}.${last}${chance.whole(1, 99)}@${domain}`.toLowerCase()
-  return { userId: `usr_${chance.letters(10)}`, name: `${first} ${last}`, email, role: chance.pick(roles) }
+/** Creates a person; a number in the address distinguishes namesakes. */
+export function newPerson(domain: string, random: SeededRandom): DemoPerson {
+  const [first, last] = [random.pick(firstNames), random.pick(lastNames)]
+  const email = `${first}.${last}${random.whole(1, 99)}@${domain}`.toLowerCase()
+  return { userId: `usr_${random.letters(10)}`, name: `${first} ${last}`, email, role: random.pick(roles) }
 }

@@ -1,24 +1,24 @@
-import type { Chance } from './chance'
+import type { SeededRandom } from './seeded-random'
 
-/** Where people of the demo live, and how much of the audience they are. */
-export interface Country {
+/** A country of the demo's visitors, and its share of the audience. */
+export interface DemoCountry {
   code: string
   language: string
-  /** Hours, in winter; for the rhythm of a day that is near enough. */
+  /** The UTC offset in hours, in winter; close enough for the daily pattern. */
   offset: number
   zone: string
   weight: number
-  cities: readonly [City, ...City[]]
+  cities: readonly [DemoCity, ...DemoCity[]]
 }
 
-export interface City {
+export interface DemoCity {
   weight: number
-  /** Networks of public addresses that the installed database finds in this city, every one of them. */
+  /** Public networks that the installed database locates in this city, with all their addresses. */
   networks: readonly [string, ...string[]]
 }
 
-/** The largest city of a country's first. */
-function city(weight: number, networks: string): City {
+/** Returns a city; each country lists its largest one first. */
+function city(weight: number, networks: string): DemoCity {
   const [first = '', ...others] = networks.split(' ')
   return { weight, networks: [first, ...others] }
 }
@@ -28,12 +28,12 @@ const country = (
   language: string,
   [zone, offset]: readonly [string, number],
   weight: number,
-  ...cities: [City, ...City[]]
-): Country => ({ code, language, zone, offset, weight, cities })
+  ...cities: [DemoCity, ...DemoCity[]]
+): DemoCountry => ({ code, language, zone, offset, weight, cities })
 
 const central = (name: string) => [`Europe/${name}`, 1] as const
 
-export const countries: readonly [Country, ...Country[]] = [
+export const countries: readonly [DemoCountry, ...DemoCountry[]] = [
   country(
     'US',
     'en-US',
@@ -184,13 +184,13 @@ export const countries: readonly [Country, ...Country[]] = [
   ),
 ]
 
-export interface Home {
-  country: Country
+export interface DemoHome {
+  country: DemoCountry
   address: string
 }
 
-export function aHome(chance: Chance): Home {
-  const land = chance.weighted(countries)
-  const { networks } = chance.weighted(land.cities)
-  return { country: land, address: `${chance.pick(networks)}.${chance.whole(1, 254)}` }
+export function newHome(random: SeededRandom): DemoHome {
+  const land = random.weighted(countries)
+  const { networks } = random.weighted(land.cities)
+  return { country: land, address: `${random.pick(networks)}.${random.whole(1, 254)}` }
 }

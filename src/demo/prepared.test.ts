@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { demoEvents } from '../../test/demo-events'
-import { aHouse, anEnvelope, aSetWorld } from '../../test/ingest-house'
-import type { PreparedEvent } from '../events/event'
-import { CityPlaces } from '../ingest/places'
-import { prepare } from '../ingest/prepare'
-import { channels } from '../ingest/steps/channels'
-import { incomingEvent } from '../wire/posthog/events'
+import { demoEvents } from '#test/demo-events'
+import { anIngestContext, anEnvelope, aSetWorld } from '#test/ingest-fixture'
+import type { PreparedEvent } from '#events/event'
+import { CityDatabase } from '#ingest/places'
+import { prepare } from '#ingest/prepare'
+import { channels } from '#ingest/steps/channels'
+import { incomingEvent } from '#wire/posthog/events'
 import { countries } from './places'
 
-const places = new CityPlaces((problem) => {
+const places = new CityDatabase((problem) => {
   throw problem
 })
 
@@ -17,7 +17,7 @@ let kept: PreparedEvent[] = []
 
 beforeAll(async () => {
   await places.warm()
-  const house = { ...(await aHouse(aSetWorld('2026-03-14T12:00:00.000Z'))), places }
+  const house = { ...(await anIngestContext(aSetWorld('2026-03-14T12:00:00.000Z'))), places }
   const envelope = anEnvelope({
     receivedAt: house.world.now(),
     fromServer: true,
@@ -38,7 +38,8 @@ const values = (of: (event: PreparedEvent) => string | number | undefined): Set<
 test('every network is where it is said to be', () => {
   for (const { code, cities } of countries) {
     for (const network of cities.flatMap(({ networks }) => networks)) {
-      for (const end of [1, 100, 254]) expect(places.at(`${network}.${end}`)).toMatchObject({ country: code })
+      for (const end of [1, 100, 254])
+        expect(places.find(`${network}.${end}`)).toMatchObject({ country: code })
     }
   }
 })

@@ -1,15 +1,15 @@
-/** Traffic that scripts never see: told by the site's own server, which sees every request. */
-export interface Robot {
+/** A crawler. The site's server reports its requests, because crawlers do not run scripts. */
+export interface DemoRobot {
   agent: string
-  /** Where it comes from. */
+  /** The network of its addresses. */
   network: string
   perDay: number
   reads: 'anything' | 'posts' | 'feed' | 'documentation'
-  /** How much more every day. */
+  /** The daily growth. */
   grows?: number
 }
 
-export const robots: readonly Robot[] = [
+export const robots: readonly DemoRobot[] = [
   {
     agent:
       'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)',

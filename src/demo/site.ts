@@ -6,17 +6,17 @@ export const product = {
   docs: 'https://docs.pinewise.example',
 } as const
 
-export interface Page {
+export interface DemoPage {
   url: string
   title: string
-  /** How long it is usually looked at. */
+  /** The usual time on the page. */
   seconds: number
-  /** How far down people usually get, in parts of one. */
+  /** The usual scroll depth, from 0 to 1. */
   depth: number
   weight: number
 }
 
-const page = (url: string, title: string, seconds: number, depth: number, weight: number): Page => ({
+const page = (url: string, title: string, seconds: number, depth: number, weight: number): DemoPage => ({
   url,
   title: `${title} · ${product.name}`,
   seconds,
@@ -32,8 +32,8 @@ export const signUp = page(`${site}/signup`, 'Sign up', 40, 0.95, 0)
 export const signIn = page(`${site}/login`, 'Sign in', 12, 1, 0)
 export const notFound = page(`${site}/404`, 'Not found', 6, 1, 0)
 
-/** What people look at on their way. */
-export const pages: readonly [Page, ...Page[]] = [
+/** The pages of a visit. */
+export const pages: readonly [DemoPage, ...DemoPage[]] = [
   home,
   pricing,
   page(`${site}/features/boards`, 'Boards', 42, 0.62, 14),
@@ -47,7 +47,7 @@ export const pages: readonly [Page, ...Page[]] = [
   page(`${site}/download`, 'Apps', 22, 0.7, 3),
 ]
 
-export const documentation: readonly [Page, ...Page[]] = [
+export const documentation: readonly [DemoPage, ...DemoPage[]] = [
   page(`${docs}/`, 'Documentation', 18, 0.6, 6),
   page(`${docs}/start`, 'First steps', 75, 0.72, 9),
   page(`${docs}/import`, 'Import a spreadsheet', 64, 0.68, 6),
@@ -57,17 +57,17 @@ export const documentation: readonly [Page, ...Page[]] = [
 ]
 
 /** A post is read most when it is new. */
-export interface Post extends Page {
-  /** Before the story began it was there already. */
+export interface DemoPost extends DemoPage {
+  /** The day of publication; negative days are before the story. */
   published: number
 }
 
-const post = (published: number, path: string, title: string, seconds: number, weight: number): Post => ({
+const post = (published: number, path: string, title: string, seconds: number, weight: number): DemoPost => ({
   ...page(`${site}/blog/${path}`, title, seconds, 0.58, weight),
   published,
 })
 
-export const posts: readonly [Post, ...Post[]] = [
+export const posts: readonly [DemoPost, ...DemoPost[]] = [
   post(-40, 'why-boards', 'Why a board beats a list', 150, 8),
   post(-12, 'standups-without-meetings', 'Standups without meetings', 170, 9),
   post(6, 'import-without-tears', 'Bring your spreadsheet, without tears', 130, 6),
@@ -80,11 +80,11 @@ export const posts: readonly [Post, ...Post[]] = [
   post(79, 'what-we-measure', 'What we measure, and what we do not', 160, 7),
 ]
 
-/** Within the product. A board's address has its number in it. */
+/** Pages of the product. A board's address contains its number. */
 export const boards = page(`${app}/boards`, 'Boards', 25, 1, 10)
 export const welcome = page(`${app}/welcome`, 'Welcome', 50, 1, 0)
 export const billing = page(`${app}/settings/billing`, 'Billing', 45, 0.9, 1)
-export const rooms: readonly [Page, ...Page[]] = [
+export const productPages: readonly [DemoPage, ...DemoPage[]] = [
   boards,
   page(`${app}/inbox`, 'Inbox', 35, 0.8, 5),
   page(`${app}/automations`, 'Automations', 60, 0.7, 3),
@@ -92,9 +92,9 @@ export const rooms: readonly [Page, ...Page[]] = [
   billing,
 ]
 
-export const board = (number: number): Page => page(`${app}/boards/${number}`, 'A board', 140, 0.7, 0)
+export const board = (number: number): DemoPage => page(`${app}/boards/${number}`, 'A board', 140, 0.7, 0)
 
-/** Links that lead away. */
+/** External links. */
 export const outbound: readonly [string, ...string[]] = [
   'https://github.com/pinewise-example/pinewise-api',
   'https://www.youtube.com/watch?v=pinewise-tour',
@@ -111,7 +111,7 @@ export const downloads: readonly [string, ...string[]] = [
   `${site}/files/pinewise-setup-1.8.2.exe`,
 ]
 
-/** Addresses that others link to and that are not there. */
+/** Missing addresses that other sites link to. */
 export const missing: readonly [string, ...string[]] = [
   '/features/gantt',
   '/blog/why-board',
@@ -120,15 +120,15 @@ export const missing: readonly [string, ...string[]] = [
   '/docs/start',
 ]
 
-/** What is pressed, and what it is in. */
-export const buttons: readonly [Button, ...Button[]] = [
+/** The buttons, with the elements around them. */
+export const buttons: readonly [DemoButton, ...DemoButton[]] = [
   { text: 'See how it works', element: 'a', within: 'section.hero', weight: 8 },
   { text: 'Start for free', element: 'a', within: 'header.site', weight: 7 },
   { text: 'Play the tour', element: 'button', within: 'section.tour', weight: 4 },
   { text: 'Yearly', element: 'button', within: 'div.period', weight: 3 },
   { text: 'Accept', element: 'button', within: 'div.notice', weight: 3 },
 ]
-export interface Button {
+export interface DemoButton {
   text: string
   element: 'a' | 'button'
   within: string

@@ -1,24 +1,24 @@
-import type { Properties } from '../events/event'
-import type { Chance } from './chance'
-import type { App } from './equipment'
+import type { Properties } from '#events/event'
+import type { SeededRandom } from './seeded-random'
+import type { DemoApp } from './devices'
 import type { DemoEvent } from './event'
 import { type FlagKey, givenTo } from './flags'
-import type { Page } from './site'
-import type { Visitor } from './visitor'
+import type { DemoPage } from './site'
+import type { DemoVisitor } from './visitor'
 
-/** One sitting of one visitor, written down as it happens. */
-export class Visit {
+/** One session of one visitor, which records its events. */
+export class DemoVisit {
   readonly events: DemoEvent[] = []
   private readonly common: Properties
-  private page: { shown: Page; since: number } | undefined
+  private page: { shown: DemoPage; since: number } | undefined
 
   constructor(
-    readonly visitor: Visitor,
+    readonly visitor: DemoVisitor,
     private at: number,
-    readonly chance: Chance,
-    private readonly app?: App,
+    readonly chance: SeededRandom,
+    private readonly app?: DemoApp,
   ) {
-    this.common = { ...sender, ...equipmentOf(visitor, app), $session_id: chance.uuid(at) }
+    this.common = { ...serverProperties, ...equipmentOf(visitor, app), $session_id: chance.uuid(at) }
   }
 
   get now(): number {
@@ -30,8 +30,8 @@ export class Visit {
     return this
   }
 
-  /** Shows a page; `from` is another site's, and `query` what stood in its link. */
-  open(page: Page, { from, query }: { from?: string; query?: string } = {}): this {
+  /** Opens a page; `from` is the referrer, and `query` that of the link. */
+  open(page: DemoPage, { from, query }: { from?: string; query?: string } = {}): this {
     const referrer = this.page?.shown.url ?? from ?? '$direct'
     const left = this.leaving()
     this.page = { shown: page, since: this.at }
@@ -44,7 +44,7 @@ export class Visit {
     return this
   }
 
-  /** Looks at the page for about as long as people do. */
+  /** Stays on the page for about the usual time. */
   look(part = 1): this {
     const seconds = this.page ? this.chance.around(this.page.shown.seconds * part) : 0
     return this.wait(Math.max(1.2, Math.min(seconds, 1200)))
@@ -77,11 +77,11 @@ export class Visit {
     return this
   }
 
-  /** Asks for a flag, once in a visitor's life. */
+  /** Evaluates a flag, once for each visitor. */
   ask(flag: FlagKey): this {
-    const { asked, anonymousId } = this.visitor
-    if (asked.has(flag)) return this
-    asked.add(flag)
+    const { evaluatedFlags, anonymousId } = this.visitor
+    if (evaluatedFlags.has(flag)) return this
+    evaluatedFlags.add(flag)
     return this.record('$feature_flag_called', {
       $feature_flag: flag,
       $feature_flag_response: givenTo(anonymousId, flag),
@@ -97,12 +97,14 @@ export class Visit {
   }
 
   private flags(): Properties {
-    const { asked, anonymousId } = this.visitor
-    if (asked.size === 0) return {}
-    return Object.fromEntries([...asked].map((flag) => [`$feature/${flag}`, givenTo(anonymousId, flag)]))
+    const { evaluatedFlags, anonymousId } = this.visitor
+    if (evaluatedFlags.size === 0) return {}
+    return Object.fromEntries(
+      [...evaluatedFlags].map((flag) => [`$feature/${flag}`, givenTo(anonymousId, flag)]),
+    )
   }
 
-  /** What posthog-js tells of the page before. */
+  /** Returns the properties of the previous page that posthog-js sends. */
   private leaving(): Properties {
     if (!this.page) return {}
     const { shown, since } = this.page
@@ -115,7 +117,7 @@ export class Visit {
     }
   }
 
-  /** Telephones, and whoever is far away, wait longer. */
+  /** Returns web vitals; phones and distant visitors have slower ones. */
   private vitals(): Properties {
     const { equipment, home } = this.visitor
     const slow = (equipment.isPhone ? 1.6 : 1) * (Math.abs(home.country.offset - 1) > 4 ? 1.35 : 1)
@@ -130,15 +132,17 @@ export class Visit {
   }
 }
 
-/** Whoever takes the events in has to know that neither address nor agent is the sender's own. */
-const sender: Properties = { $is_server: true }
+/** Marks events whose address and user agent are the visitor's and not those of the sending server. */
+const serverProperties: Properties = { $is_server: true }
 
-function equipmentOf(visitor: Visitor, app: App | undefined): Properties {
+function equipmentOf(visitor: DemoVisitor, app: DemoApp | undefined): Properties {
   const { home, equipment, anonymousId } = visitor
   const { language, zone } = home.country
   const [width, height] = app?.screen ?? equipment.screen
   return {
-    ...(app ? saidByApp(app) : { $lib: 'web', $lib_version: '1.434.18', $raw_user_agent: equipment.agent }),
+    ...(app
+      ? appProperties(app)
+      : { $lib: 'web', $lib_version: '1.434.18', $raw_user_agent: equipment.agent }),
     $ip: home.address,
     $device_id: anonymousId,
     $screen_width: width,
@@ -148,7 +152,7 @@ function equipmentOf(visitor: Visitor, app: App | undefined): Properties {
   }
 }
 
-const saidByApp = ({ library, libraryVersion, os, osVersion }: App): Properties => ({
+const appProperties = ({ library, libraryVersion, os, osVersion }: DemoApp): Properties => ({
   $lib: library,
   $lib_version: libraryVersion,
   $os: os,
@@ -157,7 +161,7 @@ const saidByApp = ({ library, libraryVersion, os, osVersion }: App): Properties 
   $app_version: '2.3.1',
 })
 
-/** `section.hero` as a link of a chain of elements. */
+/** Returns one element of an element chain, from `section.hero`. */
 function chainOf(element: string): string {
   const [tag = 'div', ...classes] = element.split('.')
   return `${[tag, ...classes.toSorted()].join('.')}:nth-child="2"nth-of-type="1"`

@@ -1,63 +1,68 @@
-import type { Acquisition } from './acquisitions'
-import type { Chance } from './chance'
-import { type Equipment, equipments } from './equipment'
+import type { DemoAcquisition } from './acquisitions'
+import type { SeededRandom } from './seeded-random'
+import { type DemoDevice, demoDevices } from './devices'
 import type { FlagKey } from './flags'
-import type { Company, Somebody } from './people'
-import { aHome, type Home } from './places'
+import type { DemoCompany, DemoPerson } from './people'
+import { newHome, type DemoHome } from './places'
 
-/** Somebody with a browser. */
-export interface Visitor {
-  /** What the browser is known by, until its owner is. */
+/** A visitor with a browser. */
+export interface DemoVisitor {
+  /** The distinct id of the browser until its owner is identified. */
   anonymousId: string
-  home: Home
-  equipment: Equipment
-  acquisition: Acquisition
+  home: DemoHome
+  equipment: DemoDevice
+  acquisition: DemoAcquisition
   cameOn: number
-  /** The flags that were asked for so far. */
-  asked: Set<FlagKey>
-  /** How likely to come back the next day without having signed up. */
+  /** The flags that were evaluated so far. */
+  evaluatedFlags: Set<FlagKey>
+  /** The probability of coming back the next day without having signed up. */
   curiosity: number
-  account: Account | undefined
+  account: DemoAccount | undefined
 }
 
-/** What a visitor who signed up has, and what becomes of it. */
-export interface Account {
-  person: Somebody
-  company: Company
-  /** Founded the company's account rather than joined it. */
+/** The account of a visitor who signed up. */
+export interface DemoAccount {
+  person: DemoPerson
+  company: DemoCompany
+  /** Whether the person created the company's account or joined it. */
   isFounder: boolean
   signedUpOn: number
   activatedOn: number | undefined
-  /** How likely on a weekday in the long run, once the first days are over. */
+  /** The long-term probability of using the product on a weekday. */
   habit: number
   subscribedOn: number | undefined
   cancelledOn: number | undefined
-  /** The name the billing system has for whoever pays. */
+  /** The billing system's id of a paying person. */
   billingId: string | undefined
   wasAskedOn: number | undefined
   usesApp: boolean
-  /** A second browser that is not known yet to be theirs. */
-  newPhone: Equipment | undefined
+  /** A second browser that is not identified yet. */
+  newPhone: DemoDevice | undefined
 }
 
-const phones = equipments.filter(({ isPhone }) => isPhone)
-const desktops = equipments.filter(({ isPhone }) => !isPhone)
+const phones = demoDevices.filter(({ isPhone }) => isPhone)
+const desktops = demoDevices.filter(({ isPhone }) => !isPhone)
 
-export function newVisitor(acquisition: Acquisition, day: number, at: number, chance: Chance): Visitor {
+export function newVisitor(
+  acquisition: DemoAcquisition,
+  day: number,
+  at: number,
+  random: SeededRandom,
+): DemoVisitor {
   return {
-    anonymousId: chance.uuid(at),
-    home: aHome(chance),
-    equipment: chance.weighted(equipments),
+    anonymousId: random.uuid(at),
+    home: newHome(random),
+    equipment: random.weighted(demoDevices),
     acquisition,
     cameOn: day,
-    asked: new Set(),
-    curiosity: chance.happens(0.3) ? chance.between(0.05, 0.3) : 0,
+    evaluatedFlags: new Set(),
+    curiosity: random.happens(0.3) ? random.between(0.05, 0.3) : 0,
     account: undefined,
   }
 }
 
-/** Whoever has one at the desk has one in the pocket. */
-export function anotherEquipment({ isPhone }: Equipment, chance: Chance): Equipment | undefined {
+/** Picks a second device: a phone for a desktop, and a desktop for a phone. */
+export function anotherDevice({ isPhone }: DemoDevice, random: SeededRandom): DemoDevice | undefined {
   const [first, ...others] = isPhone ? desktops : phones
-  return first && chance.weighted([first, ...others])
+  return first && random.weighted([first, ...others])
 }

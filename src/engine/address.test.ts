@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressIn, urlOf } from './address'
+import { parseEngineUrl, engineUrl } from './address'
 
 test.each([
   // TILTH_ENGINE                                         url                           user       password  database
@@ -16,8 +16,8 @@ test.each([
   ['http://ana:pw@[::1]/app', 'http://[::1]:8123', 'ana', 'pw', 'app'],
 ])('%s is understood', (text, url, username, password, database) => {
   const address = { url, username, password, database }
-  expect(addressIn(text)).toEqual(address)
-  expect(addressIn(urlOf(address))).toEqual(address)
+  expect(parseEngineUrl(text)).toEqual(address)
+  expect(parseEngineUrl(engineUrl(address))).toEqual(address)
 })
 
 test.each([
@@ -28,6 +28,6 @@ test.each([
   'http://ana:s3cret@host/a-b',
   'http://',
 ])('"%s" is answered with how it should look, and without the password', (text) => {
-  expect(() => addressIn(text)).toThrow('must look like https://user:password@host:8443/database')
-  expect(() => addressIn(text)).not.toThrow('s3cret')
+  expect(() => parseEngineUrl(text)).toThrow('must look like https://user:password@host:8443/database')
+  expect(() => parseEngineUrl(text)).not.toThrow('s3cret')
 })

@@ -3,15 +3,15 @@ import type { EngineAddress } from './engine'
 const usualPorts: Record<string, string> = { 'http:': '8123', 'https:': '8443' }
 
 /** Reads `http(s)://user:password@host[:port][/database]`. What is wrong with it is said without repeating the password. */
-export function addressIn(text: string): EngineAddress {
+export function parseEngineUrl(text: string): EngineAddress {
   const url = URL.parse(text)
   const usualPort = url && usualPorts[url.protocol]
-  if (!url || !usualPort) throw new Error(`TILTH_ENGINE ${expected}`)
+  if (!url || !usualPort) throw new Error(`TILTH_ENGINE ${expectedForm}`)
   const database = decodeURIComponent(url.pathname.slice(1)) || 'default'
   if (!/^\w+$/.test(database))
-    throw new Error(`TILTH_ENGINE names the database "${database}". It ${expected}`)
+    throw new Error(`TILTH_ENGINE names the database "${database}". It ${expectedForm}`)
   return {
-    url: `${url.protocol}//${url.hostname}:${portIn(text) ?? usualPort}`,
+    url: `${url.protocol}//${url.hostname}:${portOf(text) ?? usualPort}`,
     username: decodeURIComponent(url.username) || 'default',
     password: decodeURIComponent(url.password),
     database,
@@ -19,17 +19,17 @@ export function addressIn(text: string): EngineAddress {
 }
 
 /** Writes what `addressIn` reads. By hand, for the same reason as below. */
-export function urlOf({ url, username, password, database }: EngineAddress): string {
+export function engineUrl({ url, username, password, database }: EngineAddress): string {
   const [scheme, host] = url.split('://')
   return `${scheme}://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}/${database}`
 }
 
-const expected =
+const expectedForm =
   'must look like https://user:password@host:8443/database, with a database of letters, digits and _. ' +
   'Write special characters of the password percent-encoded.'
 
 /** From the text, because URL drops a port that is usual for browsers, and for ClickHouse it is not. */
-function portIn(text: string): string | undefined {
+function portOf(text: string): string | undefined {
   const authority = text.split(/[/?#]/)[2]
   const host = authority?.slice(authority.lastIndexOf('@') + 1)
   return host && /:(\d+)$/.exec(host)?.[1]

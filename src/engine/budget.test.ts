@@ -1,35 +1,53 @@
 import { expect, test } from 'vitest'
-import { budgetFrom, division, keptFree, leastMemoryBytes } from './budget'
+import { engineBudgetFor, memoryDivision, reservedDiskBytes, leastMemoryBytes, divideMemory } from './budget'
 
 const MB = 1024 ** 2
 
 test.each([
-  // Tilth may use   cores   the engine's process   one question
-  [1024, 2, 652, 141],
-  [2048, 2, 1573, 509],
-  [8192, 4, 7103, 1814],
+  // Tilth may use   front's heap   pages' heap   kept pages   engine, without its library
+  [512, 144, 80, 16, 146],
+  [1024, 175, 106, 32, 550],
+  [2048, 236, 157, 64, 1358],
+  [4096, 359, 259, 128, 2973],
+  [16_384, 1024, 874, 128, 13_262],
 ])(
-  'of %i MB on %i cores the engine’s process may hold %i MB, and one question %i',
-  (whole, cores, engine, question) => {
-    const budget = budgetFrom(whole * MB, cores)
-    expect(Math.round(budget.engineBytes / MB)).toBe(engine)
-    expect(Math.round(budget.questionBytes / MB)).toBe(question)
+  'of %i MB the heap of the front takes %i, that of the pages %i, pages kept in memory %i, the engine %i',
+  (whole, front, pages, kept, engine) => {
+    const shares = divideMemory(whole * MB)
+    const { frontHeapBytes, pagesHeapBytes, keptPagesBytes, engineBytes } = shares
+    const parts = [frontHeapBytes, pagesHeapBytes, keptPagesBytes, engineBytes]
+    expect(parts.map((bytes) => Math.round(bytes / MB))).toEqual([front, pages, kept, engine])
+    const sum = Object.values<number>({ ...shares }).reduce((total, bytes) => total + bytes, 0)
+    expect(sum).toBeLessThanOrEqual(whole * MB)
   },
 )
 
+test.each([
+  // Tilth may use   cores   one question may hold
+  [512, 2, 61],
+  [1024, 2, 192],
+  [2048, 2, 515],
+  [8192, 4, 1670],
+])('of %i MB on %i cores one question may hold %i', (whole, cores, question) => {
+  expect(Math.round(engineBudgetFor(whole * MB, cores).questionBytes / MB)).toBe(question)
+})
+
 test('the parts never add up to more than the whole, and something is always left to insert with', () => {
-  for (let whole = leastMemoryBytes; whole < 64 * 1024 * MB; whole *= 1.3) {
-    const budget = budgetFrom(whole, 2)
+  for (let whole: number = leastMemoryBytes; whole < 64 * 1024 * MB; whole *= 1.3) {
+    const shares = divideMemory(whole)
+    const sum = Object.values<number>({ ...shares }).reduce((total, bytes) => total + bytes, 0)
+    expect(sum).toBeLessThanOrEqual(whole)
+    const budget = engineBudgetFor(whole, 2)
     const questions = budget.questionBytes * budget.questionsAtOnce
     const caches = budget.markCacheBytes + budget.indexCacheBytes + budget.compiledCacheBytes
-    expect(budget.engineBytes + division.nodeProcesses).toBeLessThan(whole)
-    expect(division.idle + questions + caches).toBeLessThan(budget.engineBytes)
+    expect(budget.engineBytes).toBe(shares.engineBytes + memoryDivision.library)
+    expect(memoryDivision.idle + questions + caches).toBeLessThan(budget.engineBytes)
     expect(3 * budget.spillBytes).toBeLessThan(budget.questionBytes)
   }
 })
 
 test('with less memory than it takes, the engine is given what it takes', () => {
-  expect(budgetFrom(0, 2)).toEqual(budgetFrom(leastMemoryBytes, 2))
+  expect(engineBudgetFor(0, 2)).toEqual(engineBudgetFor(leastMemoryBytes, 2))
 })
 
 test.each([
@@ -39,7 +57,7 @@ test.each([
   [4, 4, 3, 2],
   [64, 64, 3, 4],
 ])('a question may take all of %i cores', (cores, questionThreads, questionsAtOnce, backgroundThreads) => {
-  const budget = budgetFrom(65_536 * MB, cores)
+  const budget = engineBudgetFor(65_536 * MB, cores)
   expect(budget).toMatchObject({ questionThreads, questionsAtOnce, backgroundThreads })
 })
 
@@ -50,7 +68,7 @@ test.each([
   [2048, 2],
   [4096, 6],
 ])('in %i MB it has as many threads as there is room for in its memory', (whole, threads) => {
-  expect(budgetFrom(whole * MB, 64).questionThreads).toBe(threads)
+  expect(engineBudgetFor(whole * MB, 64).questionThreads).toBe(threads)
 })
 
 test.each([
@@ -60,5 +78,5 @@ test.each([
   [5.12, 0.25],
   [1000, 0.25],
 ])('of a disk of %d GB, %d GB are left free', (disk, free) => {
-  expect(keptFree(disk * 1024 * MB) / (1024 * MB)).toBeCloseTo(free, 1)
+  expect(reservedDiskBytes(disk * 1024 * MB) / (1024 * MB)).toBeCloseTo(free, 1)
 })

@@ -1,43 +1,144 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
-import { dieWithParent } from '../processes/parent'
+import path from 'node:path'
+import { exitWithParent } from '#processes/parent'
+import { type Confinement, confine, keepOpen } from './confinement'
+import type { SystemCall } from './landlock'
 
 /**
- * The engine's own process: a ClickHouse server out of npm's chdb, which is clickhouse-local told to listen.
- * Crash-only: it ends by SIGKILL, and everything it has answered for is on disk by then.
+ * The engine's own process: a ClickHouse server from npm's chdb, which is clickhouse-local in listening mode.
+ * Crash-only: it ends by SIGKILL, and everything it has acknowledged is on disk by then.
  */
 
-/** What this process is told at its start, as its only argument. */
-export interface Orders {
+/** The only argument of this process, as JSON. */
+export interface EngineProcessOptions {
+  folder: string
   data: string
+  work: string
   configuration: string
   /** Where it listened before, to be kept if it is still free. */
   port?: number
+  /** Present once the process has shut itself in and has been executed anew. */
+  confined?: { as: Confinement; port: number }
 }
 
 /** What it says to its parent. Why the engine itself ended is on stderr, since then it often takes the process along. */
-export type Report = { listensOn: number } | { unsupported: string }
+export type EngineProcessReport = { listensOn: number; confinement: Confinement } | { unsupported: string }
 
 /** Keeps the session that listens alive: a query that never ends and costs one wake-up in three seconds. */
-const forever = 'SELECT sleepEachRow(3) FROM system.numbers SETTINGS max_block_size = 1 FORMAT Null'
+const keepAliveQuery = 'SELECT sleepEachRow(3) FROM system.numbers SETTINGS max_block_size = 1 FORMAT Null'
 
-await main()
+/** The channel to the parent: the fourth of what server-process.ts passes on, after the three every process has. */
+const channel = 3
 
 async function main(): Promise<void> {
-  dieWithParent()
+  exitWithParent()
   // A Ctrl-C or a `systemctl stop` reaches every process; this one waits until its parent has no more to write.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
-  await run()
+  // server-process.ts wrote it, and only it starts this file.
+  const options = JSON.parse(process.argv[2] ?? '') as EngineProcessOptions
+  try {
+    await run(options, options.confined ?? (await enterConfinement(options)))
+  } catch (problem) {
+    await reportToParent({ unsupported: String(problem instanceof Error ? problem.stack : problem) })
+  }
   process.kill(process.pid, 'SIGKILL')
 }
 
-async function run(): Promise<void> {
-  // server-process.ts wrote it, and nobody else starts this file.
-  const orders = JSON.parse(process.argv[2] ?? '') as Orders
-  const serve = await loadEngine().catch((problem) => tell({ unsupported: String(problem) }))
-  if (!serve) return
-  const port = await freePort(orders.port)
-  await tell({ listensOn: port })
-  process.stderr.write(await serve(argumentsFor(orders, port)))
+async function run(
+  options: EngineProcessOptions,
+  { as, port }: NonNullable<EngineProcessOptions['confined']>,
+): Promise<void> {
+  const serve = await loadEngine()
+  await reportToParent({ listensOn: port, confinement: as })
+  process.stderr.write(await serve(argumentsFor(options, port)))
+}
+
+/**
+ * Shuts this process in and executes it anew, so that all of its threads are inside. Returns where that cannot be done,
+ * which is on Node before 22.15 and outside Linux.
+ */
+async function enterConfinement(
+  options: EngineProcessOptions,
+): Promise<NonNullable<EngineProcessOptions['confined']>> {
+  const port = await freePort(options.port)
+  const { folder, data, work } = options
+  const call = await systemCall()
+  const as = confine({ folder, data, work, port, programs: await programs() }, call)
+  const confined = { as, port }
+  if (!call) return confined
+  if (typeof process.execve !== 'function') {
+    as.weaknesses.push(`Node ${process.versions.node} has threads outside; from 22.15 on it has none.`)
+    return confined
+  }
+  keepOpen(channel, call)
+  process.chdir(work)
+  const again = [process.execPath, process.argv[1] ?? '', JSON.stringify({ ...options, confined })]
+  return process.execve(process.execPath, again, { ...environmentIn(work), NODE_CHANNEL_FD: String(channel) })
+}
+
+/** What of the environment the parent gave goes on, with every place in it where the engine works. */
+const environmentIn = (work: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_ENV: 'production',
+  // Node ends itself where it may not read the system's; the engine speaks no TLS.
+  OPENSSL_CONF: '/dev/null',
+  HOME: work,
+  TMPDIR: work,
+})
+
+/** Where this program and what it loads are. */
+async function programs(): Promise<string[]> {
+  const { libchdbPath } = await import('chdb/libchdb')
+  const entry = realpathSync(process.argv[1] ?? '')
+  const library = realpathSync(libchdbPath())
+  const libraries = (process.env['LD_LIBRARY_PATH'] ?? '').split(':').filter(Boolean)
+  const packages = createRequire(entry).resolve('ffi-rs')
+  return [
+    process.execPath,
+    path.dirname(entry),
+    ...descriptionsAbove(entry),
+    path.dirname(library),
+    ...[library, packages].flatMap((file) => packagesAround(realpathSync(file))),
+    ...libraries,
+  ]
+}
+
+/** Node asks the nearest package.json what kind of program a file is. */
+function descriptionsAbove(file: string): string[] {
+  const folder = path.dirname(file)
+  const description = path.join(folder, 'package.json')
+  if (existsSync(description)) return [description]
+  return folder === path.dirname(folder) ? [] : descriptionsAbove(folder)
+}
+
+function packagesAround(file: string): string[] {
+  const at = file.lastIndexOf(`${path.sep}node_modules${path.sep}`)
+  return at < 0 ? [] : [file.slice(0, at + '/node_modules'.length)]
+}
+
+/** The C library's way into the kernel, on Linux. */
+async function systemCall(): Promise<SystemCall | undefined> {
+  if (process.platform !== 'linux') return undefined
+  const { DataType, load, open } = await import('ffi-rs')
+  open({ library: 'libc', path: 'libc.so.6' })
+  return (number, ...args) => {
+    const outcome = load({
+      library: 'libc',
+      funcName: 'syscall',
+      retType: DataType.I64,
+      errno: true,
+      paramsType: [
+        DataType.I64,
+        ...args.map((arg) => (typeof arg === 'number' ? DataType.I64 : DataType.U8Array)),
+      ],
+      paramsValue: [number, ...args.map((arg) => (typeof arg === 'number' ? arg : Buffer.from(arg)))],
+    })
+    // With `errno` set it answers both.
+    const { value, errnoMessage } = outcome as unknown as { value: number; errnoMessage: string }
+    return { value, error: errnoMessage }
+  }
 }
 
 /** Loaded late, so that a missing native package is a report and not a stack trace. */
@@ -67,15 +168,15 @@ async function loadEngine(): Promise<(args: string[]) => Promise<string>> {
   }
 }
 
-function argumentsFor(orders: Orders, port: number): string[] {
+function argumentsFor(options: EngineProcessOptions, port: number): string[] {
   return [
     'clickhouse',
-    `--path=${orders.data}`,
-    `--config-file=${orders.configuration}`,
+    `--path=${options.data}`,
+    `--config-file=${options.configuration}`,
     '--listen_host=127.0.0.1',
     `--http_port=${port}`,
     '--query',
-    `SYSTEM START LISTEN HTTP; ${forever}`,
+    `SYSTEM START LISTEN HTTP; ${keepAliveQuery}`,
   ]
 }
 
@@ -98,6 +199,8 @@ async function freePort(preferred = 0): Promise<number> {
 }
 
 /** Waits until it is said, since the next thing this process does may be its last. */
-function tell(report: Report): Promise<void> {
+function reportToParent(report: EngineProcessReport): Promise<void> {
   return new Promise((resolve) => process.send?.(report, () => resolve()))
 }
+
+await main()

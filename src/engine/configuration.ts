@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Budget, keptFree } from './budget'
+import { type EngineBudget, reservedDiskBytes } from './budget'
 import type { Credentials } from './engine'
-import { baseTables, ofProjectInHeader, viewDatabases } from './project-views'
-import { mostMemoryBytes, mostRows, mostSeconds, shownAsJson } from './written'
+import { baseTables, projectHeaderCondition, viewDatabasesOf } from './project-views'
+import { render } from './sql'
+import { maxQueryMemoryBytes, maxResultRows, maxQuerySeconds, jsonOutputSettings } from './user-query'
 
 export const embeddedDatabase = 'tilth'
 
 /** Who may speak to the embedded engine. New passwords at every start: nothing outlives the process that made them. */
-export interface Users {
+export interface EngineUsers {
   /** Migrates and inserts. */
   owner: Credentials
   /** Asks on behalf of dashboards: reads only, within limits. */
@@ -18,10 +19,10 @@ export interface Users {
   asker: Credentials
 }
 
-/** Whom the views read as. Nobody signs in as it. */
-export const definer = 'tilth_rows'
+/** The user with whose rights the views read. It cannot sign in. */
+export const viewDefiner = 'tilth_rows'
 
-export function newUsers(): Users {
+export function createEngineUsers(): EngineUsers {
   return { owner: newUser('tilth_owner'), reader: newUser('tilth_reader'), asker: newUser('tilth_asker') }
 }
 
@@ -30,9 +31,11 @@ function newUser(username: string): Credentials {
 }
 
 /** Where things are inside the engine's folder. */
-export function layout(folder: string) {
+export function engineLayout(folder: string) {
   return {
     data: path.join(folder, 'data'),
+    /** The working folder and the home of the engine's process; it stays empty. */
+    work: path.join(folder, 'work'),
     configuration: path.join(folder, 'config.xml'),
     users: path.join(folder, 'users.xml'),
   }
@@ -41,12 +44,15 @@ export function layout(folder: string) {
 /** Writes what the engine reads at its start. Only the owner of the folder may read any of it. */
 export function writeConfiguration(
   folder: string,
-  { users, budget, keepFreeBytes }: { users: Users; budget: Budget; keepFreeBytes?: number },
+  { users, budget, keepFreeBytes }: { users: EngineUsers; budget: EngineBudget; keepFreeBytes?: number },
 ): void {
-  const at = layout(folder)
+  const at = engineLayout(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writePrivate(at.users, usersXml(users, budget))
-  writePrivate(at.configuration, serverXml(at.users, budget, keepFreeBytes ?? keptFree(sizeOfDisk(folder))))
+  writePrivate(
+    at.configuration,
+    serverXml(at.users, budget, keepFreeBytes ?? reservedDiskBytes(sizeOfDisk(folder))),
+  )
 }
 
 function sizeOfDisk(folder: string): number {
@@ -60,7 +66,7 @@ function writePrivate(file: string, content: string): void {
 }
 
 /** System logs are not named here, and so do not exist: nothing grows but the tables of Tilth. */
-function serverXml(usersFile: string, budget: Budget, keepFreeBytes: number): string {
+function serverXml(usersFile: string, budget: EngineBudget, keepFreeBytes: number): string {
   return xml({
     clickhouse: {
       users_config: usersFile,
@@ -79,7 +85,7 @@ function serverXml(usersFile: string, budget: Budget, keepFreeBytes: number): st
   })
 }
 
-function usersXml(users: Users, budget: Budget): string {
+function usersXml(users: EngineUsers, budget: EngineBudget): string {
   return xml({
     clickhouse: {
       profiles: {
@@ -92,26 +98,29 @@ function usersXml(users: Users, budget: Budget): string {
       },
       quotas: { none: {} },
       users: {
-        default: theEngineItself,
-        [users.owner.username]: user(users.owner, 'owner', ownerGrants),
-        [users.reader.username]: user(users.reader, 'reader', readerGrants),
-        [users.asker.username]: user(users.asker, 'asker', askerGrants),
-        [definer]: { ...user(newUser(definer), 'asker', definerGrants), databases: rowsOfOneProject },
+        default: internalUser,
+        [users.owner.username]: userEntry(users.owner, 'owner', ownerGrants),
+        [users.reader.username]: userEntry(users.reader, 'reader', readerGrants),
+        [users.asker.username]: userEntry(users.asker, 'asker', askerGrants),
+        [viewDefiner]: {
+          ...userEntry(newUser(viewDefiner), 'asker', definerGrants),
+          databases: rowsOfOneProject,
+        },
       },
     },
   })
 }
 
-const onlyFromHere = { ip: '127.0.0.1' }
+const localhostOnly = { ip: '127.0.0.1' }
 
 /**
- * The engine's own session signs in as `default` without a password, and from the same address as everybody on this
- * machine, so neither can be asked of it. But that session lives as long as the engine, and it is the only one this
- * user may have: whoever else comes as `default` is refused. Should that ever fail, it may do next to nothing.
+ * The engine's own session signs in as `default` without a password, from the same address as every process of this
+ * machine, so neither a password nor an address can be required. That session lives as long as the engine, and the user
+ * may have only one: any other sign-in as `default` is refused. As a second barrier, the user has almost no rights.
  */
-const theEngineItself = {
+const internalUser = {
   no_password: {},
-  networks: onlyFromHere,
+  networks: localhostOnly,
   profile: 'the_engine_itself',
   quota: 'none',
   grants: { query: ['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers'] },
@@ -119,17 +128,21 @@ const theEngineItself = {
 
 /** Rows of other projects are left out before any condition of a statement is looked at. */
 const rowsOfOneProject = {
-  [embeddedDatabase]: Object.fromEntries(baseTables.map((table) => [table, { filter: ofProjectInHeader }])),
+  [embeddedDatabase]: Object.fromEntries(
+    baseTables.map((table) => [table, { filter: render(projectHeaderCondition).text }]),
+  ),
 }
 
 const definerGrants = baseTables.map((table) => `GRANT SELECT ON ${embeddedDatabase}.${table}`)
 
-const askerGrants = Object.values(viewDatabases).map((database) => `GRANT SELECT ON ${database}.*`)
+const viewDatabases = Object.values(viewDatabasesOf(embeddedDatabase))
+
+const askerGrants = viewDatabases.map((database) => `GRANT SELECT ON ${database}.*`)
 
 const ownerGrants = [
   `GRANT ALL ON ${embeddedDatabase}.*`,
-  ...Object.values(viewDatabases).map((database) => `GRANT ALL ON ${database}.*`),
-  `GRANT SET DEFINER ON ${definer}`,
+  ...viewDatabases.map((database) => `GRANT ALL ON ${database}.*`),
+  `GRANT SET DEFINER ON ${viewDefiner}`,
   'GRANT SELECT ON system.*',
   'GRANT KILL QUERY ON *.*',
   'GRANT TABLE ENGINE ON *',
@@ -137,21 +150,21 @@ const ownerGrants = [
 
 const readerGrants = [`GRANT SELECT ON ${embeddedDatabase}.*`, 'GRANT SELECT ON system.processes']
 
-function user({ password }: Credentials, profile: string, grants: string[]) {
+function userEntry({ password }: Credentials, profile: string, grants: string[]) {
   return {
     password_sha256_hex: createHash('sha256').update(password).digest('hex'),
-    networks: onlyFromHere,
+    networks: localhostOnly,
     profile,
     quota: 'none',
     grants: { query: grants },
   }
 }
 
-function readerProfile(budget: Budget) {
+function readerProfile(budget: EngineBudget) {
   return {
     // 2, not 1: a question brings its own deadline along; it can change settings, but not this one, and write nothing.
     readonly: 2,
-    ...threadsOf(budget),
+    ...threadSettings(budget),
     // The lowest. It only yields when there is something else to do: an insert keeps its pace under heavy questions.
     os_thread_priority: 19,
     max_memory_usage: budget.questionBytes,
@@ -167,37 +180,46 @@ function readerProfile(budget: Budget) {
   }
 }
 
-/** All of it stands here, for whoever asks can change nothing. */
-function askerProfile(budget: Budget) {
+/** What confines a statement that a person wrote, on the embedded engine and on a remote server alike. */
+export const askerSettings = {
+  readonly: 1,
+  allow_ddl: 0,
+  allow_introspection_functions: 0,
+  max_execution_time: maxQuerySeconds,
+  // One more than are shown tells that there are more.
+  max_result_rows: maxResultRows + 1,
+  result_overflow_mode: 'break',
+  cancel_http_readonly_queries_on_client_close: 1,
+  allow_get_client_http_header: 1,
+  // What it remembers of one project's rows must not answer for another's.
+  use_query_condition_cache: 0,
+  session_timezone: 'UTC',
+  ...jsonOutputSettings,
+} as const
+
+/** Every setting is fixed here: the user may change none. */
+function askerProfile(budget: EngineBudget) {
   return {
-    readonly: 1,
-    ...threadsOf(budget),
+    ...askerSettings,
+    // Of chDB alone: reads objects of a Python process, which is not there.
+    allow_python_table_function: 0,
+    ...threadSettings(budget),
     os_thread_priority: 19,
-    max_memory_usage: Math.min(budget.questionBytes, mostMemoryBytes),
+    max_memory_usage: Math.min(budget.questionBytes, maxQueryMemoryBytes),
     max_bytes_before_external_group_by: budget.spillBytes,
     max_bytes_before_external_sort: budget.spillBytes,
-    max_execution_time: mostSeconds,
-    // One more than are shown tells that there are more.
-    max_result_rows: mostRows + 1,
-    result_overflow_mode: 'break',
-    cancel_http_readonly_queries_on_client_close: 1,
-    allow_get_client_http_header: 1,
-    // What it remembers of one project's rows must not answer for another's.
-    use_query_condition_cache: 0,
-    session_timezone: 'UTC',
-    ...shownAsJson,
   }
 }
 
 /** The budget has seen to their memory. By itself the engine has one thread for each gigabyte that is free just now. */
-const threadsOf = ({ questionThreads }: Budget) => ({
+const threadSettings = ({ questionThreads }: EngineBudget) => ({
   max_threads: questionThreads,
   max_threads_min_free_memory_per_thread: 0,
 })
 
-type Node = string | number | { [name: string]: Node | Node[] }
+type XmlNode = string | number | { [name: string]: XmlNode | XmlNode[] }
 
-function xml(tree: { [name: string]: Node | Node[] }): string {
+function xml(tree: { [name: string]: XmlNode | XmlNode[] }): string {
   return Object.entries(tree)
     .flatMap(([name, content]) =>
       (Array.isArray(content) ? content : [content]).map((one) => element(name, one)),
@@ -205,7 +227,7 @@ function xml(tree: { [name: string]: Node | Node[] }): string {
     .join('')
 }
 
-function element(name: string, content: Node): string {
+function element(name: string, content: XmlNode): string {
   return `<${name}>${typeof content === 'object' ? xml(content) : escaped(String(content))}</${name}>\n`
 }
 

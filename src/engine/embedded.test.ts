@@ -6,9 +6,14 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { budgetFrom } from './budget'
+import { engineBudgetFor } from './budget'
+import { eventNumbers, uuidNumber } from '#test/crashlab/events'
+import { rowOf } from '#events/row'
+import { findStoredByDate } from '#ingest/duplicates'
+import { EngineClient } from './client'
 import type { EmbeddedSettings } from './embedded'
 import type { Engine } from './engine'
+import { engineError, toEngineError } from './failures'
 import { openEngine } from './open'
 import { sql, uint } from './sql'
 import { temporaryEngine, temporarySettings, type TemporaryEngine } from './temporary'
@@ -128,7 +133,10 @@ describe('what it may use', () => {
 
   test('its budget is what the server goes by', async () => {
     const { engine, settings } = await aReadyEngine({ memoryBytes: 2 * 1024 ** 3, cores: 2 })
-    const { engineBytes, markCacheBytes, questionThreads } = budgetFrom(settings.memoryBytes, settings.cores)
+    const { engineBytes, markCacheBytes, questionThreads } = engineBudgetFor(
+      settings.memoryBytes,
+      settings.cores,
+    )
     const rows = await engine.query<{ name: string; value: string }>(
       sql`select name, value from system.server_settings
           where name in ('max_server_memory_usage', 'mark_cache_size', 'background_pool_size')
@@ -199,16 +207,17 @@ describe('what it may use', () => {
         sql`select count() as value from system.tables where database = 'system' and engine like '%MergeTree'`,
       ),
     ).toBe(0)
-    expect(readdirSync(settings.folder).sort()).toEqual(['config.xml', 'data', 'users.xml'])
+    expect(readdirSync(settings.folder).sort()).toEqual(['config.xml', 'data', 'users.xml', 'work'])
+    expect(readdirSync(path.join(settings.folder, 'work'))).toEqual([])
   })
 })
 
 // a fault comes every time; on a busy machine two that are told of it may come in another order once
 describe('what happens to it', { retry: 1 }, () => {
   test('killed, it comes back at the address it had, with another password', async () => {
-    const { engine, harm } = await aReadyEngine()
+    const { engine, signal } = await aReadyEngine()
     const before = engine.address()
-    harm('SIGKILL')
+    signal('SIGKILL')
     await becomes(engine, 'restarting')
     expect(engine.health().trouble).toContain('The engine was killed by SIGKILL; it is being started again.')
     await becomes(engine, 'ready')
@@ -218,9 +227,9 @@ describe('what happens to it', { retry: 1 }, () => {
   })
 
   test('when somebody took its port meanwhile, it finds another, says so, and what that somebody hears opens nothing', async () => {
-    const { engine, harm } = await aReadyEngine()
+    const { engine, signal } = await aReadyEngine()
     const before = engine.address()
-    harm('SIGKILL')
+    signal('SIGKILL')
     await becomes(engine, 'restarting')
     const heard: string[] = []
     const squatter = createServer((socket) => {
@@ -241,8 +250,10 @@ describe('what happens to it', { retry: 1 }, () => {
   })
 
   test('frozen, it is killed and started again', async () => {
-    const { engine, harm } = await aReadyEngine({ patience: { probeEveryMs: 50, deafAfterMs: 500 } })
-    harm('SIGSTOP')
+    const { engine, signal } = await aReadyEngine({
+      probeTimings: { probeEveryMs: 50, deafAfterMs: 500 },
+    })
+    signal('SIGSTOP')
     await becomes(engine, 'restarting')
     expect(engine.health().trouble).toContain('did not answer for 500 ms')
     await becomes(engine, 'ready')
@@ -257,7 +268,7 @@ describe('what happens to it', { retry: 1 }, () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     '%s is for its parent to obey: it goes on',
     async (signal) => {
-      const { engine, harm } = await aReadyEngine()
+      const { engine, signal: harm } = await aReadyEngine()
       harm(signal)
       harm(signal)
       await engine.insert('events', '{"project_id":1,"event":"after the signal"}')
@@ -267,7 +278,7 @@ describe('what happens to it', { retry: 1 }, () => {
   )
 
   test('what an insert has answered for is still there after a kill', async () => {
-    const { engine, harm } = await aReadyEngine()
+    const { engine, signal } = await aReadyEngine()
     const answered: number[] = []
     for (let round = 0; round < 2; round++) {
       const stream = (async () => {
@@ -277,7 +288,7 @@ describe('what happens to it', { retry: 1 }, () => {
         }
       })()
       await vi.waitFor(() => expect(answered.length).toBeGreaterThan(round * 10 + 5), { timeout: 5000 })
-      harm('SIGKILL')
+      signal('SIGKILL')
       await expect(stream).rejects.toMatchObject({ failure: 'unavailable' })
       await vi.waitFor(
         () => expect(engine.health()).toMatchObject({ status: 'ready', restarts: round + 1 }),
@@ -332,7 +343,9 @@ describe('what happens to it', { retry: 1 }, () => {
   // A limit on the size of files fails a write in its middle, as a disk does that fills up just then, and needs no root.
   const allowFilesOf = (bytes: number, { folder }: EmbeddedSettings) => {
     const pid = /PID: (\d+)/.exec(readFileSync(path.join(folder, 'data/status'), 'utf8'))?.[1] ?? ''
-    execFileSync('prlimit', ['--pid', pid, `--fsize=${bytes}:unlimited`])
+    // As the engine's own user: root may lack the right to limit others.
+    const { uid, gid } = statSync(`/proc/${pid}`)
+    execFileSync('prlimit', ['--pid', pid, `--fsize=${bytes}:unlimited`], { uid, gid })
   }
   const aBatch = (size: number, from = 0) =>
     Array.from({ length: size }, (_, i) =>
@@ -362,7 +375,7 @@ describe('what happens to it', { retry: 1 }, () => {
     'a merge that could not be written costs nothing (needs prlimit, of Linux)',
     async () => {
       const { engine, settings } = await aReadyEngine({
-        patience: { probeEveryMs: 100, deafAfterMs: 10_000 },
+        probeTimings: { probeEveryMs: 100, deafAfterMs: 10_000 },
       })
       for (let batch = 0; batch < 3; batch++) await engine.insert('events', aBatch(2000, batch * 2000))
       allowFilesOf(40_000, settings)
@@ -374,6 +387,96 @@ describe('what happens to it', { retry: 1 }, () => {
       await becomes(engine, 'ready')
       const kept = sql`select count() as events, uniqExact(project_id) as numbers from events`
       expect(await engine.query(kept)).toEqual([{ events: 6000, numbers: 6000 }])
+    },
+  )
+
+  test.skipIf(process.platform !== 'linux')(
+    'no event is missing from a look-up that reads a merge that could not be written (needs prlimit, of Linux)',
+    async () => {
+      // no probe finds the failed write before the look-up does
+      const { engine, settings } = await aReadyEngine({
+        probeTimings: { probeEveryMs: 600_000, deafAfterMs: 700_000 },
+      })
+      const events = eventNumbers(0, 3000)
+      const rows = events.map((event) => rowOf(event, uuidNumber(1)))
+      for (let from = 0; from < rows.length; from += 1000)
+        await engine.insert('events', rows.slice(from, from + 1000).join('\n'))
+      allowFilesOf(40_000, settings)
+      // as a merge in the background, after which the client does not read the count of failed writes
+      const unread = vi.spyOn(EngineClient.prototype, 'failedWrites').mockResolvedValue(0)
+      onTestFinished(() => unread.mockRestore())
+      await engine.command(sql`optimize table events final`)
+      unread.mockRestore()
+
+      await expect(findStoredByDate(engine, events)).rejects.toMatchObject({
+        failure: expect.stringMatching(/^(?:disk-full|unavailable)$/),
+      })
+      await becomes(engine, 'restarting')
+      await becomes(engine, 'ready')
+      expect((await findStoredByDate(engine, events)).size).toBe(3000)
+      expect(engine.health().detached).toEqual([])
+    },
+  )
+
+  test.skipIf(process.platform !== 'linux')(
+    'no event is missing from a look-up whose answer finds no room on the disk (needs prlimit, of Linux)',
+    async () => {
+      const { engine, settings } = await aReadyEngine({
+        probeTimings: { probeEveryMs: 600_000, deafAfterMs: 700_000 },
+      })
+      const events = eventNumbers(0, 3000)
+      await engine.insert('events', events.map((event) => rowOf(event, uuidNumber(1))).join('\n'))
+      allowFilesOf(0, settings)
+      const found = findStoredByDate(engine, events).then(
+        ({ size }) => size,
+        (problem: unknown) => toEngineError(problem).failure,
+      )
+      // the engine may have failed to write a file of its own meanwhile, and then the look-up is repeated later
+      expect([3000, 'disk-full', 'unavailable']).toContain(await found)
+    },
+  )
+
+  test.skipIf(process.platform !== 'linux')(
+    'a long answer that finds no room on the disk fails (needs prlimit, of Linux)',
+    async () => {
+      const { engine, settings } = await aReadyEngine({
+        probeTimings: { probeEveryMs: 600_000, deafAfterMs: 700_000 },
+      })
+      allowFilesOf(0, settings)
+      const long = sql`select number, repeat('x', 1000) as text from system.numbers limit 20000`
+      await expect(engine.query(long, { lane: 'ingest' })).rejects.toMatchObject({
+        failure: expect.stringMatching(/^(?:disk-full|unavailable)$/),
+      })
+    },
+  )
+
+  test.skipIf(process.platform !== 'linux')(
+    'a merge that could not be written is not detached while the engine is too busy to tell (needs prlimit, of Linux)',
+    async () => {
+      const { engine, settings } = await aReadyEngine({
+        probeTimings: { probeEveryMs: 100, deafAfterMs: 700_000 },
+      })
+      for (let batch = 0; batch < 3; batch++) await engine.insert('events', aBatch(2000, batch * 2000))
+      const unread = vi
+        .spyOn(EngineClient.prototype, 'failedWrites')
+        .mockRejectedValue(engineError('deadline'))
+      onTestFinished(() => unread.mockRestore())
+      allowFilesOf(40_000, settings)
+      await expect(engine.command(sql`optimize table events final`)).rejects.toMatchObject({
+        failure: 'deadline',
+      })
+      await expect(engine.query(sql`select uniq(event) from events`)).rejects.toMatchObject({
+        failure: 'deadline',
+      })
+      const { length } = unread.mock.calls
+      await vi.waitFor(() => expect(unread.mock.calls.length).toBeGreaterThan(length + 20), 20_000)
+      unread.mockRestore()
+
+      await vi.waitFor(() => expect(engine.health().restarts).toBeGreaterThan(0), 20_000)
+      await becomes(engine, 'ready')
+      const kept = sql`select count() as events, uniqExact(project_id) as numbers from events`
+      expect(await engine.query(kept)).toEqual([{ events: 6000, numbers: 6000 }])
+      expect(engine.health().detached).toEqual([])
     },
   )
 })
@@ -395,7 +498,7 @@ describe('when there is no use in starting it', () => {
     expect(engine.health()).toMatchObject({ status: 'stopped', trouble: expect.stringMatching(sentence) })
     await expect(engine.query(sql`select 1`)).rejects.toMatchObject({
       failure: 'unavailable',
-      message: expect.stringMatching(sentence),
+      message: expect.stringMatching(/^The engine is not available: /),
     })
     expect(whatItLogged).toEqual([expect.stringMatching(sentence)])
     return engine.health()
@@ -411,7 +514,7 @@ describe('when there is no use in starting it', () => {
     expect(await first.engine.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
     expect(first.engine.health().restarts).toBe(0)
 
-    first.harm('SIGKILL')
+    first.signal('SIGKILL')
     await becomes(first.engine, 'restarting')
     await becomes(first.engine, 'ready')
   })

@@ -3,8 +3,8 @@ import { openEngine } from './open'
 import { temporaryEngine, temporaryServer } from './temporary'
 
 engineContract('embedded', async () => {
-  const { engine, harm, remove } = await temporaryEngine()
-  const kill = async () => harm('SIGKILL')
+  const { engine, signal, remove } = await temporaryEngine()
+  const kill = async () => signal('SIGKILL')
   const comesBackByItself = async () => {}
   return { engine, kill, revive: comesBackByItself, remove }
 })

@@ -1,16 +1,17 @@
+import type { Confinement } from './confinement'
 import type { Sql } from './sql'
-import type { Written, WrittenAnswer } from './written'
+import type { UserQuery, UserQueryResult } from './user-query'
 
 export interface Credentials {
   username: string
   password: string
 }
 
-/** Where a ClickHouse server answers, and as whom to speak to it. */
+/** The URL and the user of a ClickHouse server. */
 export interface EngineAddress extends Credentials {
   url: string
   database: string
-  /** Who asks what people wrote in SQL, where there is somebody who sees one project's rows alone. */
+  /** Runs SQL that users wrote; sees the rows of one project alone. */
   asker?: Credentials | undefined
   /** How many threads each question takes where several are asked at once; as many as it may where that is not said. */
   threadsTogether?: number | undefined
@@ -26,8 +27,23 @@ export interface EngineHealth {
   /** How often the child was started again since this process began; always 0 for a remote engine. */
   restarts: number
   version?: string
+  /** How far an embedded engine's process is kept apart from the rest of the machine; absent until it has said so. */
+  confinement?: Confinement
   /** In words a person can act on; absent while all is well. */
   trouble?: string
+  /** What it goes without though all is well, in words: a protection that this server does not offer. */
+  warning?: string
+  /** Parts on disk that no answer includes; only the front's own engine knows of them. */
+  detached?: readonly DetachedPart[]
+}
+
+/** A part of a table that was taken out of use because it is damaged, or that an operator took out. */
+export interface DetachedPart {
+  table: string
+  /** As in `detached/`, for example `202603_2_2_0` or `broken-on-start_202603_2_2_0`. */
+  name: string
+  /** Unknown where its own count cannot be read. */
+  rows: number | undefined
 }
 
 export interface QueryLimits {
@@ -39,18 +55,31 @@ export interface QueryLimits {
   signal?: AbortSignal
   /** Standing in the queue: pages wait in line so that ingestion never does. */
   lane?: 'dashboard' | 'ingest'
+  /** The project of the query: projects take turns in the queue. */
+  projectId?: number
   /** Hears what the answer took, for those who want to know why something is slow. */
-  onRead?: (read: EngineReading) => void
+  onReadStats?: (read: EngineReadStats) => void
 }
 
 /** What the engine read for one answer. */
-export interface EngineReading {
+export interface EngineReadStats {
   rows: number
   bytes: number
 }
 
-/** What the engine could not do, told apart because callers decide differently on each. */
-export type EngineFailure = 'unavailable' | 'deadline' | 'memory' | 'cancelled' | 'disk-full' | 'rejected'
+/** Kinds of failure on which callers decide differently. */
+export type EngineFailure =
+  | 'unavailable'
+  | 'deadline'
+  | 'memory'
+  | 'cancelled'
+  | 'disk-full'
+  /** The statement or its rows are wrong. Every other failure is for the operator to mend. */
+  | 'rejected'
+  /** A part on disk is damaged. It is detached, and the same statement works afterwards. */
+  | 'corrupted'
+  /** The engine failed in a way that is neither the statement's fault nor known to pass. */
+  | 'failed'
 
 export class EngineError extends Error {
   constructor(
@@ -82,15 +111,17 @@ export interface Engine {
    */
   query<Row>(statement: Sql, limits?: QueryLimits): Promise<Row[]>
   /**
-   * Asks what somebody wrote in SQL: of `projectViews` and one project's rows, and within limits of its own. It is to
-   * have passed the guard before.
+   * Runs SQL that a user wrote: over `projectViews` and one project's rows, within its own limits. The guard must have
+   * accepted it before.
    */
-  askWritten(written: Written, limits?: Pick<QueryLimits, 'signal'>): Promise<WrittenAnswer>
+  runUserQuery(written: UserQuery, limits?: Pick<QueryLimits, 'signal'>): Promise<UserQueryResult>
   /** How the engine's own parser understands it, as lines of a tree. Nothing of it is run. */
-  syntaxOf(written: Written): Promise<string[]>
+  explainSyntax(written: UserQuery): Promise<string[]>
   /** Runs a statement that answers nothing. */
   command(statement: Sql, limits?: QueryLimits): Promise<void>
   /** `rows` is newline-delimited JSON, one object a line, passed through as it is. On disk when this resolves. */
   insert(table: string, rows: Uint8Array | string): Promise<void>
+  /** `rows` is in ClickHouse's format Native, as a backup holds it. On disk when this resolves. */
+  insertNative(table: string, rows: Uint8Array): Promise<void>
   close(): Promise<void>
 }

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from './engine'
-import { refusalOf, refusalOfText, type Surroundings } from './guard'
-import { surroundingsOf } from './surroundings'
+import { refusalOf, refusalOfText, type EngineCatalog } from './guard'
+import { readEngineCatalog } from './engine-catalog'
 import { temporaryEngine, type TemporaryEngine } from './temporary'
 
 let temporary: TemporaryEngine
 let engine: Engine
-let surroundings: Surroundings
+let surroundings: EngineCatalog
 
 beforeAll(async () => {
   temporary = await temporaryEngine()
   engine = temporary.engine
   await engine.ready()
-  surroundings = await surroundingsOf(engine)
+  surroundings = await readEngineCatalog(engine)
 }, 60_000)
 afterAll(() => temporary?.remove())
 
@@ -21,7 +21,7 @@ async function refusal(text: string): Promise<string | undefined> {
   const written = { text, projectId: 1, hasMerged: false }
   const tree = async () => {
     try {
-      return refusalOf(text, await engine.syntaxOf(written), surroundings)
+      return refusalOf(text, await engine.explainSyntax(written), surroundings)
     } catch (problem) {
       return String(problem)
     }
@@ -48,6 +48,13 @@ describe('the guard lets through', () => {
     'select number from numbers(100)',
     'select * from generate_series(1, 10)',
     "select * from values('a UInt8', 1, 2)",
+    "select * from values('a UInt8, b Nullable(DateTime64(3, ''UTC'')), c Tuple(x UInt8, y String)', (1, null, (2, 'x')))",
+    "select * from values((1, 'alias file(''x'')'), (-2, 'b'))",
+    "select '(alias x', 'it''s \\\\ (alias y)' as z, 1::Nullable(UInt8), accurateCast(1, 'LowCardinality(String)')",
+    "select JSONExtract(properties['x'], 'a', 'Tuple(a UInt8, b Array(Nullable(String)))') from events",
+    "select cast(event as Enum8('a' = 1, 'b' = 2)), cast(1 as decimal(10, 2)), event::JSON from events",
+    'with a as (select 1 as n) select n from a union all select n from (select n + 1 as n from a)',
+    '/* a /* comment */ in a comment */ select 1',
     '(select 1) union all (select 2)',
     'select 1 intersect select 1',
     'select sumIf(revenue, revenue > 0), uniqArrayIf([1], true), countDistinct(event), argMaxIf(event, timestamp, 1) from events',
@@ -178,5 +185,70 @@ describe('the guard refuses', () => {
     ["select 1 except select file('/etc/hostname')", 'outside of the project'],
     ["select * from values('a String', file('/etc/hostname'))", 'outside of the project'],
     ['select {x:String}', 'not set'],
+    // a text that the engine reads as columns, with what may stand beside a column
+    [
+      "select a, b from values('a UInt8, b String ALIAS file(''/etc/hostname'')', 1)",
+      'names and plain types',
+    ],
+    ["select b from values('a UInt8, b String default file(''/etc/hostname'')', 1)", 'names and plain types'],
+    ["select b from values('a UInt8, b MATERIALIZED file(''/etc/hostname'')', 1)", 'names and plain types'],
+    ["select b from values('a UInt8, b EPHEMERAL file(''/etc/hostname'')', 1)", 'names and plain types'],
+    [
+      "select b from values('a UInt8 ttl now() + length(file(''/etc/hostname'')) + interval 1 day', 1)",
+      'names and plain',
+    ],
+    ["select b from values('a UInt8 codec(LZ4), b String', 1)", 'names and plain types'],
+    ["select b from values($$a UInt8, b String ALIAS file('/etc/hostname')$$, 1)", 'names and plain types'],
+    [
+      "select b from values('a UInt8, b String /* */ ALIAS file(''/etc/hostname'')' as x, 1)",
+      'names and plain types',
+    ],
+    ["select a from values('a AggregateFunction(count)', '')", 'names and plain types'],
+    [
+      "with 'a UInt8, b String ALIAS file(''/etc/hostname'')' as s select b from values(s, 1)",
+      'and nothing else',
+    ],
+    [
+      "select b from values(concat('a UInt8, b String ALIAS ', 'file(''/etc/hostname'')'), 1)",
+      'and nothing else',
+    ],
+    [
+      "select b from values((select 'a UInt8, b String ALIAS file(''/etc/hostname'')'), 1)",
+      'and nothing else',
+    ],
+    // a text that the engine reads as a type
+    ["select cast('x', concat('Aggregate', 'Function(count)'))", 'as it is, in quotes'],
+    ["with 'UInt8' as t select cast('x', t)", 'as it is, in quotes'],
+    ["select accurateCastOrNull('x', concat('UInt', '8'))", 'as it is, in quotes'],
+    ["select _CAST('x', lower('x'))", 'as it is, in quotes'],
+    ["select reinterpret('x', 'Object(''json'')')", 'cannot be used as a type'],
+    ["select 'x'::JSON(max_dynamic_paths = 9999)", 'cannot be used as a type'],
+    ["select JSONExtract('{}', 'a', concat('UInt', '8'))", 'as it is, in quotes'],
+    ["select arrayMap(t -> cast('x', t), ['UInt8'])", 'as it is, in quotes'],
+    ["select groupFormat('CSV')(event) from events", 'not available here'],
+    ["select estimateCompressionRatio('LZ4')(event) from events", 'not available here'],
+    // a name that stands for one thing here and for another elsewhere
+    ['select * from (with `tilth.events` as (select 1) select 1), `tilth.events`', 'letters, digits and _'],
+    ['with `system.users` as (select 1) select * from `system.users`', 'letters, digits and _'],
+    ['with "system.users" as (select 1) select * from system.users', 'letters, digits and _'],
+    ['with system as (select 1) select * from system', 'something else'],
+    ['with “system.users” as (select 1) select * from “system.users”', 'outside of quotes'],
+    ['select * from (with a as (select 1) select * from a), a', 'only within the brackets'],
+    ['select * from (with a as (select 1) select * from a) as b join a on 1', 'only within the brackets'],
+    ['select * from a union all with a as (select 1) select * from a', 'only within the brackets'],
+    ['select 1 where 1 in (with a as (select 1) select * from a) and 1 in a', 'only within the brackets'],
+    // what the engine takes for a comment, and a reader of the text might not
+    ['/* /* */ , `system.users` as (select 1) */ select * from system.users', 'not yours to read'],
   ])('%s', async (text, said) => expect(await refusal(text)).toContain(said))
+})
+
+test('a function of a newer engine is refused, though its category is one of those that only compute', () => {
+  const functions = new Map([
+    ...surroundings.functions,
+    ['brandNew', { isAggregate: false, category: 'String' }],
+  ])
+  const tree = ['SelectWithUnionQuery (children 1)', ' ExpressionList', '  Function brandNew']
+  expect(refusalOf('select brandNew(1)', tree, { ...surroundings, functions })).toContain(
+    'not available here',
+  )
 })

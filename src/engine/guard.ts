@@ -1,8 +1,11 @@
+import { isPlainColumns, isPlainType } from './column-types'
 import { isViewName, viewNames } from './project-views'
+import { reviewedFunctions } from './reviewed-functions'
+import { argumentsOf, type SyntaxNode, syntaxNodesIn, textOf } from './syntax-tree'
 import { type Token, tokensOf } from './tokens'
 
-/** What the engine knows, as far as it decides on what somebody wrote. */
-export interface Surroundings {
+/** Functions and databases of the engine, by which the guard judges a statement. */
+export interface EngineCatalog {
   functions: ReadonlyMap<string, KnownFunction>
   /** Names that lead out of the project: databases, and tables beside the views. */
   databases: ReadonlySet<string>
@@ -15,117 +18,165 @@ export interface KnownFunction {
 }
 
 const mostCharacters = 20_000
-const mostMadeUpRows = 10_000_000
+const maxGeneratedRows = 10_000_000
 
 /**
- * Why a statement is refused, in a sentence; nothing when it may be asked. It goes by the tree that the engine's own
- * parser makes, and by lists of what is allowed: what a newer engine brings along is refused until somebody adds it.
+ * Returns why a statement is refused, in a sentence, or undefined when it may run. The decision is made on the tree of
+ * the engine's own parser and on allow lists: new features of an engine are refused until they are added here.
  */
-export function refusalOf(
-  text: string,
-  tree: readonly string[],
-  surroundings: Surroundings,
-): string | undefined {
-  return refusalOfText(text) ?? refusalOfTree(tree, namesMadeIn(tokensOf(text)), surroundings)
+export function refusalOf(text: string, tree: readonly string[], catalog: EngineCatalog): string | undefined {
+  return refusalOfText(text) ?? refusalOfTree(tree, significantTokensIn(text), catalog)
 }
 
-/** What can be told before any parser has seen it. */
+/** Checks the text before the engine parses it. */
 export function refusalOfText(text: string): string | undefined {
   if (text.length > mostCharacters) return `A statement has at most ${mostCharacters} characters.`
-  const tokens = tokensOf(text).filter(({ kind }) => kind !== 'space')
+  const tokens = significantTokensIn(text)
   const [first] = tokens
   if (!first) return 'Write a statement, such as: select count() from events'
-  if (!beginnings.has(first.text.toLowerCase()))
+  if (!statementStarts.has(first.text.toLowerCase()))
     return `A statement begins with "select" or "with", not with "${first.text.slice(0, 40)}": here one only asks.`
   if (tokens.some(({ text: sign }, i) => sign === ';' && i < tokens.length - 1))
     return 'Ask one statement at a time: take out what stands after the ";".'
-  return tokens.some(isDeceiving)
+  const strange = tokens.find(({ kind, text: sign }) => kind === 'sign' && /[^\x20-\x7e]/.test(sign))
+  if (strange) return `"${strange.text}" cannot stand outside of quotes. Quote with ' and ".`
+  return tokens.some(isAmbiguousName)
     ? 'Use letters, digits, spaces and common signs in quoted names: no line breaks, and no backslashes.'
     : undefined
 }
 
-const beginnings = new Set(['select', 'with', 'from', '('])
+const significantTokensIn = (text: string): Token[] => tokensOf(text).filter(({ kind }) => kind !== 'space')
+
+const statementStarts = new Set(['select', 'with', 'from', '('])
 
 /** A name with a line break in it would read like another line of the tree, others like what the tree says of one. */
-const isDeceiving = ({ kind, text }: Token): boolean =>
+const isAmbiguousName = ({ kind, text }: Token): boolean =>
   kind === 'quoted-name' && (/[\p{Cc}\p{Zl}\p{Zp}\\]/u.test(text) || /\((alias|children) /.test(text))
 
+/** A name that the statement gives to a part after `with`, and where in the text it is known. */
+interface CommonTable {
+  name: string
+  /** Counted in tokens: from its definition to the bracket that closes around it. */
+  from: number
+  until: number
+}
+
 /** The tree does not say what the parts after `with` are called. */
-function namesMadeIn(tokens: readonly Token[]): string[] {
-  const told = tokens.filter(({ kind }) => kind !== 'space')
-  return told.flatMap((token, i) => {
-    const [as, bracket, begin] = told.slice(i + 1, i + 4).map(({ text }) => text.toLowerCase())
-    const isMade = as === 'as' && bracket === '(' && beginnings.has(begin ?? '')
-    return isMade ? [unquoted(token)] : []
+function commonTablesIn(tokens: readonly Token[]): CommonTable[] {
+  return tokens.flatMap((token, i) => {
+    const [as, bracket, begin] = tokens.slice(i + 1, i + 4).map(({ text }) => text.toLowerCase())
+    const isDefined = as === 'as' && bracket === '(' && statementStarts.has(begin ?? '')
+    return isDefined ? [{ name: unquoted(token), from: i, until: closingAfter(tokens, i) }] : []
   })
+}
+
+function closingAfter(tokens: readonly Token[], begin: number): number {
+  let depth = 0
+  for (let i = begin; i < tokens.length; i++) {
+    if (tokens[i]?.text === '(') depth += 1
+    if (tokens[i]?.text === ')') depth -= 1
+    if (depth < 0) return i
+  }
+  return tokens.length
 }
 
 const unquoted = ({ kind, text }: Token): string => (kind === 'quoted-name' ? text.slice(1, -1) : text)
 
-/** A line of the tree: how deep it stands, what it is, and what it says. */
-interface Node {
-  depth: number
-  type: string
-  name: string
+function refusalOfCommonTables(
+  tokens: readonly Token[],
+  tables: readonly CommonTable[],
+  catalog: EngineCatalog,
+) {
+  for (const { name } of tables) {
+    if (!/^[\w -]+$/.test(name))
+      return `Call "${name}" after "with" something of letters, digits and _ alone.`
+    if (isViewName(name) || catalog.otherTables.has(name) || catalog.databases.has(name))
+      return `Call "${name}" after "with" something else: a table has that name.`
+  }
+  const outside = tokens.find(
+    (token, i) => isTablePosition(tokens[i - 1]) && isOutOfScope(unquoted(token), i, tables),
+  )
+  return outside && `"${unquoted(outside)}" is known only within the brackets where it stands after "with".`
+}
+
+const isTablePosition = (before: Token | undefined): boolean =>
+  before !== undefined && ['from', 'join', 'in', ',', '('].includes(before.text.toLowerCase())
+
+function isOutOfScope(name: string, at: number, tables: readonly CommonTable[]): boolean {
+  const named = tables.filter((table) => table.name === name)
+  return named.length > 0 && !named.some(({ from, until }) => from <= at && at < until)
 }
 
 function refusalOfTree(
   tree: readonly string[],
-  made: readonly string[],
-  surroundings: Surroundings,
+  tokens: readonly Token[],
+  catalog: EngineCatalog,
 ): string | undefined {
-  const taken = made.find((name) => isViewName(name) || surroundings.otherTables.has(name))
-  if (taken !== undefined) return `Call "${taken}" after "with" something else: a table has that name.`
-  const nodes = tree.filter(Boolean).map(nodeIn)
-  const seen: Seen = { made: new Set(made), surroundings }
-  const above: Node[] = []
-  for (const [i, node] of nodes.entries()) {
-    above.length = node.depth
-    const refusal = refusalOfNode(node, above, nodes.slice(i + 1), seen)
+  const tables = commonTablesIn(tokens)
+  const tableRefusal = refusalOfCommonTables(tokens, tables, catalog)
+  if (tableRefusal) return tableRefusal
+  const context: GuardContext = { commonTables: new Set(tables.map(({ name }) => name)), catalog }
+  for (const node of syntaxNodesIn(tree)) {
+    const refusal = refusalOfNode(node, context)
     if (refusal) return refusal
-    above[node.depth] = node
   }
   return undefined
 }
 
-interface Seen {
-  made: ReadonlySet<string>
-  surroundings: Surroundings
+interface GuardContext {
+  commonTables: ReadonlySet<string>
+  catalog: EngineCatalog
 }
 
-function nodeIn(line: string): Node {
-  const told = line.trimStart()
-  const type = /^[\w:]*/.exec(told)?.[0] ?? ''
-  const rest = told.slice(type.length).replace(/ \(children \d+\)$/, '')
-  return { depth: line.length - told.length, type, name: rest.trim().replace(/ \(alias .*\)$/, '') }
-}
-
-function refusalOfNode(
-  node: Node,
-  above: readonly Node[],
-  after: readonly Node[],
-  seen: Seen,
-): string | undefined {
+function refusalOfNode(node: SyntaxNode, context: GuardContext): string | undefined {
   if (node.depth === 0 && node.type !== 'SelectWithUnionQuery') return 'Here one only asks: write a "select".'
-  if (node.depth === 1 && node.type !== 'ExpressionList') return withoutEnding
+  if (node.depth === 1 && node.type !== 'ExpressionList') return trailingClausesMessage
   if (!nodesAllowed.has(node.type))
-    return nodesInWords[node.type] ?? `This part of the language is not available here (${node.type}).`
-  if (node.type === 'Function' && above.at(-1)?.type === 'TableExpression')
-    return refusalOfSource(node, after)
-  return refusalOfNamed(node, seen)
+    return nodeMessages[node.type] ?? `This part of the language is not available here (${node.type}).`
+  if (node.type === 'Function' && node.parent?.type === 'TableExpression')
+    return refusalOfSource(node, context)
+  return refusalOfNamed(node, context)
 }
 
-function refusalOfNamed({ type, name }: Node, { made, surroundings }: Seen): string | undefined {
-  if (type === 'Function') return refusalOfFunction(name, surroundings.functions)
-  if (type === 'TableIdentifier') return refusalOfTable(name, made)
-  if (type === 'Identifier') return refusalOfName(name, surroundings, made)
-  return type === 'Literal' && name.includes('AggregateFunction') ? states : undefined
+function refusalOfNamed(node: SyntaxNode, { commonTables, catalog }: GuardContext): string | undefined {
+  const { type, name } = node
+  if (type === 'Function') return refusalOfFunction(name, catalog.functions) ?? refusalOfTypeIn(node)
+  if (type === 'TableIdentifier') return refusalOfTable(name, commonTables)
+  if (type === 'Identifier') return refusalOfName(name, catalog, commonTables)
+  return type === 'Literal' && name.includes('AggregateFunction') ? aggregateStatesMessage : undefined
 }
 
-const withoutEnding =
+/** Which argument of a function the engine reads as a type, counted from the end where it is negative. */
+const typeArguments = new Map([
+  ['cast', 1],
+  ['_cast', 1],
+  ['accuratecast', 1],
+  ['accuratecastornull', 1],
+  ['accuratecastordefault', 1],
+  ['reinterpret', 1],
+  ['dynamicelement', 1],
+  ['jsonextract', -1],
+  ['jsonextractcaseinsensitive', -1],
+  ['jsonextractkeysandvalues', -1],
+  ['jsonextractkeysandvaluescaseinsensitive', -1],
+])
+
+/** A text put together by the statement is read by the engine alone, so the type has to stand there as it is. */
+function refusalOfTypeIn(node: SyntaxNode): string | undefined {
+  const index = typeArguments.get(node.name.toLowerCase())
+  const argument = index === undefined ? undefined : argumentsOf(node).at(index)
+  if (!argument) return undefined
+  const type = textOf(argument)
+  if (type === undefined) return `Write the type in "${node.name}(…)" as it is, in quotes.`
+  if (type.includes('AggregateFunction')) return aggregateStatesMessage
+  return isPlainType(type) ? undefined : `"${type}" cannot be used as a type here.`
+}
+
+const trailingClausesMessage =
   'Take out FORMAT, INTO OUTFILE and SETTINGS: the answer comes as a table, and its limits are set.'
 
-const states = 'States of aggregate functions cannot be written here. Aggregate the rows themselves.'
+const aggregateStatesMessage =
+  'States of aggregate functions cannot be written here. Aggregate the rows themselves.'
 
 /** Parts of a `select` that cannot do more than read what stands in it. */
 const nodesAllowed = new Set([
@@ -156,8 +207,8 @@ const nodesAllowed = new Set([
   'WindowListElement',
 ])
 
-const nodesInWords: Record<string, string> = {
-  Set: withoutEnding,
+const nodeMessages: Record<string, string> = {
+  Set: trailingClausesMessage,
   ColumnsApplyTransformer: 'Write the function for each column: APPLY is not available here.',
   ColumnsReplaceTransformer: 'Write the columns one by one: REPLACE is not available here.',
   SampleRatio: 'Take out SAMPLE: every row is read here.',
@@ -165,45 +216,62 @@ const nodesInWords: Record<string, string> = {
 }
 
 /** Rows that are made up. Whatever else stands in brackets after `from` reads from outside of the project. */
-const sources = ['numbers', 'generate_series', 'generateSeries', 'values', 'VALUES']
+const rowGenerators = ['numbers', 'generate_series', 'generateSeries', 'values', 'VALUES']
 
-function refusalOfSource({ name, depth }: Node, after: readonly Node[]): string | undefined {
-  if (!sources.includes(name))
-    return `"${name}(…)" cannot stand after "from" here: it reads from elsewhere. Read ${list(viewNames)}.`
-  if (name.toLowerCase() === 'values') return undefined
-  const below = after
-    .slice(
-      0,
-      firstIndex(after, (node) => node.depth <= depth),
-    )
-    .slice(1)
-  const counts = below.map((node) => /^U?Int64_(-?\d+)$/.exec(node.name)?.[1])
-  const isBounded = counts.every((count) => count !== undefined && Math.abs(Number(count)) <= mostMadeUpRows)
+function refusalOfSource(node: SyntaxNode, context: GuardContext): string | undefined {
+  const { name } = node
+  if (!rowGenerators.includes(name))
+    return `"${name}(…)" cannot stand after "from" here: it reads from elsewhere. Read ${joinWithAnd(viewNames)}.`
+  if (name.toLowerCase() === 'values') return refusalOfValues(node, context)
+  const counts = argumentsOf(node).map((argument) => /^U?Int64_(-?\d+)$/.exec(argument.name)?.[1])
+  const isBounded = counts.every(
+    (count) => count !== undefined && Math.abs(Number(count)) <= maxGeneratedRows,
+  )
   return counts.length > 0 && isBounded
     ? undefined
-    : `Write plain numbers up to ${mostMadeUpRows} in "${name}(…)": it would make up rows without end.`
+    : `Write plain numbers up to ${maxGeneratedRows} in "${name}(…)": it would make up rows without end.`
 }
 
-function firstIndex<T>(all: readonly T[], is: (one: T) => boolean): number {
-  const found = all.findIndex(is)
-  return found < 0 ? all.length : found
+/** The engine takes a first text for the columns, and reads defaults and aliases in it, which are expressions. */
+function refusalOfValues(node: SyntaxNode, context: GuardContext): string | undefined {
+  const [first, ...rows] = argumentsOf(node)
+  if (!first) return `Write rows in "values(…)".`
+  const columns = textOf(first)
+  if (columns !== undefined && rows.length > 0 && !isPlainColumns(columns))
+    return `Begin "values(…)" with names and plain types, such as 'name String, age UInt8'.`
+  const isPlain = [...(columns === undefined ? [first] : []), ...rows].every((row) => isPlainValue(row))
+  return isPlain
+    ? undefined
+    : (refusalWithin(node, context) ?? 'Write numbers, texts and brackets in "values(…)", and nothing else.')
 }
 
-function refusalOfTable(name: string, made: ReadonlySet<string>): string | undefined {
-  if (isViewName(name) || made.has(name)) return undefined
+const isPlainValue = (node: SyntaxNode): boolean =>
+  node.type === 'Literal' ||
+  (node.type === 'Function' &&
+    ['tuple', 'array'].includes(node.name) &&
+    argumentsOf(node).every(isPlainValue))
+
+/** Names the function that is to blame, which says more than that there is one. */
+const refusalWithin = (node: SyntaxNode, context: GuardContext): string | undefined =>
+  node.children
+    .flatMap((child) => [refusalOfNode(child, context), refusalWithin(child, context)])
+    .find(Boolean)
+
+function refusalOfTable(name: string, commonTables: ReadonlySet<string>): string | undefined {
+  if (isViewName(name) || commonTables.has(name)) return undefined
   if (name.includes('.'))
-    return `"${name}" is not yours to read: there are ${list(viewNames)}, without anything before.`
-  return `There is no table "${name}" here. There are ${list(viewNames)}.`
+    return `"${name}" is not yours to read: there are ${joinWithAnd(viewNames)}, without anything before.`
+  return `There is no table "${name}" here. There are ${joinWithAnd(viewNames)}.`
 }
 
 /** After `in`, a name can be a table's as well. */
 function refusalOfName(
   name: string,
-  { databases, otherTables }: Surroundings,
-  made: ReadonlySet<string>,
+  { databases, otherTables }: EngineCatalog,
+  commonTables: ReadonlySet<string>,
 ): string | undefined {
   const [first = ''] = name.split('.')
-  if (otherTables.has(name) && !made.has(name)) return `There is no column "${name}" here.`
+  if (otherTables.has(name) && !commonTables.has(name)) return `There is no column "${name}" here.`
   return name.includes('.') && databases.has(first)
     ? `"${name}" names a database. Write the column alone, or after the name of its table.`
     : undefined
@@ -211,20 +279,22 @@ function refusalOfName(
 
 function refusalOfFunction(name: string, functions: ReadonlyMap<string, KnownFunction>): string | undefined {
   if (isAllowed(name, functions)) return undefined
-  const instead = insteadOf.find(([pattern]) => pattern.test(name))?.[1]
+  const instead = denialReasons.find(([pattern]) => pattern.test(name))?.[1]
   if (instead) return `The function "${name}" is not available here: ${instead}.`
   const isKnown = functions.has(name) || functions.has(name.toLowerCase())
   return isKnown ? `The function "${name}" is not available here.` : `There is no function "${name}".`
 }
 
 function isAllowed(name: string, functions: ReadonlyMap<string, KnownFunction>): boolean {
-  if (denied.test(name)) return false
+  if (deniedFunctions.test(name)) return false
   if (allowedByName.has(name)) return true
   const known = functions.get(name) ?? functions.get(name.toLowerCase())
-  if (known) return known.isAggregate || categories.has(known.category)
-  const base = functions.get(name.replace(combinators, ''))
-  return base?.isAggregate === true
+  if (known) return isReviewed(name) && (known.isAggregate || categories.has(known.category))
+  const base = name.replace(combinators, '')
+  return functions.get(base)?.isAggregate === true && isReviewed(base)
 }
+
+const isReviewed = (name: string): boolean => reviewedFunctions.has(name.toLowerCase())
 
 /** `sumIf`, `uniqArray` and the like; not those that hand states around, which can be forged. */
 const combinators = /(If|Array|Map|Distinct|OrDefault|OrNull|Resample|ForEach|ArgMin|ArgMax)+$/
@@ -291,13 +361,14 @@ const allowedByName = new Set([
 ])
 
 /** Whatever category it is said to be of, and whatever stands behind its name. */
-const denied =
-  /^(file|url$|dict(Get|Has|Is)|joinGet|merge|mergeTree|remote|cluster|input|sleep|throw|aggThrow|get(Setting|Server|Macro|OS|MergeTree|Client|Max)|hasColumnInTable|chdb|serverTimezone|formatRow|formatQuery|showCertificate|flameGraph|stochastic|evalML|naiveBayes|ai[A-Z]|catboost|initializeAggregation|finalizeAggregation|runningAccumulate|numericIndexedVector|arrayReduce)/i
+const deniedFunctions =
+  /^(file|url$|dict(Get|Has|Is)|joinGet|merge|mergeTree|remote|cluster|input|sleep|throw|aggThrow|get(Setting|Server|Macro|OS|MergeTree|Client|Max)|hasColumnInTable|chdb|serverTimezone|formatRow|formatQuery|showCertificate|flameGraph|cutToFirstSignificantSubdomainCustom|firstSignificantSubdomainCustom|estimateCompressionRatio|groupFormat|stochastic|evalML|naiveBayes|ai[A-Z]|catboost|initializeAggregation|finalizeAggregation|runningAccumulate|numericIndexedVector|arrayReduce)/i
 
-const insteadOf: readonly (readonly [RegExp, string])[] = [
+const denialReasons: readonly (readonly [RegExp, string])[] = [
   [/^(file|url$|remote|cluster|merge|dict|joinGet|input)/i, 'it reads from outside of the project'],
   [/^(sleep|throw)/i, 'it only holds things up'],
   [/(State|Merge)$/, 'aggregate the rows themselves'],
 ]
 
-const list = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+const joinWithAnd = (names: readonly string[]): string =>
+  `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

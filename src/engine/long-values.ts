@@ -1,4 +1,4 @@
-import type { Bound } from './sql'
+import type { BoundValue } from './sql'
 
 /**
  * ClickHouse takes no value longer than 128 KiB with a request, and a server's owner would have to be asked to change
@@ -14,7 +14,7 @@ export function joinedBy(type: string): string {
   return type === 'String' ? 'concat' : 'arrayConcat'
 }
 
-export function inPortions({ type, value }: Bound): Bound[] {
+export function inPortions({ type, value }: BoundValue): BoundValue[] {
   if (typeof value === 'string' && type === 'String')
     return textPortions(value).map((portion) => ({ type, value: portion }))
   if (Array.isArray(value)) return listPortions(value).map((portion) => ({ type, value: portion }))

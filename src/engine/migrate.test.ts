@@ -1,18 +1,18 @@
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { migrations } from '../../migrations/engine/migrations'
-import { addressIn } from './address'
-import { Client } from './client'
-import { bringUpToDate, migrate, tableForm, type Migration } from './migrate'
+import { migrations } from '#migrations/engine/migrations'
+import { parseEngineUrl } from './address'
+import { EngineClient } from './client'
+import { createAndMigrate, migrate, tableForm, type Migration } from './migrate'
 import { render, sql, uint, type Sql } from './sql'
 import { temporaryServer, type TemporaryServer } from './temporary'
 
 let server: TemporaryServer
-let client: Client
+let client: EngineClient
 
 beforeAll(async () => {
   server = await temporaryServer()
-  client = new Client({ address: addressIn(server.url), questionsAtOnce: 2 })
+  client = new EngineClient({ address: parseEngineUrl(server.url), questionsAtOnce: 2 })
 })
 afterAll(async () => {
   await client.close()
@@ -22,16 +22,16 @@ beforeEach(startOver)
 
 /** An empty database, as a first start finds it. */
 async function startOver(): Promise<void> {
-  await bringUpToDate(client, [])
+  await createAndMigrate(client, [])
   await client.command(sql`drop database tilth`)
-  await bringUpToDate(client, [])
+  await createAndMigrate(client, [])
 }
 
 /** A client that is cut off at its n-th command: before that reaches the engine, or after, with the answer lost. */
 function cutOffAt(
   command: number,
   when: 'before' | 'after',
-): { client: Pick<Client, 'query' | 'command'>; wasCut: () => boolean } {
+): { client: Pick<EngineClient, 'query' | 'command'>; wasCut: () => boolean } {
   let commands = 0
   const speaker = {
     query: <Row>(statement: Sql) => client.query<Row>(statement),

@@ -1,4 +1,4 @@
-import { Client, type Connection } from './client'
+import { EngineClient, type EngineConnection } from './client'
 import { identifier, sql, string, strings, uint, type Sql } from './sql'
 
 /** One step in the history of the tables. It never changes once released: a mistake is mended by the next one. */
@@ -20,40 +20,56 @@ export interface TableForm {
 }
 
 /** What was done, or why nothing must be. */
-export type Migrated = { applied: number[] } | { refused: string }
+export type MigrationOutcome = { applied: number[] } | { refused: string }
 
-type Speaker = Pick<Client, 'query' | 'command'>
+/** Is called before tables that are there already are changed, with the number of the first step. */
+type BeforeMigration = (step: number) => Promise<void>
+
+type EngineAccess = Pick<EngineClient, 'query' | 'command'>
 
 /** Rebuilding a large table may take its time. */
 const deadlineMs = 60 * 60_000
 
 /** Everything an engine needs before it is used: its database, and the tables in it. */
-export async function bringUpToDate(client: Client, history: readonly Migration[]): Promise<Migrated> {
+export async function createAndMigrate(
+  client: EngineClient,
+  history: readonly Migration[],
+  beforeStep?: BeforeMigration,
+): Promise<MigrationOutcome> {
   await ensureDatabase(client.connection)
-  return migrate(client, history)
+  return migrate(client, history, beforeStep)
 }
 
 /** Brings the tables to where this program expects them, in order, from wherever an earlier attempt was cut short. */
-export async function migrate(client: Speaker, history: readonly Migration[]): Promise<Migrated> {
+export async function migrate(
+  client: EngineAccess,
+  history: readonly Migration[],
+  beforeStep?: BeforeMigration,
+): Promise<MigrationOutcome> {
   const form = await formOf(client)
-  await client.command(createRecord(form))
-  const done = await recorded(client)
+  await client.command(createMigrationsTable(form))
+  const done = await appliedSteps(client)
   const newest = Math.max(0, ...history.map(({ number }) => number))
   const beyond = Math.max(...done)
-  if (beyond > newest) return { refused: tooNew(beyond, newest) }
+  if (beyond > newest) return { refused: newerEngineMessage(beyond, newest) }
 
   const pending = history.filter(({ number }) => !done.includes(number))
+  const [next] = pending
+  if (next && done.length > 0) await beforeStep?.(next.number)
   for (const migration of pending) await apply(client, migration, form)
   return { applied: pending.map(({ number }) => number) }
 }
 
-/** The database is looked for before it is made, since whoever may use one may often not make one. */
-async function ensureDatabase(connection: Connection): Promise<void> {
+/** Looks for the database before making it: a user with access to one often may not create one. */
+async function ensureDatabase(connection: EngineConnection): Promise<void> {
   const { database } = connection.address
   // A client that names a database which does not exist is not heard at all.
-  const client = new Client({ ...connection, address: { ...connection.address, database: 'system' } })
+  const client = new EngineClient({ ...connection, address: { ...connection.address, database: 'system' } })
   try {
-    const found = await ask(client, sql`select name from system.databases where name = ${string(database)}`)
+    const found = await runQuery(
+      client,
+      sql`select name from system.databases where name = ${string(database)}`,
+    )
     if (found.length > 0) return
     await client.command(sql`create database if not exists ${identifier(database, [database])}`)
   } finally {
@@ -62,7 +78,7 @@ async function ensureDatabase(connection: Connection): Promise<void> {
 }
 
 async function apply(
-  client: Speaker,
+  client: EngineAccess,
   { number, name, statements }: Migration,
   form: TableForm,
 ): Promise<void> {
@@ -72,7 +88,7 @@ async function apply(
   )
 }
 
-const createRecord = ({ mergeTree }: TableForm) => sql`
+const createMigrationsTable = ({ mergeTree }: TableForm) => sql`
   create table if not exists tilth_migrations (
     number UInt32,
     name String,
@@ -81,12 +97,12 @@ const createRecord = ({ mergeTree }: TableForm) => sql`
   engine = ${mergeTree}
   order by number`
 
-async function recorded(client: Speaker): Promise<number[]> {
-  const rows = await ask<{ number: number }>(client, sql`select distinct number from tilth_migrations`)
+async function appliedSteps(client: EngineAccess): Promise<number[]> {
+  const rows = await runQuery<{ number: number }>(client, sql`select distinct number from tilth_migrations`)
   return rows.map(({ number }) => number)
 }
 
-function tooNew(found: number, newest: number): string {
+function newerEngineMessage(found: number, newest: number): string {
   return (
     `The engine's tables were made by a newer Tilth (step ${found}; this one knows ${newest}). ` +
     'Start the newer version again, or restore a backup made before the update.'
@@ -101,12 +117,12 @@ const bucketSettings = [
   'map_buckets_min_avg_size',
 ]
 
-async function formOf(client: Speaker): Promise<TableForm> {
-  const known = await ask(
+async function formOf(client: EngineAccess): Promise<TableForm> {
+  const known = await runQuery(
     client,
     sql`select name from system.merge_tree_settings where name in ${strings(bucketSettings)}`,
   )
-  const [database] = await ask<{ engine: string }>(
+  const [database] = await runQuery<{ engine: string }>(
     client,
     sql`select engine from system.databases where name = currentDatabase()`,
   )
@@ -132,6 +148,6 @@ export function tableForm({
   }
 }
 
-function ask<Row>(client: Speaker, question: Sql): Promise<Row[]> {
+function runQuery<Row>(client: EngineAccess, question: Sql): Promise<Row[]> {
   return client.query<Row>(question, { lane: 'ingest' })
 }

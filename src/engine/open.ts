@@ -1,4 +1,4 @@
-import { migrations } from '../../migrations/engine/migrations'
+import { migrations } from '#migrations/engine/migrations'
 import { EmbeddedEngine, type EmbeddedSettings } from './embedded'
 import type { Engine } from './engine'
 import { RemoteEngine, type RemoteSettings } from './remote'

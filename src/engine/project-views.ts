@@ -5,7 +5,7 @@ export interface ProjectView {
   about: string
   columns: Readonly<Record<string, ViewColumn>>
   /** Rows of one project as this view shows them. */
-  select: (from: Tables) => Sql
+  select: (from: ViewSource) => Sql
 }
 
 export interface ViewColumn {
@@ -15,135 +15,139 @@ export interface ViewColumn {
 }
 
 /** The engine's own tables under a view: already narrowed to one project, or to be narrowed by a condition. */
-export interface Tables {
+export interface ViewSource {
   table: (name: BaseTable) => Sql
   /** Stands in every `where`. */
-  only: Sql
-  /** Whether persons were merged whose events still say who they were before. */
+  projectFilter: Sql
+  /** Whether events of merged persons still have the old person id. */
   hasMerged: boolean
 }
 
 export const baseTables = ['events', 'persons', 'groups', 'person_overrides'] as const
 export type BaseTable = (typeof baseTables)[number]
 
-const word = (about: string): ViewColumn => ({ type: 'LowCardinality(String)', about })
-const text = (about: string): ViewColumn => ({ type: 'String', about })
-const map = (about: string): ViewColumn => ({ type: 'Map(LowCardinality(String), String)', about })
-const id = (about: string): ViewColumn => ({ type: 'UUID', about })
-const moment = (about: string): ViewColumn => ({ type: "DateTime64(3, 'UTC')", about })
-const bool = (about: string): ViewColumn => ({ type: 'Bool', about })
+const lowCardinalityColumn = (about: string): ViewColumn => ({ type: 'LowCardinality(String)', about })
+const stringColumn = (about: string): ViewColumn => ({ type: 'String', about })
+const mapColumn = (about: string): ViewColumn => ({ type: 'Map(LowCardinality(String), String)', about })
+const uuidColumn = (about: string): ViewColumn => ({ type: 'UUID', about })
+const timeColumn = (about: string): ViewColumn => ({ type: "DateTime64(3, 'UTC')", about })
+const boolColumn = (about: string): ViewColumn => ({ type: 'Bool', about })
 
 const eventColumns = {
-  uuid: id('Tells one event from every other.'),
-  event: word('Its name, such as `$pageview`.'),
-  timestamp: moment('When it happened, in UTC.'),
+  uuid: uuidColumn('Tells one event from every other.'),
+  event: lowCardinalityColumn('Its name, such as `$pageview`.'),
+  timestamp: timeColumn('When it happened, in UTC.'),
   received_at: { type: "DateTime('UTC')", about: 'When it arrived, in UTC.' },
-  distinct_id: text('What the device called its visitor.'),
-  person_id: id('Who it was, as of now: whoever was merged has one id.'),
-  session_id: id('The session it belongs to; all zeros when it belongs to none.'),
-  has_person: bool('False when no person is made of it.'),
-  is_cookieless: bool('True when the visitor is told by a hash that lasts a day.'),
-  traffic: word('Who came: `human`, `ai`, `bot` or `feed`. The numbers of the studio count `human`.'),
-  host: word('The site’s host.'),
-  path: word('The page’s path.'),
-  title: word('The page’s title.'),
-  referrer: text('The address the visitor came from.'),
-  referrer_host: word('The host the visitor came from.'),
-  source: word('Where the visit came from, in a word: Google, newsletter, …'),
-  channel: word('The kind of source: Organic Search, Paid Social, Direct, …'),
-  utm_source: word('The campaign’s source, out of the address.'),
-  utm_medium: word('The campaign’s medium, out of the address.'),
-  utm_campaign: word('The campaign’s name, out of the address.'),
-  utm_content: word('The campaign’s content, out of the address.'),
-  utm_term: word('The campaign’s term, out of the address.'),
-  click_id: word('The name of the click id in the address, such as gclid; never its value.'),
-  country: word('Two letters, such as DE.'),
-  region: word('State or province.'),
-  city: word('City.'),
-  browser: word('Browser.'),
-  browser_version: word('Its version.'),
-  os: word('Operating system.'),
-  os_version: word('Its version.'),
-  device: word('Desktop, Mobile, Tablet, …'),
-  screen: word('Width and height of the screen.'),
-  language: word('The browser’s language.'),
-  lib: word('The library that sent it.'),
-  lib_version: word('Its version.'),
+  distinct_id: stringColumn('What the device called its visitor.'),
+  person_id: uuidColumn('The person, as of now: merged persons have one id.'),
+  session_id: uuidColumn('The session it belongs to; all zeros when it belongs to none.'),
+  has_person: boolColumn('False when no person is made of it.'),
+  is_cookieless: boolColumn('True when the visitor is told by a hash that lasts a day.'),
+  traffic: lowCardinalityColumn(
+    'Who came: `human`, `ai`, `bot` or `feed`. The numbers of the studio count `human`.',
+  ),
+  host: lowCardinalityColumn('The site’s host.'),
+  path: lowCardinalityColumn('The page’s path.'),
+  title: lowCardinalityColumn('The page’s title.'),
+  referrer: stringColumn('The address the visitor came from.'),
+  referrer_host: lowCardinalityColumn('The host the visitor came from.'),
+  source: lowCardinalityColumn('Where the visit came from, in a word: Google, newsletter, …'),
+  channel: lowCardinalityColumn('The kind of source: Organic Search, Paid Social, Direct, …'),
+  utm_source: lowCardinalityColumn('The campaign’s source, out of the address.'),
+  utm_medium: lowCardinalityColumn('The campaign’s medium, out of the address.'),
+  utm_campaign: lowCardinalityColumn('The campaign’s name, out of the address.'),
+  utm_content: lowCardinalityColumn('The campaign’s content, out of the address.'),
+  utm_term: lowCardinalityColumn('The campaign’s term, out of the address.'),
+  click_id: lowCardinalityColumn('The name of the click id in the address, such as gclid; never its value.'),
+  country: lowCardinalityColumn('Two letters, such as DE.'),
+  region: lowCardinalityColumn('State or province.'),
+  city: lowCardinalityColumn('City.'),
+  browser: lowCardinalityColumn('Browser.'),
+  browser_version: lowCardinalityColumn('Its version.'),
+  os: lowCardinalityColumn('Operating system.'),
+  os_version: lowCardinalityColumn('Its version.'),
+  device: lowCardinalityColumn('Desktop, Mobile, Tablet, …'),
+  screen: lowCardinalityColumn('Width and height of the screen.'),
+  language: lowCardinalityColumn('The browser’s language.'),
+  lib: lowCardinalityColumn('The library that sent it.'),
+  lib_version: lowCardinalityColumn('Its version.'),
   revenue: { type: 'Float64', about: 'What was earned with it.' },
-  currency: word('In which currency.'),
+  currency: lowCardinalityColumn('In which currency.'),
   engaged_ms: { type: 'UInt32', about: 'For how long the page was looked at, in milliseconds.' },
   scroll_depth: { type: 'UInt8', about: 'How far the page was scrolled, in percent.' },
-  elements: text('What was clicked, as a chain of elements.'),
-  groups: map('The groups the visitor acted for: type → key.'),
-  properties: map("Every other property: `properties['plan']`. Numbers are text: `toFloat64OrNull(…)`."),
+  elements: stringColumn('What was clicked, as a chain of elements.'),
+  groups: mapColumn('The groups the visitor acted for: type → key.'),
+  properties: mapColumn(
+    "Every other property: `properties['plan']`. Numbers are text: `toFloat64OrNull(…)`.",
+  ),
 } as const satisfies Record<string, ViewColumn>
 
 const personColumns = {
-  person_id: id('Who it is; the same as in `events`.'),
-  properties: map("What is known of them: `properties['email']`."),
-  is_identified: bool('Whether they ever told who they are.'),
-  created_at: moment('When they were first seen, in UTC.'),
+  person_id: uuidColumn('Who it is; the same as in `events`.'),
+  properties: mapColumn("What is known of them: `properties['email']`."),
+  is_identified: boolColumn('Whether they ever told who they are.'),
+  created_at: timeColumn('When they were first seen, in UTC.'),
 } as const satisfies Record<string, ViewColumn>
 
 const sessionColumns = {
-  session_id: id('The same as in `events`.'),
-  person_id: id('Whose session it was, as of now.'),
-  started_at: moment('When its first event was.'),
-  ended_at: moment('When its last event was.'),
+  session_id: uuidColumn('The same as in `events`.'),
+  person_id: uuidColumn('Whose session it was, as of now.'),
+  started_at: timeColumn('When its first event was.'),
+  ended_at: timeColumn('When its last event was.'),
   duration: { type: 'Float64', about: 'Seconds from the first event to the last.' },
   views: { type: 'UInt64', about: 'Pages and screens looked at.' },
   events: { type: 'UInt64', about: 'Events in it, views among them.' },
-  entry_path: text('The first page.'),
-  exit_path: text('The last page.'),
-  host: text('The host of its first event.'),
-  referrer: text('The address the visitor came from.'),
-  referrer_host: text('The host the visitor came from.'),
-  source: text('Where the visit came from, in a word.'),
-  channel: text('The kind of source.'),
-  utm_source: text('The campaign’s source.'),
-  utm_medium: text('The campaign’s medium.'),
-  utm_campaign: text('The campaign’s name.'),
-  country: text('Two letters, such as DE.'),
-  browser: text('Browser.'),
-  os: text('Operating system.'),
-  device: text('Desktop, Mobile, Tablet, …'),
+  entry_path: stringColumn('The first page.'),
+  exit_path: stringColumn('The last page.'),
+  host: stringColumn('The host of its first event.'),
+  referrer: stringColumn('The address the visitor came from.'),
+  referrer_host: stringColumn('The host the visitor came from.'),
+  source: stringColumn('Where the visit came from, in a word.'),
+  channel: stringColumn('The kind of source.'),
+  utm_source: stringColumn('The campaign’s source.'),
+  utm_medium: stringColumn('The campaign’s medium.'),
+  utm_campaign: stringColumn('The campaign’s name.'),
+  country: stringColumn('Two letters, such as DE.'),
+  browser: stringColumn('Browser.'),
+  os: stringColumn('Operating system.'),
+  device: stringColumn('Desktop, Mobile, Tablet, …'),
   revenue: { type: 'Float64', about: 'What was earned in it, in whichever currencies.' },
 } as const satisfies Record<string, ViewColumn>
 
 const groupColumns = {
-  type: word('The kind of group, such as `company`.'),
-  key: text('Which one, as events name it.'),
-  properties: map("What is known of it: `properties['name']`."),
-  created_at: moment('When it was first seen, in UTC.'),
+  type: lowCardinalityColumn('The kind of group, such as `company`.'),
+  key: stringColumn('Which one, as events name it.'),
+  properties: mapColumn("What is known of it: `properties['name']`."),
+  created_at: timeColumn('When it was first seen, in UTC.'),
 } as const satisfies Record<string, ViewColumn>
 
 /** Names written by us, as a list of a `select`. */
-const listed = (names: readonly string[]): Sql => sql.join(names.map((name) => identifier(name, names)))
+const columnList = (names: readonly string[]): Sql => sql.join(names.map((name) => identifier(name, names)))
 
-const nobody = sql`toUUID('00000000-0000-0000-0000-000000000000')`
+const nilUuid = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 const isView = sql`(told.event in ('$pageview', '$screen'))`
 
 const plainColumns = Object.keys(eventColumns).filter((name) => name !== 'person_id')
 
-function events({ table, only, hasMerged }: Tables): Sql {
-  const columns = listed(Object.keys(eventColumns))
-  if (!hasMerged) return sql`select ${columns} from ${table('events')} where ${only}`
+function events({ table, projectFilter, hasMerged }: ViewSource): Sql {
+  const columns = columnList(Object.keys(eventColumns))
+  if (!hasMerged) return sql`select ${columns} from ${table('events')} where ${projectFilter}`
   return sql`
     select ${columns}
     from (
-      select ${listed(plainColumns)}, if(merged.to_person_id = ${nobody}, told.person_id, merged.to_person_id) as person_id
-      from (select ${columns} from ${table('events')} where ${only}) as told
+      select ${columnList(plainColumns)}, if(merged.to_person_id = ${nilUuid}, told.person_id, merged.to_person_id) as person_id
+      from (select ${columns} from ${table('events')} where ${projectFilter}) as told
       left any join (
         select from_person_id, argMax(to_person_id, version) as to_person_id
         from ${table('person_overrides')}
-        where ${only}
+        where ${projectFilter}
         group by from_person_id
       ) as merged on merged.from_person_id = told.person_id
     )`
 }
 
 /** Of people alone, as everywhere in the studio. */
-const sessions = (from: Tables): Sql => sql`
+const sessions = (from: ViewSource): Sql => sql`
   select
     session_id,
     argMin(told.person_id, told.timestamp) as person_id,
@@ -168,17 +172,17 @@ const sessions = (from: Tables): Sql => sql`
     any(told.device) as device,
     sum(told.revenue) as revenue
   from (
-    select * from (${events(from)}) where traffic = 'human' and session_id != ${nobody}
+    select * from (${events(from)}) where traffic = 'human' and session_id != ${nilUuid}
   ) as told
   group by session_id`
 
 export const projectViews = {
   events: { about: 'Everything that happened, once each.', columns: eventColumns, select: events },
   persons: {
-    about: 'Persons of whom something is known. Visitors nobody knows are in `events` alone.',
+    about: 'Persons with a profile. Anonymous visitors are in `events` alone.',
     columns: personColumns,
-    select: ({ table, only }) => sql`
-      select ${listed(Object.keys(personColumns))} from ${table('persons')} final where ${only}`,
+    select: ({ table, projectFilter }) => sql`
+      select ${columnList(Object.keys(personColumns))} from ${table('persons')} final where ${projectFilter}`,
   },
   sessions: {
     about: 'Runs of one visitor’s events without 30 idle minutes.',
@@ -188,8 +192,8 @@ export const projectViews = {
   groups: {
     about: 'Companies, teams and other groups that visitors acted for.',
     columns: groupColumns,
-    select: ({ table, only }) => sql`
-      select ${listed(Object.keys(groupColumns))} from ${table('groups')} final where ${only}`,
+    select: ({ table, projectFilter }) => sql`
+      select ${columnList(Object.keys(groupColumns))} from ${table('groups')} final where ${projectFilter}`,
   },
 } as const satisfies Record<string, ProjectView>
 
@@ -200,24 +204,27 @@ export function isViewName(name: string): name is ViewName {
   return Object.hasOwn(projectViews, name)
 }
 
-/** Where the embedded engine keeps the views: apart from its tables, so that a name never means one of those. */
-export const viewDatabases = { plain: 'tilth_sql', merged: 'tilth_sql_merged' } as const
+/** Where the views are kept: apart from its tables, so that a name never means one of those. */
+export const viewDatabasesOf = (database: string) => ({
+  plain: `${database}_sql`,
+  merged: `${database}_sql_merged`,
+})
 
-/** In this header of a request stands whose rows it may see. No statement can change it: that is why it is not a setting. */
+/** The request header that names the project whose rows are visible. Unlike a setting, no statement can change it. */
 export const projectHeader = 'X-Tilth-Project'
 
 /** The condition on rows that the header makes: without it, none. */
-export const ofProjectInHeader = `project_id = toUInt32OrZero(getClientHTTPHeader('${projectHeader}'))`
+export const projectHeaderCondition = sql`project_id = toUInt32OrZero(getClientHTTPHeader('X-Tilth-Project'))`
 
 /**
- * Made anew at every start, so that they are what this version says. They read as `definer`, who sees the rows of the
- * project in the header alone; whoever asks needs, and has, no right to the tables themselves.
+ * Statements that replace the views at every start, so that they match this version. The views read as `definer`, which
+ * sees only the rows of the project in the header. The user who queries them has no right to the tables.
  */
 export function viewStatements(tablesIn: string, definer: string): Sql[] {
   const name = (called: string) => identifier(called, [called])
   const table = (base: BaseTable) => sql`${name(tablesIn)}.${name(base)}`
-  return Object.entries(viewDatabases).flatMap(([form, database]) => {
-    const from: Tables = { table, only: sql`true`, hasMerged: form === 'merged' }
+  return Object.entries(viewDatabasesOf(tablesIn)).flatMap(([form, database]) => {
+    const from: ViewSource = { table, projectFilter: sql`true`, hasMerged: form === 'merged' }
     return [
       sql`create database if not exists ${name(database)}`,
       ...viewNames.map(

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openEngine } from './open'
-import { urlOf } from './address'
+import { engineUrl } from './address'
 import type { Engine } from './engine'
 import type { RemoteSettings } from './remote'
 import { sql, uint } from './sql'
@@ -102,7 +102,7 @@ test('a guest asks an embedded engine at the address it tells, and can change no
   await host.engine.ready()
   const address = host.engine.address()
   if (!address) throw new Error('A ready engine has an address.')
-  const guest = open(urlOf(address), { guest: true })
+  const guest = open(engineUrl(address), { guest: true })
   await guest.ready()
 
   expect(await guest.query(sql`select count() as events from events`)).toEqual([{ events: 0 }])

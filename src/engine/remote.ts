@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ProcessLog } from '../processes/supervise'
-import { addressIn } from './address'
-import { Client } from './client'
+import type { ProcessLog } from '#processes/supervise'
+import { parseEngineUrl } from './address'
+import { BrokenParts } from './broken-parts'
+import { EngineClient } from './client'
 import type {
   Credentials,
   Engine,
@@ -11,19 +12,20 @@ import type {
   EngineStatus,
   QueryLimits,
 } from './engine'
-import { engineError, refusedSignIn, understood } from './failures'
-import { bringUpToDate, type Migration } from './migrate'
+import { engineError, signInErrorCodes, toEngineError } from './failures'
+import { createAndMigrate, type Migration } from './migrate'
 import type { Sql } from './sql'
-import type { Written, WrittenAnswer } from './written'
+import { createSqlUser } from './sql-user'
+import type { UserQuery, UserQueryResult } from './user-query'
 
 export interface RemoteSettings {
   form: 'remote'
   /** http(s)://user:password@host[:port]/database */
   url: string
   log: ProcessLog
-  /** Only asks: somebody else has made the tables, and may be the only one who could. */
+  /** Only reads: another process makes the tables, and may be the only one with the right to. */
   guest?: boolean
-  /** Of an embedded engine: who asks there what people wrote in SQL, and how questions share its cores. */
+  /** Set for a child's embedded engine: the user that runs users' SQL, and how queries share the cores. */
   asker?: Credentials | undefined
   threadsTogether?: number | undefined
   /** How often to see whether it is still there; shorter in tests. */
@@ -31,40 +33,44 @@ export interface RemoteSettings {
 }
 
 /**
- * A server has its own limits for everybody; this only keeps one Tilth from crowding out the rest. A guest may well be
- * asking the small engine on its own machine.
+ * A server has its own limits for all clients; this only keeps one Tilth from crowding out the rest. A guest may well
+ * query the small engine on its own machine.
  */
 const questionsAtOnce = { owner: 8, guest: 2 }
 
-/** A ClickHouse server or cluster somebody else keeps running. */
+/** A ClickHouse server or cluster that the operator runs. */
 export class RemoteEngine implements Engine {
   readonly #settings: RemoteSettings
   readonly #history: readonly Migration[]
-  readonly #client: Client
+  readonly #client: EngineClient
   readonly #closing = new AbortController()
   readonly #firstReady = Promise.withResolvers<void>()
-  readonly #visiting: Promise<void>
+  readonly #polling: Promise<void>
   #health: EngineHealth = { form: 'remote', status: 'starting', since: new Date(), restarts: 0 }
+  #sqlUser: Credentials | undefined
   #wasReady = false
+  readonly #brokenParts: BrokenParts
 
   constructor(settings: RemoteSettings, history: readonly Migration[]) {
     this.#settings = settings
     this.#history = history
-    this.#client = new Client({
-      address: { ...addressIn(settings.url), threadsTogether: settings.threadsTogether },
+    this.#client = new EngineClient({
+      address: { ...parseEngineUrl(settings.url), threadsTogether: settings.threadsTogether },
       asker: settings.asker,
       questionsAtOnce: questionsAtOnce[settings.guest ? 'guest' : 'owner'],
     })
+    this.#brokenParts = new BrokenParts({ log: settings.log })
     this.#firstReady.promise.catch(() => {})
-    this.#visiting = this.#keepVisiting()
+    this.#polling = this.#pollRepeatedly()
   }
 
   health(): EngineHealth {
-    return this.#health
+    return { ...this.#health, detached: this.#brokenParts.detached }
   }
 
   address(): EngineAddress | undefined {
-    return this.#wasReady ? this.#client.connection.address : undefined
+    const { asker } = this.#settings
+    return this.#wasReady ? { ...this.#client.connection.address, asker: asker ?? this.#sqlUser } : undefined
   }
 
   ready(): Promise<void> {
@@ -72,33 +78,63 @@ export class RemoteEngine implements Engine {
   }
 
   async query<Row>(statement: Sql, limits?: QueryLimits): Promise<Row[]> {
-    return this.#reach().query<Row>(statement, limits)
+    const client = this.#readyClient()
+    return await this.#brokenParts.reportingDamage(
+      () => client.query<Row>(statement, limits),
+      () => this.#checkParts(client),
+    )
   }
 
-  async askWritten(written: Written, limits?: Pick<QueryLimits, 'signal'>): Promise<WrittenAnswer> {
-    return this.#reach().askWritten(written, limits)
+  async runUserQuery(query: UserQuery, limits?: Pick<QueryLimits, 'signal'>): Promise<UserQueryResult> {
+    const client = this.#readyClient()
+    return await this.#brokenParts.reportingDamage(
+      () => client.runUserQuery(query, limits),
+      () => this.#checkParts(client),
+    )
   }
 
-  async syntaxOf(written: Written): Promise<string[]> {
-    return this.#reach().syntaxOf(written)
+  async explainSyntax(query: UserQuery): Promise<string[]> {
+    return this.#readyClient().explainSyntax(query)
   }
 
   async command(statement: Sql, limits?: QueryLimits): Promise<void> {
-    await this.#reach().command(statement, limits)
+    const client = this.#readyClient()
+    await this.#brokenParts.reportingDamage(
+      () => client.command(statement, limits),
+      () => this.#checkParts(client),
+    )
   }
 
   async insert(table: string, rows: Uint8Array | string): Promise<void> {
-    await this.#reach().insert(table, rows)
+    await this.#readyClient().insert(table, rows)
+  }
+
+  async insertNative(table: string, rows: Uint8Array): Promise<void> {
+    await this.#readyClient().insertNative(table, rows)
   }
 
   async close(): Promise<void> {
     this.#stop()
     // First the connections, or a server that keeps silent would be waited for.
     await this.#client.close()
-    await this.#visiting
+    await this.#polling
   }
 
-  #reach(): Client {
+  /** A guest only asks: the owner's process finds the damage by the server's own count of errors. */
+  async #checkParts(client: EngineClient): Promise<void> {
+    if (this.#settings.guest) return
+    await this.#brokenParts.check(client).catch((problem: unknown) => this.#warnCannotCheck(problem))
+  }
+
+  /** Its owner may not let us read its system tables; then its owner has to watch its parts. */
+  #warnCannotCheck(problem: unknown): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    this.#settings.log.warn({ err: problem }, 'damaged parts cannot be looked for on this server')
+  }
+  #hasWarned = false
+
+  #readyClient(): EngineClient {
     const { status, trouble } = this.#health
     if (status === 'ready') return this.#client
     throw engineError(
@@ -107,52 +143,69 @@ export class RemoteEngine implements Engine {
     )
   }
 
-  async #keepVisiting(): Promise<void> {
+  async #pollRepeatedly(): Promise<void> {
     const { probeEveryMs = 2_000 } = this.#settings
     while (!this.#closing.signal.aborted) {
-      await this.#visit()
+      await this.#poll()
       await delay(probeEveryMs, undefined, { signal: this.#closing.signal }).catch(() => {})
     }
   }
 
-  async #visit(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
       const problem = await this.#client.probe()
-      if (problem) return this.#become('unreachable', this.#inWords(problem))
+      if (problem) return this.#setStatus('unreachable', this.#describe(problem))
       if (this.#health.status !== 'ready') await this.#prepare()
+      else void this.#checkParts(this.#client)
     } catch (problem) {
-      this.#become('unreachable', this.#inWords(understood(problem)))
+      this.#setStatus('unreachable', this.#describe(toEngineError(problem)))
     }
   }
 
   /** Whenever it has been away, for it may have come back from a backup. */
   async #prepare(): Promise<void> {
-    const outcome = this.#settings.guest ? undefined : await bringUpToDate(this.#client, this.#history)
+    const outcome = this.#settings.guest ? undefined : await createAndMigrate(this.#client, this.#history)
     if (outcome && 'refused' in outcome) return this.#stop(outcome.refused)
     this.#health = { ...this.#health, version: await this.#client.version() }
-    this.#become('ready')
+    if (!this.#settings.guest)
+      await this.#brokenParts
+        .restarted(this.#client, { lostWrites: false })
+        .catch((problem: unknown) => this.#warnCannotCheck(problem))
+    if (!this.#settings.guest) await this.#createSqlUser()
+    this.#setStatus('ready')
     this.#wasReady = true
     this.#firstReady.resolve()
   }
 
-  #become(status: EngineStatus, trouble?: string): void {
+  async #createSqlUser(): Promise<void> {
+    const outcome = await createSqlUser(this.#client)
+    this.#sqlUser = 'user' in outcome ? outcome.user : undefined
+    this.#client.setUserQueryCredentials(this.#sqlUser)
+    const warning = 'absent' in outcome ? outcome.absent : undefined
+    this.#health = { ...this.#health, warning }
+    if (warning) this.#settings.log.warn({}, warning)
+  }
+
+  #setStatus(status: EngineStatus, trouble?: string): void {
     if (this.#closing.signal.aborted) return
     const { status: before, since } = this.#health
     this.#health = { ...this.#health, status, since: status === before ? since : new Date(), trouble }
     if (status === before) return
-    if (trouble) this.#settings.log.warn({}, trouble)
-    else this.#settings.log.info({}, `The engine at ${this.#place()} is ready.`)
+    if (trouble) return this.#settings.log.warn({}, trouble)
+    // The owner's process logs that the engine has started; a guest logs only that it is back.
+    const isFirst = before === 'starting' && this.#settings.guest
+    if (!isFirst) this.#settings.log.info({}, `The engine at ${this.#place()} is ready.`)
   }
 
   #stop(refusal?: string): void {
-    this.#become('stopped', refusal)
+    this.#setStatus('stopped', refusal)
     this.#closing.abort()
     this.#firstReady.reject(engineError('unavailable', refusal ?? 'it was closed before it was ready.'))
   }
 
-  #inWords({ failure, code, message }: EngineError): string {
+  #describe({ failure, code, message }: EngineError): string {
     const { username } = this.#client.connection.address
-    if (code && refusedSignIn.has(code)) {
+    if (code && signInErrorCodes.has(code)) {
       return `${this.#place()} refuses the user "${username}" with this password. Check both in TILTH_ENGINE.`
     }
     if (code || failure === 'rejected') return `${this.#place()} is no use: ${message}`

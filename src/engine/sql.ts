@@ -1,7 +1,7 @@
 import { inPortions, joinedBy } from './long-values'
 
 /** A value beside its ClickHouse type: it travels apart from the text and is never part of it. */
-export interface Bound {
+export interface BoundValue {
   type: string
   value: unknown
 }
@@ -11,7 +11,7 @@ const pieces = Symbol.for('tilth.sql.pieces')
 
 /** A statement or a part of one. Made only by `sql` and the functions here, so no text from outside is ever in it. */
 export interface Sql {
-  readonly [pieces]: readonly (string | Bound)[]
+  readonly [pieces]: readonly (string | BoundValue)[]
 }
 
 /** The one way to write a statement: `${…}` takes fragments and typed values, and nothing else. */
@@ -30,20 +30,20 @@ export function render(statement: Sql): { text: string; parameters: Record<strin
   const parameters: Record<string, unknown> = {}
   const named = new Map<string, string>()
   let places = 0
-  const give = (value: unknown) => {
+  const addParameter = (value: unknown) => {
     const name = `p${places++}`
     parameters[name] = value
     return name
   }
   // a text that is said again and again is sent once: the engine takes a thousand parameters at most
   const nameOf = (type: string, text: string) => {
-    const name = named.get(`${type} ${text}`) ?? give(text)
+    const name = named.get(`${type} ${text}`) ?? addParameter(text)
     named.set(`${type} ${text}`, name)
     return name
   }
-  const place = ({ type, value }: Bound) =>
-    `{${typeof value === 'string' ? nameOf(type, value) : give(value)}:${type}}`
-  const bind = (value: Bound) => {
+  const place = ({ type, value }: BoundValue) =>
+    `{${typeof value === 'string' ? nameOf(type, value) : addParameter(value)}:${type}}`
+  const bind = (value: BoundValue) => {
     const portions = inPortions(value).map(place)
     return portions.length === 1 ? portions.join('') : `${joinedBy(value.type)}(${portions.join(', ')})`
   }
@@ -51,7 +51,7 @@ export function render(statement: Sql): { text: string; parameters: Record<strin
   return { text: text.join(''), parameters }
 }
 
-function piecesOf(part: Sql | undefined): readonly (string | Bound)[] {
+function piecesOf(part: Sql | undefined): readonly (string | BoundValue)[] {
   const found = part?.[pieces]
   if (!found)
     throw new TypeError('Not a part of a statement. Give the value a type, as in string(…) or uint(…).')
@@ -73,12 +73,12 @@ function bound(type: string, value: unknown): Sql {
   return { [pieces]: [{ type, value }] }
 }
 
-const asWritten = <T>(value: T): T => value
+const unchanged = <T>(value: T): T => value
 
 /** Any text. An unpaired surrogate, which UTF-8 cannot carry, arrives as U+FFFD. */
-export const string = valueType<string>('String', asWritten)
-export const bool = valueType<boolean>('Bool', asWritten)
-export const float = valueType<number>('Float64', asWritten)
+export const string = valueType<string>('String', unchanged)
+export const bool = valueType<boolean>('Bool', unchanged)
+export const float = valueType<number>('Float64', unchanged)
 export const int = valueType<number | bigint>('Int64', (value) => whole(value, -(2n ** 63n), 2n ** 63n - 1n))
 export const uint = valueType<number | bigint>('UInt64', (value) => whole(value, 0n, 2n ** 64n - 1n))
 export const uuid = valueType<string>('UUID', hyphenated)
@@ -87,12 +87,12 @@ export const date = valueType<string>('Date', calendarDay)
 /** A moment, to the millisecond. */
 export const dateTime = valueType<Date>("DateTime64(3, 'UTC')", asUtc)
 
-export const strings = valueType<readonly string[]>('Array(String)', asWritten)
+export const strings = valueType<readonly string[]>('Array(String)', unchanged)
 export const uuids = valueType<readonly string[]>('Array(UUID)', (values) => values.map(hyphenated))
 export const uints = valueType<readonly (number | bigint)[]>('Array(UInt64)', (values) =>
   values.map((value) => whole(value, 0n, 2n ** 64n - 1n)),
 )
-export const floats = valueType<readonly number[]>('Array(Float64)', asWritten)
+export const floats = valueType<readonly number[]>('Array(Float64)', unchanged)
 
 /** A value that may be missing: `nullable(string, person.email)`. */
 export function nullable<T>({ type, prepare }: ValueType<T>, value: T | null): Sql {
@@ -105,6 +105,13 @@ export function identifier(name: string, catalogue: Iterable<string>): Sql {
   if (!/^\w+$/.test(name))
     throw new RangeError(`"${name}" cannot be a name in a statement: use letters, digits and _.`)
   return { [pieces]: [`\`${name}\``] }
+}
+
+/** A number or a word in the text itself, for statements that take no parameters: those about users and their settings. */
+export function literal(value: number | string): Sql {
+  if (typeof value === 'number') return { [pieces]: [String(whole(value, 0n, 2n ** 64n - 1n))] }
+  if (!/^\w+$/.test(value)) throw new RangeError(`"${value}" cannot be written into a statement: bind it.`)
+  return { [pieces]: [`'${value}'`] }
 }
 
 function whole(value: number | bigint, least: bigint, most: bigint): bigint {

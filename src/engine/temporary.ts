@@ -6,19 +6,20 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { budgetFrom } from './budget'
-import { embeddedDatabase, layout, newUsers, writeConfiguration } from './configuration'
+import { engineBudgetFor } from './budget'
+import { embeddedDatabase, engineLayout, createEngineUsers, writeConfiguration } from './configuration'
 import type { EmbeddedSettings } from './embedded'
 import type { Engine } from './engine'
 import { openEngine } from './open'
 import { startServer } from './server-process'
+import { sqlUserOf } from './sql-user'
 
 /** A real engine in a folder of its own, for tests. */
 export interface TemporaryEngine {
   engine: Engine
   settings: EmbeddedSettings
   /** Sends the engine's own process a signal, as the world might. */
-  readonly harm: (signal: NodeJS.Signals) => void
+  readonly signal: (signal: NodeJS.Signals) => void
   /** Ends the engine and takes its folder away. */
   readonly remove: () => Promise<void>
 }
@@ -32,12 +33,12 @@ export async function temporaryEngine(changes: Partial<EmbeddedSettings> = {}): 
     await rm(settings.folder, { recursive: true, force: true })
   }
   const harm = (signal: NodeJS.Signals) => process.kill(pidIn(settings.folder), signal)
-  return { engine, settings, harm, remove }
+  return { engine, settings, signal: harm, remove }
 }
 
 /** As the engine wrote it into its lock file. */
 function pidIn(folder: string): number {
-  const pid = /PID: (\d+)/.exec(readFileSync(path.join(layout(folder).data, 'status'), 'utf8'))?.[1]
+  const pid = /PID: (\d+)/.exec(readFileSync(path.join(engineLayout(folder).data, 'status'), 'utf8'))?.[1]
   if (!pid) throw new Error(`No engine has run in ${folder}.`)
   return Number(pid)
 }
@@ -53,20 +54,29 @@ export async function temporarySettings(): Promise<EmbeddedSettings> {
   }
 }
 
-/** A ClickHouse server somebody else keeps running, for the remote form: the same child, kept by the test. */
+/** A ClickHouse server for tests of the remote form: the same child, run by the test. */
 export interface TemporaryServer {
   /** As TILTH_ENGINE would name it. */
   url: string
   readonly start: () => Promise<void>
+  /** Of the server's process. */
+  readonly pid: () => number
   readonly kill: () => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-export async function temporaryServer(): Promise<TemporaryServer> {
-  const { folder, childEntry: entry, memoryBytes, cores } = await temporarySettings()
-  const users = newUsers()
+/** `hasSqlUser`: its operator has made the user for written SQL, as `sql-user.ts` would on a server that allows it. */
+export async function temporaryServer(
+  folderBeside?: string,
+  { hasSqlUser = false } = {},
+): Promise<TemporaryServer> {
+  const { folder: ownFolder, childEntry: entry, memoryBytes, cores } = await temporarySettings()
+  const folder = folderBeside ?? ownFolder
+  const users = createEngineUsers()
   const { owner } = users
-  writeConfiguration(folder, { users, budget: budgetFrom(memoryBytes, cores) })
+  const address = { url: '', ...owner, database: embeddedDatabase }
+  const asker = hasSqlUser ? sqlUserOf(address) : users.asker
+  writeConfiguration(folder, { users: { ...users, asker }, budget: engineBudgetFor(memoryBytes, cores) })
   let port = 0
   let child = await listening()
 
@@ -91,7 +101,7 @@ export async function temporaryServer(): Promise<TemporaryServer> {
     await rm(folder, { recursive: true, force: true })
   }
   const url = `http://${owner.username}:${owner.password}@127.0.0.1:${port}/${embeddedDatabase}`
-  return { url, start, kill, remove }
+  return { url, start, pid: () => child.pid ?? 0, kill, remove }
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** A piece of a statement as somebody wrote it. */
+/** A piece of a statement as the user wrote it. */
 export interface Token {
   kind: 'word' | 'quoted-name' | 'text' | 'space' | 'sign'
   text: string
@@ -7,8 +7,8 @@ export interface Token {
 }
 
 /** In the engine's own order: what quotes or comments comes before what stands for itself. */
-const pieces = [
-  ['space', /\s+|--[^\n]*|#[ !][^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y],
+const tokenPatterns = [
+  ['space', /\s+|--[^\n]*|#[ !][^\n]*/y],
   ['text', /'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)/y],
   ['quoted-name', /`(?:[^`\\]|\\[\s\S]|``)*(?:`|$)|"(?:[^"\\]|\\[\s\S]|"")*(?:"|$)/y],
   ['word', /[A-Za-z_]\w*|\d[\w.]*/y],
@@ -28,10 +28,24 @@ export function tokensOf(statement: string): Token[] {
 }
 
 function tokenAt(statement: string, at: number): Token {
-  for (const [kind, pattern] of pieces) {
+  if (statement.startsWith('/*', at))
+    return { kind: 'space', text: statement.slice(at, endOfComment(statement, at)), at }
+  for (const [kind, pattern] of tokenPatterns) {
     pattern.lastIndex = at
     const [text] = pattern.exec(statement) ?? []
     if (text) return { kind, text, at }
   }
   return { kind: 'sign', text: statement.charAt(at), at }
+}
+
+/** Comments nest: the engine ends one only where each that was opened within it is closed. */
+function endOfComment(statement: string, begin: number): number {
+  let depth = 0
+  const marks = /\/\*|\*\//g
+  marks.lastIndex = begin
+  for (let found = marks.exec(statement); found; found = marks.exec(statement)) {
+    depth += found[0] === '/*' ? 1 : -1
+    if (depth === 0) return marks.lastIndex
+  }
+  return statement.length
 }

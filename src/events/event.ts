@@ -1,29 +1,29 @@
-/** What JSON can carry, which is what SDKs can send. */
+/** A JSON value, as SDKs send it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type Properties = Record<string, Json>
 
 /**
- * THE event, as every dialect hands it over. Names and properties are in PostHog's words (`$pageview`, `$current_url`),
- * the best known of them: a dialect translates, and nobody after it knows which one it was.
+ * An event as every dialect returns it. Names and properties are PostHog's (`$pageview`, `$current_url`), the best
+ * known ones: each dialect translates to them, and later steps do not depend on the dialect.
  */
 export interface IncomingEvent {
-  /** Retries carry the same one, which is how nothing is counted twice. Made here when the client made none. */
+  /** Retries carry the same uuid, by which they are deduplicated. Generated here if the client sent none. */
   uuid: string | undefined
   name: string
-  /** Absent for a visitor without an id: then a daily-salted hash tells one from another. */
+  /** Absent for a visitor without an id, who is then identified by a hash with a daily salt. */
   distinctId: string | undefined
   /** When it happened by the sender's clock. */
   timestamp: Date | undefined
-  /** How old it was when it left the sender; some old SDKs say this instead of a time. */
+  /** The event's age when it was sent; some old SDKs send this instead of a time. */
   ageMs: number | undefined
   properties: Properties
-  /** False: stored, but nobody's: no person is made of it and its changes to one are ignored. */
+  /** False: the event is stored without a person, and its person changes are ignored. */
   hasPerson: boolean
   person: PersonChanges
   identity: IdentityClaim | undefined
   /** The groups the visitor acted for: type → key. */
   groups: Readonly<Record<string, string>>
-  /** What this event says about a group itself. */
+  /** The properties that this event sets on a group. */
   group: { type: string; key: string; set: Properties } | undefined
 }
 
@@ -31,12 +31,12 @@ export interface PersonChanges {
   set: Properties
   setOnce: Properties
   unset: readonly string[]
-  /** Numbers added to what is there. */
+  /** Numbers to add to the current values. */
   add: Readonly<Record<string, number>>
 }
 
-/** As nearly every event: most say nothing of their person. */
-export function saysNothing({ set, setOnce, unset, add }: PersonChanges): boolean {
+/** Whether an event changes nothing about its person, as nearly all do. */
+export function hasNoChanges({ set, setOnce, unset, add }: PersonChanges): boolean {
   return unset.length === 0 && isEmpty(set) && isEmpty(setOnce) && isEmpty(add)
 }
 
@@ -50,27 +50,27 @@ export type IdentityClaim =
   | { kind: 'identify'; anonymous: string }
   /** "`alias` is me as well." */
   | { kind: 'alias'; alias: string }
-  /** Both, even where both are known persons already. */
+  /** Merges the two, even if both are identified. */
   | { kind: 'merge'; other: string }
 
-/** How events arrived: one for all that came in one request. */
+/** How events arrived; shared by all events of one request. */
 export interface Envelope {
   projectId: number
-  /** Whose key it was, where that was not the project's own. */
+  /** The environment of the key, if it is not the project's own. */
   environment?: string | undefined
   dialect: string
   receivedAt: Date
-  /** The sender's clock when the request left; the difference to ours is its error. */
+  /** The sender's clock when the request left; the difference to the server's clock is its error. */
   sentAt: Date | undefined
-  /** Never stored: place and visitor are found by it, then it is forgotten. */
+  /** The IP address. It determines place and visitor and is never stored. */
   address: string
   userAgent: string
   language: string | undefined
-  /** The visitor's wish not to be followed, as the browser sent it (DNT, Sec-GPC). */
+  /** Whether the visitor's browser sent an opt-out (DNT, Sec-GPC). */
   optedOut: boolean
-  /** Sent by a server on somebody's behalf: then neither address nor user agent is the visitor's. */
+  /** Sent by a server for a visitor: neither address nor user agent is the visitor's. */
   fromServer: boolean
-  /** Old data brought along: its times are believed however old they are. */
+  /** Imported data: its times are accepted however old they are. */
   isHistorical: boolean
 }
 
@@ -93,11 +93,11 @@ export const dropReasons = {
 } as const
 export type DropReason = keyof typeof dropReasons
 
-/** Kinds of traffic told apart rather than thrown away; numbers about people count `human` alone. */
+/** Kinds of traffic, which are all stored; numbers about people count only `human`. */
 export const trafficKinds = ['human', 'ai', 'bot', 'feed'] as const
 export type TrafficKind = (typeof trafficKinds)[number]
 
-/** The standard properties that are columns of their own in the engine: what every question is about. */
+/** The standard properties that are columns of their own in the engine. */
 export interface EventColumns {
   traffic: TrafficKind
   host: string
@@ -134,18 +134,20 @@ export interface EventColumns {
 }
 
 /** An event on its way through the steps of `prepare`. */
-export interface Draft {
+export interface EventDraft {
   event: IncomingEvent
-  /** When it happened by our clock. */
+  /** When it happened by the server's clock. */
   at: Date
   distinctId: string
-  /** Without an id of its own: its distinct id is a hash that lasts a day. */
+  /** The event came without an id: its distinct id is a hash that changes daily. */
   isCookieless: boolean
   sessionId: string
+  /** The session was derived from the times of the visitor's events; otherwise the client sent its id. */
+  isSessionDerived?: boolean
   columns: Partial<EventColumns>
 }
 
-/** What the journal keeps and the batches turn into a row: everything but the person, who is found in journal order. */
+/** An event in the journal, which batches turn into a row. The person is resolved later, in journal order. */
 export interface PreparedEvent {
   uuid: string
   projectId: number
@@ -154,6 +156,8 @@ export interface PreparedEvent {
   receivedAt: Date
   distinctId: string
   sessionId: string
+  /** Fronts that share a store agree on derived sessions before they are stored. */
+  isSessionDerived?: boolean
   hasPerson: boolean
   isCookieless: boolean
   person: PersonChanges
@@ -161,10 +165,10 @@ export interface PreparedEvent {
   groups: Readonly<Record<string, string>>
   group: IncomingEvent['group']
   columns: Partial<EventColumns>
-  /** As text, the way the engine keeps them: numbers keep their digits, nested ones are JSON. */
+  /** As text, as the engine stores them: numbers keep their digits, nested values are JSON. */
   properties: Readonly<Record<string, string>>
 }
 
-export type Prepared =
+export type PreparationOutcome =
   | { kept: true; event: PreparedEvent }
   | { kept: false; uuid: string; name: string; reason: DropReason }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { eventNumber } from '../../test/crashlab/events'
-import { readDetails, readHead, rowOf, rowText } from './row'
+import { eventNumber } from '#test/crashlab/events'
+import { parseRowDetails, parseRowHead, rowOf, rowText } from './row'
 
 const person = '0f8fad5b-d9cb-469f-a165-70867728950e'
 
@@ -35,17 +35,17 @@ test('the parts of a row are read back on their own', () => {
   } = eventNumber(1, { sessionId: person })
   const { head, details } = rowText({ ...rest, columns, properties })
 
-  expect(readHead(head)).toEqual(rest)
-  expect(readDetails(details)).toEqual({ columns, properties })
+  expect(parseRowHead(head)).toEqual(rest)
+  expect(parseRowDetails(details)).toEqual({ columns, properties })
 })
 
 test('an event without a session has none afterwards', () => {
   const { head } = rowText(eventNumber(1))
   expect(head).not.toContain('session_id')
-  expect(readHead(head).sessionId).toBe('')
+  expect(parseRowHead(head).sessionId).toBe('')
 })
 
 test.each(['', '{"form":2', '{"uuid":"x"', 'not even JSON', '{"uuid":"x","timestamp":"yesterday"'])(
   'what is no head of a row is refused: %j',
-  (text) => expect(() => readHead(text)).toThrow(),
+  (text) => expect(() => parseRowHead(text)).toThrow(),
 )

@@ -1,20 +1,20 @@
 import type { EventColumns, PreparedEvent } from './event'
 
-/** What a row says of its event. Not everything: what the event claims of people never reaches the engine. */
+/** The part of an event that a row contains. Identity and person changes are not sent to the engine. */
 export type EventOfRow = Omit<PreparedEvent, 'person' | 'identity' | 'group'>
 
 /**
- * A row of the engine's `events` table, as the JSON object it is sent as, in two parts. The person comes between them:
- * who it was is known later than everything else. And whoever reads a row back seldom needs more than its head.
+ * A row of the engine's `events` table, as the JSON object that is sent, in two parts. The person is inserted between
+ * them, because it is known last. Code that reads a row back seldom needs more than its head.
  */
 export interface RowText {
-  /** Begins the object. */
+  /** The beginning of the object. */
   head: string
-  /** Ends it. */
+  /** The rest of the object. */
   details: string
 }
 
-/** By the names of the table. */
+/** The fields under their column names. */
 interface Head {
   project_id: number
   uuid: string
@@ -22,7 +22,7 @@ interface Head {
   timestamp: string
   received_at: string
   distinct_id: string
-  /** Left out where there is none: an empty text is no UUID. */
+  /** Absent without a session: an empty text is no UUID. */
   session_id?: string
   has_person: boolean
   is_cookieless: boolean
@@ -31,13 +31,19 @@ interface Head {
 
 type Details = Partial<EventColumns> & Pick<PreparedEvent, 'properties'>
 
-/** One line of what `engine.insert` takes. */
+/** Returns one line for `engine.insert`. */
 export function rowOf(event: EventOfRow, personId: string): string {
   return withPerson(rowText(event), personId)
 }
 
 export function withPerson({ head, details }: RowText, personId: string): string {
   return `${head},"person_id":"${personId}"${details}`
+}
+
+/** Returns the head with another session. */
+export function withSession(head: string, sessionId: string): string {
+  const { session_id: _, ...others } = JSON.parse(`${head}}`) as Head // `rowText` wrote it
+  return JSON.stringify({ ...others, session_id: sessionId }).slice(0, -1)
 }
 
 export function rowText(event: EventOfRow): RowText {
@@ -57,9 +63,9 @@ export function rowText(event: EventOfRow): RowText {
   return { head: JSON.stringify(head).slice(0, -1), details: `,${JSON.stringify(details).slice(1)}` }
 }
 
-/** Throws where it is not the head of a row. */
-export function readHead(text: string): Omit<EventOfRow, 'columns' | 'properties'> {
-  // `rowText` wrote it, or something very like it: an older version
+/** Throws if the text is not the head of a row. */
+export function parseRowHead(text: string): Omit<EventOfRow, 'columns' | 'properties'> {
+  // written by `rowText`, perhaps of an older version
   const head = JSON.parse(`${text}}`) as Head
   const at = new Date(head.timestamp)
   if (typeof head.uuid !== 'string' || Number.isNaN(at.getTime())) throw new TypeError('It is no event.')
@@ -77,25 +83,25 @@ export function readHead(text: string): Omit<EventOfRow, 'columns' | 'properties
   }
 }
 
-export function readDetails(text: string): Pick<EventOfRow, 'columns' | 'properties'> {
+export function parseRowDetails(text: string): Pick<EventOfRow, 'columns' | 'properties'> {
   // as above
   const { properties, ...columns } = JSON.parse(`{${text.slice(1)}`) as Details
   return { columns, properties }
 }
 
-/** The most that the engine's whole-number columns hold. Scripts measure in fractions, and may send anything. */
-const mostOf = { engaged_ms: 2 ** 32 - 1, scroll_depth: 100 } as const
+/** The maximums of the engine's integer columns. Clients send fractions and may send anything. */
+const columnMaximums = { engaged_ms: 2 ** 32 - 1, scroll_depth: 100 } as const
 
 function withinRange(columns: Partial<EventColumns>): Partial<EventColumns> {
   const { engaged_ms, scroll_depth } = columns
   if (engaged_ms === undefined && scroll_depth === undefined) return columns
   return {
     ...columns,
-    engaged_ms: whole(engaged_ms, mostOf.engaged_ms),
-    scroll_depth: whole(scroll_depth, mostOf.scroll_depth),
+    engaged_ms: clampToWhole(engaged_ms, columnMaximums.engaged_ms),
+    scroll_depth: clampToWhole(scroll_depth, columnMaximums.scroll_depth),
   }
 }
 
-function whole(value: number | undefined, most: number): number | undefined {
+function clampToWhole(value: number | undefined, most: number): number | undefined {
   return value === undefined ? undefined : Math.min(most, Math.max(0, Math.round(value) || 0))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aHouse, anEnvelope, kept, withProperties } from '../../test/ingest-house'
+import { anIngestContext, anEnvelope, expectKept, withProperties } from '#test/ingest-fixture'
 import { columnOf, eventLabel, propertyLabel, standardEvents, standardProperties } from './taxonomy'
 
 test('each column is the home of one property', () => {
@@ -23,7 +23,7 @@ test('every column that prepare fills has a property to ask for it by', async ()
     $scroll_depth: 8,
     $elements_chain: 'a:nth-child="1"',
   })
-  const filled = Object.keys(kept(event, anEnvelope(), await aHouse()).columns).sort()
+  const filled = Object.keys(expectKept(event, anEnvelope(), await anIngestContext()).columns).sort()
   const known = Object.keys(standardProperties).flatMap((name) => columnOf(name) ?? [])
   expect(filled).toEqual([...known].sort())
 })

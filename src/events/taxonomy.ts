@@ -1,15 +1,15 @@
 import type { EventColumns } from './event'
 
-/** How the values of a property compare and are shown. In the engine all but the columns' own numbers are text. */
+/** How the values of a property are compared and shown. In the engine all but numeric columns are text. */
 export type PropertyType = 'text' | 'number' | 'boolean' | 'time' | 'list'
 
 /** A property every project knows, by the name SDKs send it under. */
 export interface StandardProperty {
   label: string
   type: PropertyType
-  /** The engine's column that holds it; without one it is among the event's other properties. */
+  /** The engine's column; without one, it is in the map of properties. */
   column?: keyof EventColumns
-  /** What it means, where the label leaves that open. */
+  /** A description, if the label is not enough. */
   about?: string
 }
 
@@ -17,19 +17,22 @@ export interface StandardProperty {
 export interface StandardEvent {
   label: string
   about: string
-  /** Events that help others along and are of no interest in a list to choose from. */
+  /** Technical events, which lists to choose from leave out. */
   isAuxiliary?: true
 }
 
 export const standardEvents = {
-  $pageview: { label: 'Page view', about: 'Somebody opened a page, or moved to it within the site.' },
-  $pageleave: { label: 'Page leave', about: 'Somebody left a page; says how long and how far it was read.' },
+  $pageview: { label: 'Page view', about: 'A visitor opened a page, or navigated to it within the site.' },
+  $pageleave: {
+    label: 'Page leave',
+    about: 'A visitor left a page; includes reading time and scroll depth.',
+  },
   $engagement: {
     label: 'Engagement',
     about: 'How long a page was looked at, and how far down.',
     isAuxiliary: true,
   },
-  $screen: { label: 'Screen view', about: 'Somebody opened a screen of an app.' },
+  $screen: { label: 'Screen view', about: 'A visitor opened a screen of an app.' },
   $autocapture: {
     label: 'Click or change',
     about: 'A click, a change or a sent form, recorded without code.',
@@ -47,7 +50,7 @@ export const standardEvents = {
   $outbound_click: { label: 'Outbound link', about: 'A link to another site was followed.' },
   $file_download: { label: 'File download', about: 'A file was downloaded.' },
   $form_submit: { label: 'Form sent', about: 'A form was sent.' },
-  $not_found: { label: 'Page not found', about: 'A page was asked for that is not there.' },
+  $not_found: { label: 'Page not found', about: 'A visitor requested a page that does not exist.' },
   $identify: { label: 'Identify', about: 'A visitor turned out to be a known person.' },
   $create_alias: { label: 'Alias', about: 'Two ids turned out to be the same person.', isAuxiliary: true },
   $merge_dangerously: { label: 'Merge', about: 'Two persons were made one.', isAuxiliary: true },
@@ -68,7 +71,7 @@ export const standardEvents = {
   },
   $feature_enrollment_update: {
     label: 'Early access choice',
-    about: 'Somebody joined or left an early access feature.',
+    about: 'A person joined or left an early access feature.',
   },
   'survey shown': { label: 'Survey shown', about: 'A survey was seen.' },
   'survey sent': { label: 'Survey answered', about: 'A survey was answered, wholly or in part.' },
@@ -209,7 +212,7 @@ export const standardProperties = {
 const events = new Map<string, StandardEvent>(Object.entries(standardEvents))
 const properties = new Map<string, StandardProperty>(Object.entries(standardProperties))
 
-/** What people call an event: a standard one by its label, any other by its own name. */
+/** Returns the label of a standard event, or the event's own name. */
 export const eventLabel = (name: string): string => events.get(name)?.label ?? name
 
 export const eventAbout = (name: string): string | undefined => events.get(name)?.about
@@ -218,29 +221,29 @@ export const isAuxiliaryEvent = (name: string): boolean => events.get(name)?.isA
 
 export const standardProperty = (name: string): StandardProperty | undefined => properties.get(name)
 
-/** What people call a property. Those of flags and of a person's first visit are made up of another name. */
+/** Returns the label of a property. Labels of flag properties and initial properties are derived. */
 export function propertyLabel(name: string): string {
   const known = properties.get(name)
   if (known) return known.label
   if (name.startsWith('$feature/')) return `Flag: ${name.slice('$feature/'.length)}`
-  if (name.startsWith('$initial_')) return `Initial ${lowered(firstNameOf(name))}`
+  if (name.startsWith('$initial_')) return `Initial ${lowerFirst(initialPropertyLabel(name))}`
   return name
 }
 
-/** The column a property is kept in; undefined for one that is among the others. */
+/** Returns the column of a property; undefined if it is in the map of properties. */
 export const columnOf = (name: string): keyof EventColumns | undefined => properties.get(name)?.column
 
-function firstNameOf(name: string): string {
+function initialPropertyLabel(name: string): string {
   const rest = name.slice('$initial_'.length)
   return properties.get(`$${rest}`)?.label ?? properties.get(rest)?.label ?? rest
 }
 
-/** "UTM source" keeps its capitals. */
-const lowered = (label: string): string =>
+/** Lower-cases the first letter; "UTM source" keeps its capitals. */
+const lowerFirst = (label: string): string =>
   /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
-/** What people call the kinds of traffic. */
+/** The labels of the kinds of traffic. */
 export const trafficLabels = { human: 'People', ai: 'AI', bot: 'Robots', feed: 'Feed readers' } as const
 
-/** To be shown, as a link, wherever countries or cities are: the licence of their data (CC BY 4.0) asks for it. */
+/** The attribution link for pages that show countries or cities, required by the data's licence (CC BY 4.0). */
 export const placesAttribution = { text: 'IP Geolocation by DB-IP', href: 'https://db-ip.com' } as const

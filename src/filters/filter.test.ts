@@ -1,9 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import vectors from '../../test/vectors/flag-operators.json' with { type: 'json' }
-import { render, sql } from '../engine/sql'
-import type { Json } from '../events/event'
-import { type Answer, compile, type Filter, filter, inWords, matches, type Subject, where } from './filter'
+import vectors from '#test/vectors/flag-operators.json' with { type: 'json' }
+import { render, sql } from '#engine/sql'
+import type { Json } from '#events/event'
+import {
+  type FilterAnswer,
+  compile,
+  type Filter,
+  filter,
+  filterInWords,
+  matches,
+  type FilterSubject,
+  where,
+} from './filter'
 import { relativeMoment } from './moments'
 import { isOperator, operatorNames } from './vocabulary'
 
@@ -12,8 +21,8 @@ const now = new Date('2026-11-21T12:00:00Z')
 /** Somebody of whom these properties are known, and nothing else. */
 const somebody = (
   properties: Record<string, Json | undefined>,
-  cohorts: Record<string, Answer> = {},
-): Subject => ({
+  cohorts: Record<string, FilterAnswer> = {},
+): FilterSubject => ({
   property: ({ key }) => ({ known: Object.hasOwn(properties, key), value: properties[key] }),
   cohort: ({ cohort }) => cohorts[cohort] ?? 'unknown',
 })
@@ -107,7 +116,7 @@ describe('all and any', () => {
   const no = person('known', 'is_not_set')
   const unknown = person('other', 'is_set')
 
-  test.each<[string, Filter, Answer]>([
+  test.each<[string, Filter, FilterAnswer]>([
     ['all of nothing', { all: [] }, true],
     ['any of nothing', { any: [] }, false],
     ['all, one not', { all: [yes, unknown, no] }, false],
@@ -124,7 +133,7 @@ describe('all and any', () => {
 })
 
 describe('between, on a day, on patterns', () => {
-  test.each<[string, Json, Json, Answer]>([
+  test.each<[string, Json, Json, FilterAnswer]>([
     // operator      wanted                 actual                  answer
     ['between', [1, 10], 1, true],
     ['between', [1, 10], '10', true],
@@ -241,12 +250,12 @@ test('anything at all is refused or can be asked, said and decided', () => {
       const { data } = filter.safeParse(given)
       if (!data) return
       taken++
-      const subject: Subject = {
+      const subject: FilterSubject = {
         property: () => ({ known: true, value: plain(actual) }),
         cohort: () => 'unknown',
       }
       expect([true, false, 'unknown']).toContain(matches(data, subject, now))
-      expect(inWords(data)).not.toBe('')
+      expect(filterInWords(data)).not.toBe('')
       render(where(data, { property: () => column, cohort: () => sql`false` }, now))
     }),
     { numRuns: 500 },
@@ -274,6 +283,6 @@ describe('in words', () => {
     [{ type: 'cohort', cohort: '12', operator: 'not_in' }, 'is not in cohort 12'],
     [{ all: [] }, 'anything'],
   ])('%j', (one, words) => {
-    expect(inWords(one, labels)).toBe(words)
+    expect(filterInWords(one, labels)).toBe(words)
   })
 })

@@ -1,81 +1,83 @@
-import { type Sql, sql } from '../engine/sql'
-import type { Json } from '../events/event'
+import { type Sql, sql } from '#engine/sql'
+import type { Json } from '#events/event'
 import { operators } from './operators'
 import type { OperatorName } from './vocabulary'
 
 export { filter } from './parsing'
-export { inWords } from './words'
+export { filterInWords } from './words'
 
-/** Of whom or what something is asked: a condition, or conditions of which all or any must hold. */
+/** A filter: one condition, or filters of which all or any must hold. */
 export type Filter = PropertyCondition | CohortCondition | { all: Filter[] } | { any: Filter[] }
 
 export interface PropertyCondition {
   type: 'event' | 'person' | 'group' | 'session'
   key: string
-  /** The group's type, where `type` is 'group'. */
+  /** The group's type if `type` is 'group'. */
   group?: string
   operator: OperatorName
-  /** Text, a number, a boolean, or a list of them; nothing where the operator takes nothing. */
+  /** Text, a number, a boolean, or a list of them; absent if the operator takes no value. */
   value?: Json
 }
 
 export interface CohortCondition {
   type: 'cohort'
-  /** Its id. */
+  /** The cohort's id. */
   cohort: string
   operator: 'in' | 'not_in'
 }
 
-/** How insights decide: where what a condition speaks of stands in the statement being written. */
-export interface Look {
-  property(condition: PropertyCondition): Column
-  /** A Bool expression: is in it. */
+/** Resolves the properties and cohorts of conditions to SQL expressions, for insights. */
+export interface ColumnResolver {
+  property(condition: PropertyCondition): FilterColumn
+  /** A Bool expression: whether the person is in the cohort. */
   cohort(condition: CohortCondition): Sql
 }
 
-export interface Column {
+export interface FilterColumn {
   /** A String expression. */
   text: Sql
   /** A Bool expression. */
   isSet: Sql
-  /** The same as a number, or null for what is none. With it, more and less go by number; else as texts do. */
+  /** The value as a number, or null if it is none. If present, order operators compare numbers; otherwise texts. */
   number?: Sql
 }
 
-/** How flags decide: what is known about the one they decide for. */
-export interface Subject {
-  /** Known without a value: it is known that there is none. */
+/** The known properties and cohorts of a visitor, for flags. */
+export interface FilterSubject {
+  /** `known` without a value: the property is known to be absent. */
   property(condition: PropertyCondition): { known: boolean; value?: Json }
-  /** Is in it. */
-  cohort(condition: CohortCondition): Answer
+  /** Whether the subject is in the cohort. */
+  cohort(condition: CohortCondition): FilterAnswer
 }
 
-/** 'unknown' where something needed for an answer is missing, so that nobody can say. */
-export type Answer = boolean | 'unknown'
+/** 'unknown' if a property that the filter needs is missing. */
+export type FilterAnswer = boolean | 'unknown'
 
-/** A condition of a statement, never null: what is unknown in memory is decided here, by the operator. */
-export function where(filter: Filter, look: Look, now: Date): Sql {
+/**
+ * Returns a Bool expression that is never null: where `matches` returns 'unknown', SQL uses the operator's `otherwise`.
+ */
+export function where(filter: Filter, resolver: ColumnResolver, now: Date): Sql {
   if ('all' in filter)
-    return joined(
-      filter.all.map((one) => where(one, look, now)),
+    return joinConditions(
+      filter.all.map((one) => where(one, resolver, now)),
       sql` and `,
       sql`true`,
     )
   if ('any' in filter)
-    return joined(
-      filter.any.map((one) => where(one, look, now)),
+    return joinConditions(
+      filter.any.map((one) => where(one, resolver, now)),
       sql` or `,
       sql`false`,
     )
   if (filter.type === 'cohort')
-    return filter.operator === 'in' ? look.cohort(filter) : sql`not (${look.cohort(filter)})`
-  return propertyWhere(filter, look.property(filter), now)
+    return filter.operator === 'in' ? resolver.cohort(filter) : sql`not (${resolver.cohort(filter)})`
+  return propertyWhere(filter, resolver.property(filter), now)
 }
 
-const joined = (parts: Sql[], word: Sql, none: Sql): Sql =>
+const joinConditions = (parts: Sql[], word: Sql, none: Sql): Sql =>
   parts.length === 0 ? none : sql`(${sql.join(parts, word)})`
 
-function propertyWhere({ operator, value = null }: PropertyCondition, column: Column, now: Date): Sql {
+function propertyWhere({ operator, value = null }: PropertyCondition, column: FilterColumn, now: Date): Sql {
   const means = operators[operator]
   const answer = means.where(column, value, now)
   return means.otherwise
@@ -83,28 +85,28 @@ function propertyWhere({ operator, value = null }: PropertyCondition, column: Co
     : sql`(${column.isSet} and ifNull(${answer}, false))`
 }
 
-/** Decides for one after another, much faster than reading the filter anew each time. */
-export type Decider = (subject: Subject, now: Date) => Answer
+/** A filter compiled once for many subjects, which is much faster than interpreting it for each. */
+export type CompiledFilter = (subject: FilterSubject, now: Date) => FilterAnswer
 
-export function matches(filter: Filter, subject: Subject, now: Date): Answer {
-  const decider = compiled.get(filter) ?? compile(filter)
-  compiled.set(filter, decider)
+export function matches(filter: Filter, subject: FilterSubject, now: Date): FilterAnswer {
+  const decider = compiledFilters.get(filter) ?? compile(filter)
+  compiledFilters.set(filter, decider)
   return decider(subject, now)
 }
 
-const compiled = new WeakMap<Filter, Decider>()
+const compiledFilters = new WeakMap<Filter, CompiledFilter>()
 
-export function compile(filter: Filter): Decider {
-  if ('all' in filter) return until(false, filter.all.map(compile))
-  if ('any' in filter) return until(true, filter.any.map(compile))
-  if (filter.type === 'cohort') return inCohort(filter)
-  return ofProperty(filter)
+export function compile(filter: Filter): CompiledFilter {
+  if ('all' in filter) return firstDeciding(false, filter.all.map(compile))
+  if ('any' in filter) return firstDeciding(true, filter.any.map(compile))
+  if (filter.type === 'cohort') return compileCohortCondition(filter)
+  return compilePropertyCondition(filter)
 }
 
-/** One answer decides; without it, what is unknown leaves everything so. */
-function until(deciding: boolean, deciders: readonly Decider[]): Decider {
+/** The answer `deciding` ends the evaluation; without it, an unknown part makes the result unknown. */
+function firstDeciding(deciding: boolean, deciders: readonly CompiledFilter[]): CompiledFilter {
   return (subject, now) => {
-    let answer: Answer = !deciding
+    let answer: FilterAnswer = !deciding
     for (const decide of deciders) {
       const one = decide(subject, now)
       if (one === deciding) return one
@@ -114,14 +116,14 @@ function until(deciding: boolean, deciders: readonly Decider[]): Decider {
   }
 }
 
-function inCohort(condition: CohortCondition): Decider {
+function compileCohortCondition(condition: CohortCondition): CompiledFilter {
   return (subject) => {
     const isIn = subject.cohort(condition)
     return isIn === 'unknown' ? isIn : isIn === (condition.operator === 'in')
   }
 }
 
-function ofProperty(condition: PropertyCondition): Decider {
+function compilePropertyCondition(condition: PropertyCondition): CompiledFilter {
   const operator = operators[condition.operator]
   const holds = operator.matches(condition.value ?? null)
   return (subject, now) => {

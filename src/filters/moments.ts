@@ -1,9 +1,9 @@
-import { int, type Sql, sql, string } from '../engine/sql'
-import type { Json } from '../events/event'
-import { isWithin, type Range } from './ranges'
-import { textOf } from './texts'
+import { int, type Sql, sql, string } from '#engine/sql'
+import type { Json } from '#events/event'
+import { isWithin, type HalfOpenRange } from './ranges'
+import { textOf } from './text-values'
 
-/** A day or a moment as ISO 8601 writes it and as Python prints it; the years are those the engine can count. */
+/** A day or an instant in ISO 8601 or Python's format; the years are those that the engine supports. */
 const form =
   '^((?:19|20|21|22)[0-9][0-9])-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])' +
   '(?:[T ]([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:[.]([0-9]{1,9}))?)?' +
@@ -13,7 +13,7 @@ const moment = new RegExp(form)
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** In milliseconds since 1970; without a zone it is in UTC. */
+/** Returns milliseconds since 1970; a text without a zone is in UTC. */
 export function momentOf(text: string): number | undefined {
   const [, year, month, day, hour, minute, second, fraction, sign, zoneHours, zoneMinutes] =
     moment.exec(text) ?? []
@@ -29,16 +29,16 @@ export function momentOf(text: string): number | undefined {
 
 const count = (digits: string | undefined): number => Number(digits ?? 0)
 
-/** What `momentOf` says, in the engine; null for what is none. By itself the engine would guess at many another text. */
+/** Returns `momentOf` in SQL; null if the text is no instant. The engine's own parser would accept many other texts. */
 const momentIn = (text: Sql): Sql => sql`toUnixTimestamp64Milli(
   parseDateTime64BestEffortOrNull(if(match(${text}, ${string(form)}), toString(${text}), ''), 3, 'UTC')
 )`
 
-/** "-7d" and "7d" alike: seven days ago. */
+/** "-7d" and "7d" both mean seven days ago. */
 const ago = /^-?([0-9]{1,6})([hdwmy])$/
 const relativeMost = 9999
 
-/** That long before `now`; undefined where it is no such thing, or before all calendars. */
+/** Returns the instant that long before `now`; undefined if the text is not relative or the result is out of range. */
 export function relativeMoment(text: string, now: Date): number | undefined {
   const [, digits, unit] = ago.exec(text) ?? []
   const amount = Number(digits)
@@ -56,7 +56,7 @@ function before(now: Date, amount: number, unit: string): Date {
   return then
 }
 
-/** A month before the 31st is the last day of a shorter month. */
+/** Subtracts months; the day is limited to the last one of a shorter month. */
 function monthsBefore(now: Date, months: number): Date {
   const then = new Date(now)
   then.setUTCMonth(then.getUTCMonth() - months)
@@ -64,16 +64,16 @@ function monthsBefore(now: Date, months: number): Date {
   return then
 }
 
-/** The moment a condition names: undefined where nobody understands it. */
+/** Returns the instant of a condition's value; undefined if it is not a date. */
 export function namedMoment(wanted: Json, now: Date): number | undefined {
   return typeof wanted === 'string' ? (relativeMoment(wanted, now) ?? momentOf(wanted)) : undefined
 }
 
-/** The range of moments a condition asks for; undefined where nobody understands the date. */
-export type MomentRange = (wanted: Json, now: Date) => Range<number> | undefined
+/** Returns the range of instants for a condition's value; undefined if it is not a date. */
+export type MomentRangeFinder = (wanted: Json, now: Date) => HalfOpenRange<number> | undefined
 
 const of =
-  (range: (named: number, wanted: string) => Range<number>): MomentRange =>
+  (range: (named: number, wanted: string) => HalfOpenRange<number>): MomentRangeFinder =>
   (wanted, now) => {
     const named = namedMoment(wanted, now)
     return named === undefined ? undefined : range(named, textOf(wanted))
@@ -87,9 +87,9 @@ export const momentRanges = {
     const from = Math.floor(named / lengthMs) * lengthMs
     return { from, until: from + lengthMs }
   }),
-} as const satisfies Record<string, MomentRange>
+} as const satisfies Record<string, MomentRangeFinder>
 
-/** How much time a person means: a whole day or hour, or with a time of day that very moment. */
+/** Returns the precision of a date: a whole day or hour, or an exact instant. */
 function precisionMs(wanted: string): number {
   if (ago.test(wanted)) return wanted.endsWith('h') ? hourMs : dayMs
   return wanted.length === '2026-11-21'.length ? dayMs : 1
@@ -97,13 +97,13 @@ function precisionMs(wanted: string): number {
 
 const byTime = (one: number, other: number): number => one - other
 
-export function isMomentWithin(actual: Json, range: Range<number>): boolean | 'unknown' {
+export function isMomentWithin(actual: Json, range: HalfOpenRange<number>): boolean | 'unknown' {
   const at = typeof actual === 'string' ? momentOf(actual) : undefined
   return at === undefined ? 'unknown' : isWithin(at, range, byTime)
 }
 
-/** Null where the text is no moment. */
-export function momentWithin(text: Sql, { from, until }: Range<number>): Sql {
+/** Returns null if the text is no instant. */
+export function momentWithin(text: Sql, { from, until }: HalfOpenRange<number>): Sql {
   const at = momentIn(text)
   if (from === undefined) return until === undefined ? sql`isNotNull(${at})` : sql`${at} < ${int(until)}`
   return until === undefined

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import awkward from '../../test/vectors/awkward-texts.json' with { type: 'json' }
-import { floats, type Sql, sql, strings } from '../engine/sql'
-import { temporaryEngine } from '../engine/temporary'
-import type { Json } from '../events/event'
-import { type Column, filter, matches, type PropertyCondition, where } from './filter'
+import awkward from '#test/vectors/awkward-texts.json' with { type: 'json' }
+import { floats, type Sql, sql, strings } from '#engine/sql'
+import { temporaryEngine } from '#engine/temporary'
+import type { Json } from '#events/event'
+import { type FilterColumn, filter, matches, type PropertyCondition, where } from './filter'
 import { numberIn, numberOf } from './numbers'
 import { operators } from './operators'
-import { folded, foldedIn, textOf } from './texts'
-import { type OperatorName, operatorNames, type Takes, vocabulary } from './vocabulary'
+import { foldCase, foldCaseIn, textOf } from './text-values'
+import { type OperatorName, operatorNames, type OperandKind, vocabulary } from './vocabulary'
 
 const { engine, remove } = await temporaryEngine()
 beforeAll(() => engine.ready())
@@ -23,7 +23,7 @@ const words = [...awkward.words, '\ud83d', '\udc69a', 'x'.repeat(5000)]
 const actuals = [...new Set([...words, ...numbers, ...dates, ...versions].map(textOf))]
 
 /** What operators are asked with: what suits them, and enough of what does not. */
-const wanteds: Record<Takes, readonly Json[]> = {
+const wanteds: Record<OperandKind, readonly Json[]> = {
   nothing: ['ignored'],
   one: [...words, ...numbers, 4, 0.1, true, false],
   many: [...words, ...numbers, 4, 1e21, true, ['a', 'İ', 'ß'], ['', 1, true], actuals],
@@ -51,13 +51,13 @@ function inMemory(condition: PropertyCondition, value: Json | undefined): boolea
   return answer === 'unknown' ? operators[condition.operator].otherwise : answer
 }
 
-const conditionOn = (condition: PropertyCondition, column: Column): Sql =>
+const conditionOn = (condition: PropertyCondition, column: FilterColumn): Sql =>
   where(condition, { property: () => column, cohort: () => sql`false` }, now)
 
 /** What the engine says of every value to every condition, in one statement for many conditions. */
 async function inEngine(
   conditions: readonly PropertyCondition[],
-  column: Column,
+  column: FilterColumn,
   values: Sql,
 ): Promise<boolean[][]> {
   const answers: boolean[][] = []
@@ -80,7 +80,7 @@ interface Disagreement {
 async function disagreements(
   conditions: readonly PropertyCondition[],
   values: readonly Json[],
-  column: Column,
+  column: FilterColumn,
   bound: Sql,
 ): Promise<Disagreement[]> {
   const answers = await inEngine(conditions, column, bound)
@@ -94,7 +94,7 @@ async function disagreements(
   )
 }
 
-const present: Column = { text: sql`it`, isSet: sql`true` }
+const present: FilterColumn = { text: sql`it`, isSet: sql`true` }
 const byOperator = (operator: OperatorName) =>
   wanteds[vocabulary[operator].takes].map((value) => asked(operator, value))
 
@@ -104,7 +104,7 @@ describe('memory and engine agree', () => {
   })
 
   test.each(operatorNames)('on what is not there: %s', async (operator) => {
-    const absent: Column = { text: sql`it`, isSet: sql`it != ''` }
+    const absent: FilterColumn = { text: sql`it`, isSet: sql`it != ''` }
     const conditions = byOperator(operator)
     const answers = await inEngine(conditions, absent, strings(['']))
     expect(answers.flat()).toEqual(conditions.map((condition) => inMemory(condition, undefined)))
@@ -114,7 +114,7 @@ describe('memory and engine agree', () => {
     'on numbers kept as numbers: %s',
     async (operator) => {
       const values = [0, 1, -1, 3, 30, 100, 0.1, 0.30000000000000004, 1e21, -1.5, 2 ** 53, 5e-324]
-      const column: Column = { text: sql`toString(it)`, isSet: sql`true`, number: sql`it` }
+      const column: FilterColumn = { text: sql`toString(it)`, isSet: sql`true`, number: sql`it` }
       const conditions = byOperator(operator).filter(({ value }) => isNumeric(value))
       expect(await disagreements(conditions, values, column, floats(values))).toEqual([])
     },
@@ -122,7 +122,7 @@ describe('memory and engine agree', () => {
 
   test.each(['gt', 'gte', 'lt', 'lte'] as const)('on numbers that became text: %s', async (operator) => {
     const values = actuals.map((text) => numberOf(text) ?? text)
-    const column: Column = { ...present, number: numberIn(sql`it`) }
+    const column: FilterColumn = { ...present, number: numberIn(sql`it`) }
     const conditions = byOperator(operator).filter(({ value }) => isNumeric(value))
     expect(await disagreements(conditions, values, column, strings(actuals))).toEqual([])
   })
@@ -142,7 +142,7 @@ describe('memory and engine agree', () => {
     )
     await engine.command(sql`insert into words select arrayJoin(${strings(actuals)}) as it, map('it', it)`)
     const conditions = operatorNames.flatMap((operator) => byOperator(operator).slice(10, 16))
-    const columns: Column[] = [present, { text: sql`more['it']`, isSet: sql`mapContains(more, 'it')` }]
+    const columns: FilterColumn[] = [present, { text: sql`more['it']`, isSet: sql`mapContains(more, 'it')` }]
     for (const column of columns) {
       for (const condition of conditions) {
         const found = await engine.query<{ it: string }>(
@@ -161,9 +161,9 @@ describe('memory and engine agree', () => {
     for (let start = 0; start < all.length; start += 50_000) {
       const part = all.slice(start, start + 50_000)
       const [row] = await engine.query<{ answers: string[] }>(
-        sql`select arrayMap(it -> ${foldedIn(sql`it`)}, ${strings(part)}) as answers`,
+        sql`select arrayMap(it -> ${foldCaseIn(sql`it`)}, ${strings(part)}) as answers`,
       )
-      expect(row?.answers).toEqual(part.map(folded))
+      expect(row?.answers).toEqual(part.map(foldCase))
     }
   })
 
@@ -280,7 +280,7 @@ describe('whatever is accepted, the engine can answer', () => {
     const all = Array.from({ length: 100 }, (_, i) =>
       asked(operatorNames[i % operatorNames.length] ?? 'exact', '1.2'),
     )
-    const column: Column = { ...present, number: numberIn(sql`it`) }
+    const column: FilterColumn = { ...present, number: numberIn(sql`it`) }
     const condition = where(
       { any: [{ all }, { any: all }] },
       { property: () => column, cohort: () => sql`false` },

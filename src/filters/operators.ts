@@ -1,79 +1,79 @@
-import { float, type Sql, sql, string, strings } from '../engine/sql'
-import type { Json } from '../events/event'
-import type { Answer, Column } from './filter'
-import { isMomentWithin, type MomentRange, momentRanges, momentWithin } from './moments'
+import { float, type Sql, sql, string, strings } from '#engine/sql'
+import type { Json } from '#events/event'
+import type { FilterAnswer, FilterColumn } from './filter'
+import { isMomentWithin, type MomentRangeFinder, momentRanges, momentWithin } from './moments'
 import { numberIn, numberOf } from './numbers'
 import { matchesIn, readPattern } from './patterns'
-import { folded, foldedIn, inOrder, textOf } from './texts'
-import { isVersionWithin, type VersionRange, versionRanges, versionWithin } from './versions'
+import { foldCase, foldCaseIn, compareByCodePoint, textOf } from './text-values'
+import { isVersionWithin, type VersionRangeFinder, versionRanges, versionWithin } from './versions'
 import type { OperatorName } from './vocabulary'
 
-/** What an operator means, twice. The two must agree of every property that is text or is not there. */
-export interface Operator {
-  /** What it says of a property that is not there; in the engine also of one that is no date, no version. */
+/** An operator in memory and in SQL. The two must agree for every property that is text or absent. */
+export interface FilterOperator {
+  /** The result for an absent property; in SQL also for a value that is no date or no version. */
   otherwise: boolean
-  /** Null is a value to it. To all others it is as good as nothing there, which is how the engine keeps it. */
+  /** The operator treats null as a value. All others treat it as absent, which is how the engine stores it. */
   knowsNull?: true
-  /** How flags decide, in memory: made ready once for what is wanted, then asked many times. */
-  matches(wanted: Json): (actual: Json, now: Date) => Answer
-  /** How insights decide, in the engine, of a property that is there; null means `otherwise`. */
-  where(column: Column, wanted: Json, now: Date): Sql
+  /** For flags, in memory: prepared once for the wanted value, then called for many values. */
+  matches(wanted: Json): (actual: Json, now: Date) => FilterAnswer
+  /** For insights, in SQL, for a present property; null means `otherwise`. */
+  where(column: FilterColumn, wanted: Json, now: Date): Sql
 }
 
-const isOneOf: Operator = {
+const isOneOf: FilterOperator = {
   otherwise: false,
   matches(wanted) {
     const accepted = new Set(foldedList(wanted))
-    return (actual) => accepted.has(folded(textOf(actual)))
+    return (actual) => accepted.has(foldCase(textOf(actual)))
   },
-  where: ({ text }, wanted) => sql`${foldedIn(text)} in ${strings(foldedList(wanted))}`,
+  where: ({ text }, wanted) => sql`${foldCaseIn(text)} in ${strings(foldedList(wanted))}`,
 }
 
 const foldedList = (wanted: Json): string[] =>
-  (Array.isArray(wanted) ? wanted : [wanted]).map((one) => folded(textOf(one)))
+  (Array.isArray(wanted) ? wanted : [wanted]).map((one) => foldCase(textOf(one)))
 
-const isSet: Operator = {
+const isSet: FilterOperator = {
   otherwise: false,
   matches: () => () => true,
   where: () => sql`true`,
 }
 
-const isNotSet: Operator = {
+const isNotSet: FilterOperator = {
   otherwise: true,
   matches: () => () => false,
   where: () => sql`false`,
 }
 
-/** Texts regardless of case. */
-function textual(
+/** An operator on texts that ignores case. */
+function textOperator(
   holds: (actual: string, wanted: string) => boolean,
   inEngine: (actual: Sql, wanted: Sql) => Sql,
-): Operator {
+): FilterOperator {
   return {
     otherwise: false,
     matches(wanted) {
-      const sought = folded(textOf(wanted))
-      return (actual) => holds(folded(textOf(actual)), sought)
+      const sought = foldCase(textOf(wanted))
+      return (actual) => holds(foldCase(textOf(actual)), sought)
     },
-    where: ({ text }, wanted) => inEngine(foldedIn(text), string(folded(textOf(wanted)))),
+    where: ({ text }, wanted) => inEngine(foldCaseIn(text), string(foldCase(textOf(wanted)))),
   }
 }
 
-const contains = textual(
+const contains = textOperator(
   (actual, wanted) => actual.includes(wanted),
   (actual, wanted) => sql`position(${actual}, ${wanted}) > 0`,
 )
-const startsWith = textual(
+const startsWith = textOperator(
   (actual, wanted) => actual.startsWith(wanted),
   (actual, wanted) => sql`startsWith(${actual}, ${wanted})`,
 )
-const endsWith = textual(
+const endsWith = textOperator(
   (actual, wanted) => actual.endsWith(wanted),
   (actual, wanted) => sql`endsWith(${actual}, ${wanted})`,
 )
 
-/** An expression that is none, which only a flag of somebody else's can have, neither matches nor does not. */
-function expression(isSought: boolean): Operator {
+/** An invalid expression, which only imported flags can have, makes the result unknown. */
+function regularExpression(isSought: boolean): FilterOperator {
   return {
     otherwise: !isSought,
     matches(wanted) {
@@ -89,8 +89,8 @@ function expression(isSought: boolean): Operator {
   }
 }
 
-/** Numbers as numbers, texts as texts: PostHog's rule, by which "100" is less than "30". */
-function ordered(holds: (order: number) => boolean, sign: Sql): Operator {
+/** Compares numbers as numbers and texts as texts, as PostHog does: "100" is less than "30". */
+function orderOperator(holds: (order: number) => boolean, sign: Sql): FilterOperator {
   return {
     otherwise: false,
     matches(wanted) {
@@ -99,7 +99,7 @@ function ordered(holds: (order: number) => boolean, sign: Sql): Operator {
       return (actual) => {
         const own = countedAs(actual)
         const areNumbers = own !== undefined && number !== undefined
-        return holds(areNumbers ? byNumber(own, number) : inOrder(textOf(actual), text))
+        return holds(areNumbers ? byNumber(own, number) : compareByCodePoint(textOf(actual), text))
       }
     },
     where(column, wanted) {
@@ -117,8 +117,8 @@ const byNumber = (one: number, other: number): number => (one < other ? -1 : Num
 const countedAs = (actual: Json): number | undefined =>
   typeof actual === 'number' || typeof actual === 'boolean' ? Number(actual) : undefined
 
-/** Ours, so it reads numbers wherever there are some; both ends count. */
-const between: Operator = {
+/** Not an operator of PostHog, so it parses numbers in texts. Both ends are included. */
+const between: FilterOperator = {
   otherwise: false,
   matches(wanted) {
     const [least, most] = endsOf(wanted)
@@ -133,42 +133,42 @@ const between: Operator = {
   },
 }
 
-/** Of what are no two numbers nothing is between. */
+/** Returns the two ends; no value lies between ends that are not numbers. */
 function endsOf(wanted: Json): [least: number, most: number] {
   const [least, most] = Array.isArray(wanted) ? wanted.map(numberOf) : []
   return least === undefined || most === undefined ? [1, 0] : [least, most]
 }
 
-function dated(range: MomentRange): Operator {
+function dateOperator(range: MomentRangeFinder): FilterOperator {
   return {
     otherwise: false,
     matches: (wanted) => (actual, now) => {
-      const asked = range(wanted, now)
-      return asked ? isMomentWithin(actual, asked) : 'unknown'
+      const wantedRange = range(wanted, now)
+      return wantedRange ? isMomentWithin(actual, wantedRange) : 'unknown'
     },
     where({ text }, wanted, now) {
-      const asked = range(wanted, now)
-      return asked ? momentWithin(text, asked) : sql`null`
+      const wantedRange = range(wanted, now)
+      return wantedRange ? momentWithin(text, wantedRange) : sql`null`
     },
   }
 }
 
-function versioned(range: VersionRange): Operator {
+function versionOperator(range: VersionRangeFinder): FilterOperator {
   return {
     otherwise: false,
     matches(wanted) {
-      const asked = range(wanted)
-      return asked ? (actual) => isVersionWithin(actual, asked) : () => 'unknown'
+      const wantedRange = range(wanted)
+      return wantedRange ? (actual) => isVersionWithin(actual, wantedRange) : () => 'unknown'
     },
     where({ text }, wanted) {
-      const asked = range(wanted)
-      return asked ? versionWithin(text, asked) : sql`null`
+      const wantedRange = range(wanted)
+      return wantedRange ? versionWithin(text, wantedRange) : sql`null`
     },
   }
 }
 
-/** Holds wherever the other does not, also of what is not there. What nobody can say remains so. */
-function not(operator: Operator): Operator {
+/** Negates an operator, also for absent properties. Unknown stays unknown. */
+function not(operator: FilterOperator): FilterOperator {
   return {
     otherwise: !operator.otherwise,
     matches(wanted) {
@@ -182,8 +182,8 @@ function not(operator: Operator): Operator {
   }
 }
 
-/** Every operator of the vocabulary. A new one is a line there and one here. */
-export const operators: Readonly<Record<OperatorName, Operator>> = {
+/** Every operator. A new one needs an entry in `vocabulary` and one here. */
+export const operators: Readonly<Record<OperatorName, FilterOperator>> = {
   exact: isOneOf,
   // PostHog's Python SDK reads null as the word "none", and flags must come to the same answer there and here
   is_not: { ...not(isOneOf), knowsNull: true },
@@ -193,25 +193,25 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   not_starts_with: not(startsWith),
   ends_with: endsWith,
   not_ends_with: not(endsWith),
-  regex: expression(true),
-  not_regex: expression(false),
-  gt: ordered((order) => order > 0, sql`>`),
-  gte: ordered((order) => order >= 0, sql`>=`),
-  lt: ordered((order) => order < 0, sql`<`),
-  lte: ordered((order) => order <= 0, sql`<=`),
+  regex: regularExpression(true),
+  not_regex: regularExpression(false),
+  gt: orderOperator((order) => order > 0, sql`>`),
+  gte: orderOperator((order) => order >= 0, sql`>=`),
+  lt: orderOperator((order) => order < 0, sql`<`),
+  lte: orderOperator((order) => order <= 0, sql`<=`),
   between,
-  is_date_before: dated(momentRanges.before),
-  is_date_after: dated(momentRanges.after),
-  is_date_exact: dated(momentRanges.on),
-  semver_eq: versioned(versionRanges.exactly),
-  semver_neq: not(versioned(versionRanges.exactly)),
-  semver_gt: versioned(versionRanges.after),
-  semver_gte: versioned(versionRanges.since),
-  semver_lt: versioned(versionRanges.before),
-  semver_lte: versioned(versionRanges.through),
-  semver_tilde: versioned(versionRanges.patches),
-  semver_caret: versioned(versionRanges.compatible),
-  semver_wildcard: versioned(versionRanges.among),
+  is_date_before: dateOperator(momentRanges.before),
+  is_date_after: dateOperator(momentRanges.after),
+  is_date_exact: dateOperator(momentRanges.on),
+  semver_eq: versionOperator(versionRanges.exactly),
+  semver_neq: not(versionOperator(versionRanges.exactly)),
+  semver_gt: versionOperator(versionRanges.after),
+  semver_gte: versionOperator(versionRanges.since),
+  semver_lt: versionOperator(versionRanges.before),
+  semver_lte: versionOperator(versionRanges.through),
+  semver_tilde: versionOperator(versionRanges.patches),
+  semver_caret: versionOperator(versionRanges.compatible),
+  semver_wildcard: versionOperator(versionRanges.among),
   is_set: isSet,
   is_not_set: isNotSet,
 }

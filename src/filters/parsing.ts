@@ -3,9 +3,9 @@ import type { Filter } from './filter'
 import { namedMoment } from './moments'
 import { numberOf } from './numbers'
 import { readPattern } from './patterns'
-import { textOf } from './texts'
+import { textOf } from './text-values'
 import { versionOf, versionRanges } from './versions'
-import { isOperator, type OperatorName, operatorNames, type Takes, vocabulary } from './vocabulary'
+import { isOperator, type OperatorName, operatorNames, type OperandKind, vocabulary } from './vocabulary'
 
 const most = { depth: 5, conditions: 100, values: 1000, keyCharacters: 200, valueCharacters: 10_000 }
 
@@ -28,7 +28,7 @@ const parts = z.strictObject({
   key,
   group: z.string().min(1).max(most.keyCharacters).optional(),
   operator: z.string().meta({ enum: operatorNames }),
-  // looked at below, never deeper than a list, because it may be nested without end
+  // checked below, at most one list deep, because the nesting is unbounded
   value: z
     .unknown()
     .optional()
@@ -59,11 +59,11 @@ const anyFilter: z.ZodType = z.lazy(() =>
   ),
 )
 
-/** Conditions as they come from outside, with a sentence for each that could not be meant. */
+/** Parses filters of clients, with a sentence for each invalid condition. */
 // `property` has made sure of the operator's name and of the value, which its type cannot say
 export const filter = z.preprocess(withinBounds, anyFilter) as z.ZodType<Filter>
 
-/** Before anything looks inside: what is nested without end is not walked to its end. */
+/** Limits nesting and size before the schema walks the value. */
 function withinBounds(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): unknown {
   const trouble = tooDeep(value, most.depth)
     ? `Conditions are nested deeper than ${most.depth} times. Put some of them side by side.`
@@ -117,11 +117,12 @@ function objectionTo(value: unknown, operator: OperatorName): string | undefined
   return tooMuch(values) ?? expectations[takes](values, operator)
 }
 
-type Plain = string | number | boolean
+type PlainValue = string | number | boolean
 
-const isPlain = (value: unknown): value is Plain => ['string', 'number', 'boolean'].includes(typeof value)
+const isPlain = (value: unknown): value is PlainValue =>
+  ['string', 'number', 'boolean'].includes(typeof value)
 
-function tooMuch(values: readonly Plain[]): string | undefined {
+function tooMuch(values: readonly PlainValue[]): string | undefined {
   if (values.length > most.values)
     return `a list has at most ${most.values} values, this one ${values.length}. A pattern or a cohort can stand for many.`
   return values.some((one) => String(one).length > most.valueCharacters)
@@ -129,10 +130,10 @@ function tooMuch(values: readonly Plain[]): string | undefined {
     : undefined
 }
 
-/** What is wrong with the value, by what the operator takes; a single one comes as a list of one. */
+/** Checks a value by the operand kind of its operator; a single value comes as a list of one. */
 const expectations: Record<
-  Exclude<Takes, 'nothing'>,
-  (values: readonly Plain[], operator: OperatorName) => string | undefined
+  Exclude<OperandKind, 'nothing'>,
+  (values: readonly PlainValue[], operator: OperatorName) => string | undefined
 > = {
   one: () => undefined,
   many: () => undefined,

@@ -1,9 +1,9 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
-import { type Sql, sql, string } from '../engine/sql'
+import { type Sql, sql, string } from '#engine/sql'
 
 /**
- * The engine's expressions are RE2's, and in memory they are too: the same language on both sides, and none of its
- * expressions takes longer than its text is long, whoever wrote it.
+ * A regular expression of RE2, in memory as in the engine: both sides accept the same language, and matching takes
+ * linear time for any expression.
  */
 export interface Pattern {
   matches(text: string): boolean
@@ -11,12 +11,12 @@ export interface Pattern {
 
 const mostCharacters = 1000
 
-/** How large it may be when compiled. The engine refuses by bytes of memory; a class of characters takes many. */
+/** The largest compiled size. The engine limits bytes of memory; character classes take many. */
 const mostSteps = { plain: 3000, withClasses: 300 }
 const classes = /\\[pPDWS]|\[\^|\\x\{|\(\?[a-zA-Z]*i/
 const beyondAscii = /[^\p{ASCII}]/u
 
-/** \B, unless the backslash is itself one that was put before by another. */
+/** \B, unless its backslash is escaped. */
 const insideWords = /(?<!\\)(?:\\\\)*\\B/
 const withinCharacters = 'has \\B, which the engine finds inside characters too. Write it without.'
 
@@ -56,8 +56,8 @@ function trouble(source: string, error: RE2JSException): string {
 }
 
 /**
- * A dot stands for any character but a new line, as in every other language; the engine's own habit is another. And with
- * (?i), taken back at once, it gives up a short cut that misreads a character of several bytes before * or ?.
+ * Makes a dot match any character but a new line, which is not the engine's default. The (?i), undone at once, disables
+ * an optimisation of the engine that misreads a multi-byte character before * or ?.
  */
 export const matchesIn = (text: Sql, source: string): Sql =>
   sql`match(${text}, ${string(`(?i)(?-is)${source}`)})`

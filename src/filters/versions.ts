@@ -1,13 +1,13 @@
-import { type Sql, sql, string, uints } from '../engine/sql'
-import type { Json } from '../events/event'
-import { isWithin, type Range } from './ranges'
-import { textOf } from './texts'
+import { type Sql, sql, string, uints } from '#engine/sql'
+import type { Json } from '#events/event'
+import { isWithin, type HalfOpenRange } from './ranges'
+import { textOf } from './text-values'
 
 type Version = readonly [major: number, minor: number, patch: number]
 
 /**
- * As PostHog reads them, which is not by semver's own rules: 1.2.3-beta is 1.2.3, a fourth part says nothing, what is
- * missing is 0. More than fifteen digits would not be counted exactly.
+ * PostHog's rules, which differ from semver: 1.2.3-beta is 1.2.3, a fourth part is ignored, a missing part is 0. More
+ * than fifteen digits would not be exact numbers.
  */
 const part = '(0|[1-9][0-9]{0,14})'
 const form =
@@ -25,7 +25,7 @@ function partsOf(pattern: RegExp, value: Json): Version | undefined {
   return parts ? [Number(parts[1]), Number(parts[2] ?? 0), Number(parts[3] ?? 0)] : undefined
 }
 
-/** What `versionOf` says, in the engine; empty for what is none. */
+/** Returns `versionOf` in SQL; empty if the text is no version. */
 const versionIn = (text: Sql): Sql =>
   sql`arrayMap(digits -> toUInt64OrZero(digits), extractGroups(${text}, ${string(form)}))`
 
@@ -43,11 +43,11 @@ function nextIncompatible(one: Version): Version {
   return one[1] > 0 ? nextMinor(one) : nextPatch(one)
 }
 
-/** The range of versions a condition asks for; undefined where the one it names is none. */
-export type VersionRange = (wanted: Json) => Range<Version> | undefined
+/** Returns the range of versions for a condition's value; undefined if it is no version. */
+export type VersionRangeFinder = (wanted: Json) => HalfOpenRange<Version> | undefined
 
 const of =
-  (range: (wanted: Version) => Range<Version>): VersionRange =>
+  (range: (wanted: Version) => HalfOpenRange<Version>): VersionRangeFinder =>
   (wanted) => {
     const named = versionOf(wanted)
     return named && range(named)
@@ -66,15 +66,15 @@ export const versionRanges = {
     const named = textOf(wanted).match(/[0-9]+/g)?.length ?? 0
     return from && { from, until: [nextMajor, nextMinor][named - 1]?.(from) ?? nextPatch(from) }
   },
-} as const satisfies Record<string, VersionRange>
+} as const satisfies Record<string, VersionRangeFinder>
 
-export function isVersionWithin(actual: Json, range: Range<Version>): boolean | 'unknown' {
+export function isVersionWithin(actual: Json, range: HalfOpenRange<Version>): boolean | 'unknown' {
   const found = versionOf(actual)
   return found ? isWithin(found, range, inOrder) : 'unknown'
 }
 
-/** Null where the text is no version. */
-export function versionWithin(text: Sql, { from, until }: Range<Version>): Sql {
+/** Returns null if the text is no version. */
+export function versionWithin(text: Sql, { from, until }: HalfOpenRange<Version>): Sql {
   const bounds = [from && sql`version >= ${uints(from)}`, until && sql`version < ${uints(until)}`]
   const holds = sql.join(
     bounds.filter((bound) => bound !== undefined),

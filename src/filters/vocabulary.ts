@@ -1,14 +1,14 @@
-import type { PropertyType } from '../events/taxonomy'
+import type { PropertyType } from '#events/taxonomy'
 
-/** What a person gives an operator to compare with. */
-export type Takes = 'nothing' | 'one' | 'many' | 'number' | 'range' | 'date' | 'version' | 'pattern'
+/** The kind of value that an operator takes. */
+export type OperandKind = 'nothing' | 'one' | 'many' | 'number' | 'range' | 'date' | 'version' | 'pattern'
 
-/** An operator as people meet it: in forms, in sentences, in the API. What it means is in `operators.ts`. */
+/** An operator in forms, sentences and the API. Its semantics are in `operators.ts`. */
 export interface OperatorWords {
   /** Stands between the property and the value: "Browser *is* Chrome". */
   label: string
-  takes: Takes
-  /** The types of properties a form offers it for. It is defined for all of them. */
+  takes: OperandKind
+  /** The property types for which forms offer it. It is defined for all types. */
   suits: readonly PropertyType[]
 }
 
@@ -18,7 +18,7 @@ const dated: readonly PropertyType[] = ['time']
 const versioned: readonly PropertyType[] = ['text']
 const anything: readonly PropertyType[] = ['text', 'number', 'boolean', 'time', 'list']
 
-/** In the order forms offer them, under PostHog's names, by which the field knows them and its flags arrive. */
+/** All operators in the order of forms, under PostHog's names, which imported flags use. */
 export const vocabulary = {
   exact: { label: 'is', takes: 'many', suits: ['text', 'number', 'boolean'] },
   is_not: { label: 'is not', takes: 'many', suits: ['text', 'number', 'boolean'] },

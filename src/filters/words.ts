@@ -1,9 +1,9 @@
-import type { Json } from '../events/event'
+import type { Json } from '#events/event'
 import type { CohortCondition, Filter, PropertyCondition } from './filter'
 import { vocabulary } from './vocabulary'
 
 /** "Browser is Chrome or Firefox and Country is not set". */
-export function inWords(filter: Filter, labels: (key: string) => string = (key) => key): string {
+export function filterInWords(filter: Filter, labels: (key: string) => string = (key) => key): string {
   if ('all' in filter) return joined(filter.all, ' and ', labels)
   if ('any' in filter) return joined(filter.any, ' or ', labels)
   return filter.type === 'cohort' ? cohortInWords(filter) : propertyInWords(filter, labels)
@@ -11,14 +11,14 @@ export function inWords(filter: Filter, labels: (key: string) => string = (key) 
 
 function joined(filters: readonly Filter[], word: ' and ' | ' or ', labels: (key: string) => string): string {
   const [only] = filters
-  if (only && filters.length === 1) return inWords(only, labels)
+  if (only && filters.length === 1) return filterInWords(only, labels)
   if (!only) return word === ' and ' ? 'anything' : 'nothing'
   return filters
-    .map((one) => (isSeveral(one) ? `(${inWords(one, labels)})` : inWords(one, labels)))
+    .map((one) => (isSeveral(one) ? `(${filterInWords(one, labels)})` : filterInWords(one, labels)))
     .join(word)
 }
 
-/** One with words of its own between its parts, so that it needs brackets among others. */
+/** Whether a filter has several parts and needs brackets inside another. */
 const isSeveral = (filter: Filter): boolean =>
   ('all' in filter && filter.all.length > 1) || ('any' in filter && filter.any.length > 1)
 
@@ -36,7 +36,7 @@ function propertyInWords(
   return `${said} ${values.join(takes === 'range' ? ' and ' : ' or ')}`
 }
 
-/** Quotation marks where without them one would not see where the value ends, or that there is one. */
+/** Quotes a value that is empty or whose end would be ambiguous. */
 function valueInWords(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return /^$|^\s|\s$| (?:and|or) /.test(text) ? `“${text}”` : text

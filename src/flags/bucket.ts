@@ -24,13 +24,18 @@ function fractionOf(text: string): number {
   return (high * 2 ** 32 + (low >>> 0)) / scale
 }
 
-/** From 0 to 1, always the same for the same flag and id, and the same as PostHog's, so that nobody moves over. */
+/**
+ * Returns a number from 0 to 1, stable for a flag and id. PostHog computes the same one, so an import moves no
+ * visitor.
+ */
 export const bucketOf = (key: string, id: string): number => fractionOf(`${key}.${id}`)
 
-/** Drawn anew, so that who gets which variant has nothing to do with who is let in. */
+/**
+ * Hashes separately from `bucketOf`, so that the variant does not depend on how close a visitor is to the percentage.
+ */
 export const variantBucketOf = (key: string, id: string): number => fractionOf(`${key}.${id}variant`)
 
-/** The same for all flags and all holdouts: whoever is held out is held out of all of them. */
+/** Returns the same number for all flags and holdouts, so that the same people are held out everywhere. */
 export const holdoutBucketOf = (id: string): number => fractionOf(`holdout-${id}`)
 
 /** Exactly on the edge is in. */

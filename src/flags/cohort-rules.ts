@@ -1,12 +1,12 @@
-import type { Answer, Decider, Filter, PropertyCondition } from '../filters/filter'
-import type { CohortDefinition } from '../persons/cohort'
-import { conditionDecider } from './deciding/property-conditions'
+import type { FilterAnswer, CompiledFilter, Filter, PropertyCondition } from '#filters/filter'
+import type { CohortDefinition } from '#persons/cohort'
+import { compiledConditionOf } from './deciding/property-conditions'
 
-/** Who is in a cohort: by its definition, or picked one by one when undefined. */
+/** A cohort's membership rule: its definition, or undefined for a cohort of hand-picked persons. */
 export type CohortRule = CohortDefinition | undefined
 export type CohortRules = ReadonlyMap<string, CohortRule>
 
-/** Whether it can be decided by what is known of somebody, whatever they did. */
+/** Whether a person's properties alone decide the cohort, without their events. */
 export function isByProperties(rule: CohortRule): rule is CohortDefinition {
   if (!rule) return false
   if ('all' in rule) return rule.all.every(isByProperties)
@@ -15,33 +15,35 @@ export function isByProperties(rule: CohortRule): rule is CohortDefinition {
   return 'is' in rule || 'in' in rule
 }
 
-/** How it is decided; undefined where somebody has to be asked who is in it. */
-export function cohortDecider(rule: CohortRule): Decider | undefined {
-  return isByProperties(rule) ? deciderOf(rule) : undefined
+/** Compiles a cohort that properties decide. Returns undefined for one that needs a query for its members. */
+export function compileCohort(rule: CohortRule): CompiledFilter | undefined {
+  return isByProperties(rule) ? compileRule(rule) : undefined
 }
 
-function deciderOf(rule: CohortDefinition | Filter): Decider {
-  if ('all' in rule) return everyOf(rule.all.map(deciderOf))
-  if ('any' in rule) return not(everyOf(rule.any.map((one) => not(deciderOf(one)))))
-  if ('not' in rule) return not(deciderOf(rule.not))
-  if ('is' in rule) return deciderOf(rule.is)
-  if ('type' in rule) return conditionDecider(rule)
-  return 'in' in rule ? conditionDecider({ type: 'cohort', cohort: rule.in, operator: 'in' }) : nobodyKnows
+function compileRule(rule: CohortDefinition | Filter): CompiledFilter {
+  if ('all' in rule) return everyOf(rule.all.map(compileRule))
+  if ('any' in rule) return not(everyOf(rule.any.map((one) => not(compileRule(one)))))
+  if ('not' in rule) return not(compileRule(rule.not))
+  if ('is' in rule) return compileRule(rule.is)
+  if ('type' in rule) return compiledConditionOf(rule)
+  return 'in' in rule
+    ? compiledConditionOf({ type: 'cohort', cohort: rule.in, operator: 'in' })
+    : alwaysUnknown
 }
 
-/** Of what somebody did, nothing is known here. */
-const nobodyKnows: Decider = () => 'unknown'
+/** Rules about events cannot be decided here. */
+const alwaysUnknown: CompiledFilter = () => 'unknown'
 
 const not =
-  (decider: Decider): Decider =>
+  (decider: CompiledFilter): CompiledFilter =>
   (subject, now) => {
     const answer = decider(subject, now)
     return answer === 'unknown' ? answer : !answer
   }
 
-function everyOf(deciders: readonly Decider[]): Decider {
+function everyOf(deciders: readonly CompiledFilter[]): CompiledFilter {
   return (subject, now) => {
-    let all: Answer = true
+    let all: FilterAnswer = true
     for (const decide of deciders) {
       const one = decide(subject, now)
       if (one === false) return false
@@ -51,37 +53,37 @@ function everyOf(deciders: readonly Decider[]): Decider {
   }
 }
 
-/** What a cohort asks of those who might be in it: properties, and other cohorts. */
-export interface Asking {
+/** What a cohort's definition reads: properties, and other cohorts. */
+export interface CohortRequirements {
   properties: PropertyCondition[]
   cohorts: string[]
 }
 
-export function askedBy(rule: CohortRule): Asking {
+export function cohortRequirements(rule: CohortRule): CohortRequirements {
   if (!isByProperties(rule)) return { properties: [], cohorts: [] }
-  if ('all' in rule) return together(rule.all.map(askedBy))
-  if ('any' in rule) return together(rule.any.map(askedBy))
-  if ('not' in rule) return askedBy(rule.not)
+  if ('all' in rule) return combineRequirements(rule.all.map(cohortRequirements))
+  if ('any' in rule) return combineRequirements(rule.any.map(cohortRequirements))
+  if ('not' in rule) return cohortRequirements(rule.not)
   if ('in' in rule) return { properties: [], cohorts: [rule.in] }
-  return 'is' in rule ? askedByFilter(rule.is) : { properties: [], cohorts: [] }
+  return 'is' in rule ? filterRequirements(rule.is) : { properties: [], cohorts: [] }
 }
 
-export function askedByFilter(filter: Filter): Asking {
-  if ('all' in filter) return together(filter.all.map(askedByFilter))
-  if ('any' in filter) return together(filter.any.map(askedByFilter))
+export function filterRequirements(filter: Filter): CohortRequirements {
+  if ('all' in filter) return combineRequirements(filter.all.map(filterRequirements))
+  if ('any' in filter) return combineRequirements(filter.any.map(filterRequirements))
   return filter.type === 'cohort'
     ? { properties: [], cohorts: [filter.cohort] }
     : { properties: [filter], cohorts: [] }
 }
 
-const together = (parts: readonly Asking[]): Asking => ({
+const combineRequirements = (parts: readonly CohortRequirements[]): CohortRequirements => ({
   properties: parts.flatMap(({ properties }) => properties),
   cohorts: parts.flatMap(({ cohorts }) => cohorts),
 })
 
 /** These cohorts and all that they are made with. Each once, so that a circle ends. */
-export function withAllInside(cohorts: Iterable<string>, rules: CohortRules): Set<string> {
+export function withNestedCohorts(cohorts: Iterable<string>, rules: CohortRules): Set<string> {
   const found = new Set(cohorts)
-  for (const id of found) for (const inner of askedBy(rules.get(id)).cohorts) found.add(inner)
+  for (const id of found) for (const inner of cohortRequirements(rules.get(id)).cohorts) found.add(inner)
   return found
 }

@@ -1,51 +1,51 @@
-import type { Answer, Decider } from '../filters/filter'
+import type { FilterAnswer, CompiledFilter } from '#filters/filter'
 import { sharesOf } from './bucket'
-import { cohortDecider, type CohortRules } from './cohort-rules'
-import { dependenciesOf } from './input/dependencies'
+import { compileCohort, type CohortRules } from './cohort-rules'
+import { dependenciesOf } from './input/flag-dependencies'
 import type { Condition, ConditionSet, Flag, Holdout } from './flag'
-import { type Needs, needsOf } from './deciding/needs'
-import { inOrderOfNeed } from './deciding/order'
-import { conditionDecider } from './deciding/property-conditions'
-import { Sayings } from './deciding/sayings'
+import { type LookupNeeds, lookupNeedsOf } from './deciding/lookup-needs'
+import { inDependencyOrder } from './deciding/dependency-order'
+import { compiledConditionOf } from './deciding/property-conditions'
+import { InternedDecisions } from './deciding/interned-decisions'
 import { isOnIn, setsOf, settingIn } from './deciding/settings'
 import type { Visitor } from './deciding/visitor'
 
-export type { Needs } from './deciding/needs'
+export type { LookupNeeds } from './deciding/lookup-needs'
 
 /** A project's flags as one environment has them, ready to decide. */
 export interface CompiledFlags {
   /** Each after those it depends on. */
   flags: readonly CompiledFlag[]
-  places: ReadonlyMap<string, number>
-  /** Cohorts that are decided by what is known of somebody, by id. */
-  cohorts: ReadonlyMap<string, Decider>
-  needs: Needs
+  indexes: ReadonlyMap<string, number>
+  /** Cohorts that a person's properties decide, by id. */
+  cohorts: ReadonlyMap<string, CompiledFilter>
+  needs: LookupNeeds
 }
 
 export interface CompiledFlag {
   flag: Flag
-  /** What it is before anybody is looked at, if that is decided. */
-  standing: 'flag_disabled' | 'missing_dependency' | 'undecided' | undefined
+  /** The reason for a decision that holds for every visitor; undefined where it depends on the visitor. */
+  presetReason: 'flag_disabled' | 'missing_dependency' | 'undecided' | undefined
   /** Where those it depends on are. */
   dependencies: readonly number[]
   holdout: Holdout | undefined
   /** Where each variant's share ends. */
   shares: readonly number[]
   sets: readonly CompiledSet[]
-  sayings: Sayings
+  decisions: InternedDecisions
 }
 
 export interface CompiledSet {
   conditions: readonly CompiledCondition[]
   percentage: number
-  /** The variant it gives, by place; undefined where the bucket says. */
+  /** Index of the variant it gives; undefined where the visitor's bucket decides. */
   variant: number | undefined
   isLast: boolean
 }
 
 export interface CompiledCondition {
   condition: Condition
-  holds(visitor: Visitor): Answer
+  holds(visitor: Visitor): FilterAnswer
 }
 
 export function compileFlags(
@@ -53,20 +53,20 @@ export function compileFlags(
   environment: string,
   cohorts: CohortRules = new Map(),
 ): CompiledFlags {
-  const { ordered, circular } = inOrderOfNeed(flags, environment)
-  const places = new Map(ordered.map(({ key }, place) => [key, place]))
+  const { ordered, circular } = inDependencyOrder(flags, environment)
+  const indexes = new Map(ordered.map(({ key }, index) => [key, index]))
   return {
-    flags: ordered.map((flag) => compileFlag(flag, environment, places, circular)),
-    places,
-    cohorts: cohortDeciders(cohorts),
-    needs: needsOf(flags, environment, cohorts),
+    flags: ordered.map((flag) => compileFlag(flag, environment, indexes, circular)),
+    indexes,
+    cohorts: compileCohorts(cohorts),
+    needs: lookupNeedsOf(flags, environment, cohorts),
   }
 }
 
-function cohortDeciders(cohorts: CohortRules): Map<string, Decider> {
-  const deciders = new Map<string, Decider>()
+function compileCohorts(cohorts: CohortRules): Map<string, CompiledFilter> {
+  const deciders = new Map<string, CompiledFilter>()
   for (const [id, rule] of cohorts) {
-    const decider = cohortDecider(rule)
+    const decider = compileCohort(rule)
     if (decider) deciders.set(id, decider)
   }
   return deciders
@@ -75,27 +75,29 @@ function cohortDeciders(cohorts: CohortRules): Map<string, Decider> {
 function compileFlag(
   flag: Flag,
   environment: string,
-  places: ReadonlyMap<string, number>,
+  indexes: ReadonlyMap<string, number>,
   circular: ReadonlySet<Flag>,
 ): CompiledFlag {
   const setting = settingIn(flag, environment)
-  const asked = [...dependenciesOf(flag, environment)]
-  const dependencies = asked.flatMap((key) => places.get(key) ?? [])
-  const isWhole = dependencies.length === asked.length
-  const standing = isOnIn(flag, environment) ? standingOf(circular.has(flag), isWhole) : 'flag_disabled'
+  const dependencyKeys = [...dependenciesOf(flag, environment)]
+  const dependencies = dependencyKeys.flatMap((key) => indexes.get(key) ?? [])
+  const isWhole = dependencies.length === dependencyKeys.length
+  const presetReason = isOnIn(flag, environment)
+    ? presetReasonOf(circular.has(flag), isWhole)
+    : 'flag_disabled'
   return {
     flag,
-    standing,
+    presetReason,
     dependencies,
     holdout: setting?.holdout,
     shares: sharesOf(flag.variants),
-    // what is decided already asks nobody
-    sets: standing || !setting ? [] : setsOf(flag, setting).map((set) => compileSet(set, flag, places)),
-    sayings: new Sayings(flag, setting),
+    // a preset decision evaluates no sets
+    sets: presetReason || !setting ? [] : setsOf(flag, setting).map((set) => compileSet(set, flag, indexes)),
+    decisions: new InternedDecisions(flag, setting),
   }
 }
 
-function standingOf(isCircular: boolean, isWhole: boolean): CompiledFlag['standing'] {
+function presetReasonOf(isCircular: boolean, isWhole: boolean): CompiledFlag['presetReason'] {
   if (isCircular) return 'undecided'
   return isWhole ? undefined : 'missing_dependency'
 }
@@ -103,28 +105,29 @@ function standingOf(isCircular: boolean, isWhole: boolean): CompiledFlag['standi
 function compileSet(
   { conditions, percentage, variant, isLast }: ConditionSet,
   flag: Flag,
-  places: ReadonlyMap<string, number>,
+  indexes: ReadonlyMap<string, number>,
 ): CompiledSet {
   const given = flag.variants.findIndex(({ key }) => key === variant)
   return {
-    conditions: conditions.map((condition) => compileCondition(condition, places)),
+    conditions: conditions.map((condition) => compileCondition(condition, indexes)),
     percentage,
     variant: given < 0 ? undefined : given,
     isLast,
   }
 }
 
-function compileCondition(condition: Condition, places: ReadonlyMap<string, number>): CompiledCondition {
+function compileCondition(condition: Condition, indexes: ReadonlyMap<string, number>): CompiledCondition {
   if (condition.type === 'flag') {
-    const place = places.get(condition.flag)
-    return { condition, holds: (visitor) => visitor.isGiven(place, condition.value) }
+    const index = indexes.get(condition.flag)
+    return { condition, holds: (visitor) => visitor.hasDecision(index, condition.value) }
   }
-  const holds = conditionDecider(condition)
-  if (condition.type !== 'group') return { condition, holds: (visitor) => holds(visitor, visitor.asked.now) }
+  const holds = compiledConditionOf(condition)
+  if (condition.type !== 'group')
+    return { condition, holds: (visitor) => holds(visitor, visitor.context.now) }
   const { group = '' } = condition
   return {
     condition,
-    // of a group that is not there, nothing can be said to be otherwise either
-    holds: (visitor) => visitor.groupKey(group) !== undefined && holds(visitor, visitor.asked.now),
+    // a condition about a group that the request does not name never holds, not even a negative one
+    holds: (visitor) => visitor.groupKey(group) !== undefined && holds(visitor, visitor.context.now),
   }
 }

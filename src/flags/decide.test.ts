@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { plainly } from '../../test/plain/flags'
+import { expectedFlagValue } from '#test/plain/flags'
 import {
   aFlag,
   aSet,
@@ -10,13 +10,13 @@ import {
   randomFlags,
   randomPerson,
   somebody,
-  whoIs,
-} from '../../test/random-flags'
-import type { Answer } from '../filters/filter'
+  withPersonProperties,
+} from '#test/random-flags'
+import type { FilterAnswer } from '#filters/filter'
 import { bucketOf } from './bucket'
 import { compileFlags } from './compile'
-import { decideAll, decideOne, type Wish } from './decide'
-import type { Asked, ReasonCode } from './decision'
+import { decideAll, decideOne, type DecideOptions } from './decide'
+import type { EvaluationContext, DecisionReasonCode } from './decision'
 import { type Condition, type Flag, mainEnvironment } from './flag'
 import { newFlag } from './flag-input'
 
@@ -24,7 +24,7 @@ const isPro: Condition = { type: 'person', key: 'plan', operator: 'exact', value
 const asks = (flag: string, value: boolean | string = true): Condition => ({ type: 'flag', flag, value })
 const variants = [aVariant('control', 50), aVariant('test', 50)]
 
-const valueOf = (flags: readonly Flag[], key: string, asked: Partial<Asked> = {}) =>
+const valueOf = (flags: readonly Flag[], key: string, asked: Partial<EvaluationContext> = {}) =>
   decideOne(compileFlags(flags, mainEnvironment), key, somebody(asked))
 
 /** Letters of the name come after one another, so some of a hundred are below any percentage. */
@@ -36,7 +36,14 @@ const outOfHalf = first((id) => bucketOf('half', id) > 0.5)
 describe('what a visitor gets, and why', () => {
   const half = (said: Partial<Flag> = {}) =>
     aFlag({ key: 'half', environments: inProduction({ percentage: 50 }), ...said })
-  const cases: [string, Flag[], Partial<Asked>, boolean | string, ReasonCode, number | undefined][] = [
+  const cases: [
+    string,
+    Flag[],
+    Partial<EvaluationContext>,
+    boolean | string,
+    DecisionReasonCode,
+    number | undefined,
+  ][] = [
     ['everybody', [aFlag({ key: 'half' })], {}, true, 'condition_match', 0],
     ['no set at all', [half({ environments: inProduction() })], {}, false, 'no_condition_match', undefined],
     [
@@ -70,7 +77,7 @@ describe('what a visitor gets, and why', () => {
     [
       'conditions hold',
       [half({ environments: inProduction({ conditions: [isPro] }) })],
-      whoIs({ plan: 'PRO' }),
+      withPersonProperties({ plan: 'PRO' }),
       true,
       'condition_match',
       0,
@@ -78,7 +85,7 @@ describe('what a visitor gets, and why', () => {
     [
       'conditions do not hold',
       [half({ environments: inProduction({ conditions: [isPro] }) })],
-      whoIs({ plan: 'free' }),
+      withPersonProperties({ plan: 'free' }),
       false,
       'no_condition_match',
       undefined,
@@ -86,7 +93,7 @@ describe('what a visitor gets, and why', () => {
     [
       'the second set',
       [half({ environments: inProduction({ conditions: [isPro] }, {}) })],
-      whoIs({}),
+      withPersonProperties({}),
       true,
       'condition_match',
       1,
@@ -236,7 +243,7 @@ describe('what a visitor gets, and why', () => {
           }),
         }),
       ],
-      whoIs({ v: 'dev' }),
+      withPersonProperties({ v: 'dev' }),
       false,
       'no_condition_match',
       undefined,
@@ -352,7 +359,7 @@ describe('before any condition', () => {
     [null, false, 'no_condition_match'],
   ])('who said %s to taking part gets %s', (choice, value, code) => {
     const flag = aFlag({ key: 'f', earlyAccess: access, environments: inProduction({ conditions: [isPro] }) })
-    expect(valueOf([flag], 'f', whoIs({ '$feature_enrollment/f': choice }))).toMatchObject({
+    expect(valueOf([flag], 'f', withPersonProperties({ '$feature_enrollment/f': choice }))).toMatchObject({
       value,
       reason: { code },
     })
@@ -360,7 +367,7 @@ describe('before any condition', () => {
 
   test('who never said gets what the sets say, and who could not be asked nothing for sure', () => {
     const flag = aFlag({ key: 'f', earlyAccess: access })
-    expect(valueOf([flag], 'f', whoIs({}))).toMatchObject({
+    expect(valueOf([flag], 'f', withPersonProperties({}))).toMatchObject({
       value: true,
       reason: { code: 'condition_match' },
     })
@@ -370,7 +377,9 @@ describe('before any condition', () => {
 
   test('taking part counts more than being held out', () => {
     const flag = { ...held(100), earlyAccess: access }
-    expect(valueOf([flag], 'f', whoIs({ '$feature_enrollment/f': 'true' }))).toMatchObject({ value: true })
+    expect(valueOf([flag], 'f', withPersonProperties({ '$feature_enrollment/f': 'true' }))).toMatchObject({
+      value: true,
+    })
   })
 })
 
@@ -439,7 +448,7 @@ describe('flags that depend on flags', () => {
 })
 
 describe('who is given which flags', () => {
-  const keysFor = (flags: Flag[], wish: Wish) =>
+  const keysFor = (flags: Flag[], wish: DecideOptions) =>
     decideAll(compileFlags(flags, mainEnvironment), somebody(), wish).map(({ flag }) => flag.key)
   const flags = [
     aFlag({ key: 'all' }),
@@ -457,7 +466,7 @@ describe('who is given which flags', () => {
     aFlag({ key: 'old', archivedAt: new Date() }),
   ]
 
-  test.each<[string, Wish, string[]]>([
+  test.each<[string, DecideOptions, string[]]>([
     ['a browser', { asks: 'browser' }, ['all', 'browsers', 'web', 'app']],
     ['a server', { asks: 'server' }, ['all', 'servers', 'web', 'app', 'secret']],
     ['who names a context', { asks: 'browser', contexts: ['docs'] }, ['all', 'browsers', 'web']],
@@ -533,7 +542,7 @@ test('a greater percentage only ever adds people', () => {
 
 test('a flag is decided exactly when every answer to what nobody knows comes to the same', () => {
   const set = fc.record({
-    holds: fc.constantFrom<Answer>(true, false, 'unknown', 'unknown'),
+    holds: fc.constantFrom<FilterAnswer>(true, false, 'unknown', 'unknown'),
     percentage: fc.constantFrom(0, 30, 60, 100),
     variant: fc.constantFrom(undefined, undefined, 'control', 'test'),
     isLast: fc.boolean(),
@@ -559,7 +568,7 @@ test('a flag is decided exactly when every answer to what nobody knows comes to 
           distinctId: id,
           isIn: (cohort) => sets[Number(cohort)]?.holds ?? false,
         })
-        const plain = plainly(
+        const plain = expectedFlagValue(
           {
             key: 'f',
             variants: flag.variants,
@@ -577,10 +586,10 @@ test('a flag is decided exactly when every answer to what nobody knows comes to 
 test('who is known only in part never gets what they would not get when known', () => {
   const flags = randomFlags(60, Math.floor(Math.random() * 2 ** 31))
   const compiled = compileFlags(flags, mainEnvironment, cohortRules)
-  const wish: Wish = { asks: 'server' }
+  const wish: DecideOptions = { asks: 'server' }
   fc.assert(
     fc.property(randomPerson, ({ distinctId, deviceId, groups, stored, sent, company }) => {
-      const known = (isAll: boolean, properties: typeof stored): Asked =>
+      const known = (isAll: boolean, properties: typeof stored): EvaluationContext =>
         somebody({
           distinctId,
           deviceId,
@@ -614,7 +623,7 @@ test('ten thousand flags are ready in a moment, and take little', () => {
   )
   const before = process.memoryUsage().heapUsed
   const compiled = compileFlags(flags, mainEnvironment)
-  const decisions = decideAll(compiled, somebody(whoIs({ plan: 'pro' })), { asks: 'browser' })
+  const decisions = decideAll(compiled, somebody(withPersonProperties({ plan: 'pro' })), { asks: 'browser' })
   expect(decisions).toHaveLength(10_000)
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1024 ** 2)
 })

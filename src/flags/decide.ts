@@ -1,17 +1,17 @@
-import type { Answer } from '../filters/filter'
+import type { FilterAnswer } from '#filters/filter'
 import { holdoutBucketOf, isWithinShare } from './bucket'
 import type { CompiledFlag, CompiledFlags, CompiledSet } from './compile'
-import type { Asked, Decision } from './decision'
+import type { EvaluationContext, Decision } from './decision'
 import type { Flag } from './flag'
-import { Draw } from './deciding/draw'
-import { type Sayings, withoutVariant } from './deciding/sayings'
+import { Bucketing } from './deciding/bucketing'
+import { type InternedDecisions, withoutVariant } from './deciding/interned-decisions'
 import { Visitor } from './deciding/visitor'
 
 export { compileFlags } from './compile'
 
-/** Which decisions somebody may have. */
-export interface Wish {
-  /** A page that is rendered here may be told everything: it decides itself what of it is shown. */
+/** Which decisions a client may receive. */
+export interface DecideOptions {
+  /** A page that is rendered here receives every decision: the server chooses what the visitor sees of it. */
   asks: 'browser' | 'server' | 'page'
   /** Only these; all that are not archived when undefined. */
   flagKeys?: readonly string[] | undefined
@@ -19,42 +19,50 @@ export interface Wish {
   contexts?: readonly string[] | undefined
 }
 
-export function decideAll(compiled: CompiledFlags, asked: Asked, wish: Wish): Decision[] {
-  const visitor = new Visitor(compiled, asked, wish.contexts)
-  if (wish.flagKeys) return chosen(wish.flagKeys, visitor, wish)
+export function decideAll(
+  compiled: CompiledFlags,
+  context: EvaluationContext,
+  options: DecideOptions,
+): Decision[] {
+  const visitor = new Visitor(compiled, context, options.contexts)
+  if (options.flagKeys) return decideChosen(options.flagKeys, visitor, options)
   const decisions: Decision[] = []
   for (const flag of compiled.flags) {
     const decision = decideNext(flag, visitor)
-    if (!flag.flag.archivedAt && isServed(flag.flag, visitor, wish)) decisions.push(decision)
+    if (!flag.flag.archivedAt && isServed(flag.flag, visitor, options)) decisions.push(decision)
   }
   return decisions
 }
 
-function chosen(keys: readonly string[], visitor: Visitor, wish: Wish): Decision[] {
-  const places = [...new Set(keys)].flatMap((key) => visitor.compiled.places.get(key) ?? [])
-  decideThese(places, visitor)
-  return places
-    .flatMap((place) => visitor.decided[place] ?? [])
-    .filter(({ flag }) => isServed(flag, visitor, wish))
+function decideChosen(keys: readonly string[], visitor: Visitor, options: DecideOptions): Decision[] {
+  const indexes = [...new Set(keys)].flatMap((key) => visitor.compiled.indexes.get(key) ?? [])
+  decideIndexes(indexes, visitor)
+  return indexes
+    .flatMap((index) => visitor.decided[index] ?? [])
+    .filter(({ flag }) => isServed(flag, visitor, options))
 }
 
-/** Whomever it is served to: for pages rendered here and for questions about one visitor. */
-export function decideOne(compiled: CompiledFlags, key: string, asked: Asked): Decision | undefined {
-  const place = compiled.places.get(key)
-  if (place === undefined) return undefined
-  const visitor = new Visitor(compiled, asked)
-  decideThese([place], visitor)
-  return visitor.decided[place]
+/** Decides one flag, whether it is served to browsers or servers: for pages rendered here and for explanations. */
+export function decideOne(
+  compiled: CompiledFlags,
+  key: string,
+  context: EvaluationContext,
+): Decision | undefined {
+  const index = compiled.indexes.get(key)
+  if (index === undefined) return undefined
+  const visitor = new Visitor(compiled, context)
+  decideIndexes([index], visitor)
+  return visitor.decided[index]
 }
 
 /** With all that they depend on, which comes before them. */
-export function decideThese(places: readonly number[], visitor: Visitor): void {
+export function decideIndexes(indexes: readonly number[], visitor: Visitor): void {
   const { flags } = visitor.compiled
-  const needed = new Set(places)
-  for (const place of needed) for (const before of flags[place]?.dependencies ?? []) needed.add(before)
-  for (const place of [...needed].toSorted((one, other) => one - other)) {
-    const flag = flags[place]
-    if (flag) visitor.decided[place] = decide(flag, visitor)
+  const needed = new Set(indexes)
+  for (const index of needed) for (const before of flags[index]?.dependencies ?? []) needed.add(before)
+  for (const index of [...needed].toSorted((one, other) => one - other)) {
+    const flag = flags[index]
+    if (flag) visitor.decided[index] = decide(flag, visitor)
   }
 }
 
@@ -64,86 +72,98 @@ function decideNext(flag: CompiledFlag, visitor: Visitor): Decision {
   return decision
 }
 
-const isServed = (flag: Flag, visitor: Visitor, { asks }: Wish): boolean =>
+const isServed = (flag: Flag, visitor: Visitor, { asks }: DecideOptions): boolean =>
   !isWithheld[asks](flag) && visitor.shares(flag)
 
-const isWithheld: Record<Wish['asks'], (flag: Flag) => boolean> = {
+const isWithheld: Record<DecideOptions['asks'], (flag: Flag) => boolean> = {
   browser: ({ servedTo, isSecret }) => servedTo === 'servers' || isSecret,
   server: ({ servedTo }) => servedTo === 'browsers',
   page: () => false,
 }
 
-/** The order is the meaning: what stands, who it is, who chose, who is held out, and then the sets one by one. */
+/** The order matters: preset decisions, the bucketing id, opt-ins, holdouts, and then the condition sets in turn. */
 function decide(flag: CompiledFlag, visitor: Visitor): Decision {
-  const { sayings, standing } = flag
-  if (standing) return sayings.off(standing)
-  if (!visitor.isIdKnown(flag.flag)) return sayings.off('undecided')
+  const { decisions, presetReason } = flag
+  if (presetReason) return decisions.off(presetReason)
+  if (!visitor.isIdKnown(flag.flag)) return decisions.off('undecided')
   const id = visitor.idFor(flag.flag)
-  if (id === undefined) return sayings.off('no_group_type')
-  const draw = new Draw(flag, id)
-  return enrolled(flag, draw, visitor) ?? heldOut(flag, id) ?? bySets(flag, draw, visitor)
+  if (id === undefined) return decisions.off('no_group_type')
+  const bucketing = new Bucketing(flag, id)
+  return byEnrolment(flag, bucketing, visitor) ?? byHoldout(flag, id) ?? bySets(flag, bucketing, visitor)
 }
 
-function enrolled({ flag, sayings }: CompiledFlag, draw: Draw, visitor: Visitor): Decision | undefined {
+function byEnrolment(
+  { flag, decisions }: CompiledFlag,
+  bucketing: Bucketing,
+  visitor: Visitor,
+): Decision | undefined {
   if (!flag.earlyAccess) return undefined
   const choice = visitor.choice(flag.key)
   if (choice === undefined) return undefined
-  if (choice === 'unknown') return sayings.off('undecided')
-  return choice ? sayings.on('super_condition_value', draw.variant) : sayings.off('super_condition_value')
+  if (choice === 'unknown') return decisions.off('undecided')
+  return choice
+    ? decisions.on('super_condition_value', bucketing.variant)
+    : decisions.off('super_condition_value')
 }
 
-function heldOut({ holdout, sayings }: CompiledFlag, id: string): Decision | undefined {
+function byHoldout({ holdout, decisions }: CompiledFlag, id: string): Decision | undefined {
   if (!holdout) return undefined
   const isHeldOut = holdout.percentage === 100 || isWithinShare(holdoutBucketOf(id), holdout.percentage)
-  return isHeldOut ? sayings.heldOut(holdout.id) : undefined
+  return isHeldOut ? decisions.heldOut(holdout.id) : undefined
 }
 
 /** Off, and on to the next set, as places among variants. */
-const nothing = withoutVariant - 1
-const passedOn = nothing - 1
+const offVariant = withoutVariant - 1
+const nextSet = offVariant - 1
 
 /**
- * The first set that lets somebody in decides. One that nobody can answer keeps the flag undecided, unless everything that
- * comes of it and of those after it is the same.
+ * The first set that matches decides. A set that cannot be evaluated leaves the flag undecided, unless it and the
+ * sets after it would all give the same value.
  */
-function bySets({ sayings, sets }: CompiledFlag, draw: Draw, visitor: Visitor): Decision {
-  let open: number | undefined
-  let outside: number | undefined
-  let place = -1
+function bySets({ decisions, sets }: CompiledFlag, bucketing: Bucketing, visitor: Visitor): Decision {
+  let undecidedVariant: number | undefined
+  let firstOutside: number | undefined
+  let index = -1
   for (const set of sets) {
-    place++
-    const answer = answerOf(set, visitor)
+    index++
+    const answer = conditionsHold(set, visitor)
     if (answer === false) continue
-    const given = givenTo(draw, set)
-    if (given === passedOn) {
-      if (answer === true) outside ??= place
+    const given = variantGiven(bucketing, set)
+    if (given === nextSet) {
+      if (answer === true) firstOutside ??= index
       continue
     }
-    if (open !== undefined && open !== given) return sayings.off('undecided')
-    if (answer === true) return said(sayings, given, place)
-    open = given
+    if (undecidedVariant !== undefined && undecidedVariant !== given) return decisions.off('undecided')
+    if (answer === true) return decisionFor(decisions, given, index)
+    undecidedVariant = given
   }
-  return atTheEnd(sayings, open, outside)
+  return withoutMatch(decisions, undecidedVariant, firstOutside)
 }
 
-function givenTo(draw: Draw, { percentage, variant, isLast }: CompiledSet): number {
-  if (draw.isIn(percentage)) return variant ?? draw.variant
-  return isLast ? nothing : passedOn
+function variantGiven(bucketing: Bucketing, { percentage, variant, isLast }: CompiledSet): number {
+  if (bucketing.isIn(percentage)) return variant ?? bucketing.variant
+  return isLast ? offVariant : nextSet
 }
 
-function atTheEnd(sayings: Sayings, open: number | undefined, outside: number | undefined): Decision {
-  if (open !== undefined && open !== nothing) return sayings.off('undecided')
-  return outside === undefined
-    ? sayings.off('no_condition_match')
-    : sayings.off('out_of_rollout_bound', outside)
+function withoutMatch(
+  decisions: InternedDecisions,
+  undecidedVariant: number | undefined,
+  firstOutside: number | undefined,
+): Decision {
+  if (undecidedVariant !== undefined && undecidedVariant !== offVariant) return decisions.off('undecided')
+  return firstOutside === undefined
+    ? decisions.off('no_condition_match')
+    : decisions.off('out_of_rollout_bound', firstOutside)
 }
 
-const said = (sayings: Sayings, given: number, place: number): Decision =>
-  given === nothing ? sayings.off('out_of_rollout_bound', place) : sayings.on('condition_match', given, place)
+const decisionFor = (decisions: InternedDecisions, given: number, index: number): Decision =>
+  given === offVariant
+    ? decisions.off('out_of_rollout_bound', index)
+    : decisions.on('condition_match', given, index)
 
 /** Whether all of a set's conditions hold. */
-export function answerOf({ conditions }: CompiledSet, visitor: Visitor): Answer {
-  let all: Answer = true
+export function conditionsHold({ conditions }: CompiledSet, visitor: Visitor): FilterAnswer {
+  let all: FilterAnswer = true
   for (const condition of conditions) {
     const one = condition.holds(visitor)
     if (one === false) return false

@@ -1,26 +1,26 @@
-import type { Json } from '../events/event'
+import type { Json } from '#events/event'
 import type { Flag } from './flag'
 
-/** About whom flags are asked, and what is known of them by now. */
-export interface Asked {
+/** The visitor whose flags are evaluated, and what is known of them at that moment. */
+export interface EvaluationContext {
   distinctId: string
   deviceId: string | undefined
-  /** Who they were before they signed in, while an SDK still says so. */
+  /** The id before sign-in, while the SDK still sends it. */
   anonymousId: string | undefined
   /** Their groups' keys, by type. */
   groups: Readonly<Record<string, string>>
-  /** What is known of the person; undefined where nobody could be asked, so that nothing is known for sure. */
-  person: Known
+  /** The person's properties. Undefined where the lookup failed, so that nothing is certain. */
+  person: KnownProperties
   /** The same of their groups, by type. */
-  groupProperties: Readonly<Record<string, Known>>
-  /** The cohorts they are in. Undecided where nobody could be asked. */
+  groupProperties: Readonly<Record<string, KnownProperties>>
+  /** Whether the person is in a cohort. 'unknown' where the lookup failed. */
   isIn: (cohort: string) => boolean | 'unknown'
-  /** Under which id they were counted when they first came, by flag; undefined where nobody could be asked. */
+  /** The id that each flag first bucketed the person by; undefined where the lookup failed. */
   keptIds: Readonly<Record<string, string>> | undefined
   now: Date
 }
 
-export interface Known {
+export interface KnownProperties {
   properties: Readonly<Record<string, Json>>
   /** Whether what is not among them is known not to be there. */
   isAll: boolean
@@ -33,16 +33,16 @@ export interface Decision {
   value: boolean | string
   /** JSON as text. */
   payload: string | undefined
-  reason: Reason
+  reason: DecisionReason
 }
 
-export interface Reason {
-  code: ReasonCode
+export interface DecisionReason {
+  code: DecisionReasonCode
   /** Which condition set it was, from 0. */
   condition: number | undefined
 }
 
-/** PostHog's codes, by which SDKs and the field know them, and one of ours where the truth cannot be told. */
+/** PostHog's codes, which SDKs and their users know, and one of Tilth's own for a decision that could not be made. */
 export const reasonCodes = {
   condition_match: 'A condition set matched.',
   no_condition_match: 'No condition set matched.',
@@ -55,4 +55,4 @@ export const reasonCodes = {
   forced: 'A link for trying flags out says so, in this browser.',
   undecided: 'What is needed to decide could not be looked up.',
 } as const
-export type ReasonCode = keyof typeof reasonCodes
+export type DecisionReasonCode = keyof typeof reasonCodes

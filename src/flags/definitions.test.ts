@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aFlag, cohortRules, inProduction } from '../../test/random-flags'
-import { Definitions, type Loaded } from './definitions'
+import { aFlag, cohortRules, inProduction } from '#test/random-flags'
+import { FlagDefinitions, type LoadedDefinitions } from './definitions'
 import { type Flag, mainEnvironment } from './flag'
 
 let folder: string
@@ -22,7 +22,7 @@ function aStore(...flags: Flag[]) {
     answers: true,
     loads: 0,
     failures: new Array<unknown>(),
-    load: async (): Promise<Loaded> => {
+    load: async (): Promise<LoadedDefinitions> => {
       store.loads++
       if (!store.answers) throw new Error('The store does not answer')
       return { flags: store.flags, cohorts: new Map([[1, cohortRules]]), projects: [], environments: [] }
@@ -44,7 +44,7 @@ function aStore(...flags: Flag[]) {
 }
 
 async function opened(store: ReturnType<typeof aStore>, file: string | undefined = snapshotFile) {
-  const definitions = new Definitions({ ...store, snapshotFile: file })
+  const definitions = new FlagDefinitions({ ...store, snapshotFile: file })
   await definitions.open()
   return definitions
 }
@@ -81,9 +81,9 @@ test('nor are they waited for when it takes too long', async () => {
   const store = aStore(one)
   const before = await opened(store)
   await before.close()
-  let answer = (_: Loaded) => {}
-  const load = () => new Promise<Loaded>((resolve) => (answer = resolve))
-  const after = new Definitions({ ...store, load, snapshotFile, patienceMs: 5 })
+  let answer = (_: LoadedDefinitions) => {}
+  const load = () => new Promise<LoadedDefinitions>((resolve) => (answer = resolve))
+  const after = new FlagDefinitions({ ...store, load, snapshotFile, startWaitMs: 5 })
   await after.open()
   expect([after.origin, after.flagsOf(1)]).toEqual(['snapshot', [one]])
   answer({ flags: [one, aFlag({ key: 'late', id: 3 })], cohorts: new Map(), projects: [], environments: [] })

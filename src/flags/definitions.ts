@@ -2,63 +2,65 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CohortRules } from './cohort-rules'
 import { type CompiledFlags, compileFlags } from './compile'
 import type { Flag } from './flag'
-import { whyNotLocal } from './posthog/local'
+import { whyNotLocal } from './posthog/local-evaluation'
 import { noDefinitions, type ProjectDefinitions, projectWith } from './deciding/project-definitions'
-import { type Loaded, Snapshot } from './snapshot'
+import { type LoadedDefinitions, DefinitionsSnapshot } from './snapshot'
 
-export type { Loaded } from './snapshot'
+export type { LoadedDefinitions } from './snapshot'
 
-export interface DefinitionsGround {
+export interface DefinitionsDependencies {
   /** Reads everything anew. Rejects where the store does not answer. */
-  load(): Promise<Loaded>
-  /** Hears the topic of every change: the store's own. Some are listened for. */
+  load(): Promise<LoadedDefinitions>
+  /** Calls the listener with the topic of every change in the store. */
   onChange(listener: (topic: string) => void): () => void
   /** Where the last good ones are kept, by the process that owns the data folder; no other gives one. */
   snapshotFile: string | undefined
-  /** Hears what went wrong where nobody waits for an answer. */
+  /** Receives errors of background work, which has no caller to throw to. */
   fail(error: unknown): void
-  /** After so long a store that did not answer is asked again. */
+  /** Delay before a failed read of the store is retried. */
   retryMs?: number
   /** At the start, so long it may take before the snapshot stands in for it. */
-  patienceMs?: number
+  startWaitMs?: number
 }
 
-/** Whatever is in the snapshot: it is as new as the flags, also in who may ask for them. */
+/**
+ * Every topic that the snapshot contains. Keys and environments are in it, so a revoked key is as fresh as the flags.
+ */
 const topics: ReadonlySet<string> = new Set(['flags', 'cohorts', 'projects', 'environments'])
 const usualRetryMs = 1000
-const usualPatienceMs = 3000
+const usualStartWaitMs = 3000
 
-/** All flags of all projects in memory, compiled for each environment when first asked for. */
-export class Definitions {
+/** Keeps all flags of all projects in memory and compiles them for each environment on first use. */
+export class FlagDefinitions {
   private projects: ReadonlyMap<number, ProjectDefinitions> = new Map()
   private cameFrom: 'store' | 'snapshot' | 'nothing' = 'nothing'
   private readonly listeners = new Set<(projectId: number) => void>()
-  private readonly snapshot: Snapshot | undefined
+  private readonly snapshot: DefinitionsSnapshot | undefined
   private reading: Promise<void> | undefined
   private isStale = false
   private retry: NodeJS.Timeout | undefined
   private stopListening: (() => void) | undefined
 
-  constructor(private readonly ground: DefinitionsGround) {
-    const { snapshotFile } = ground
-    this.snapshot = snapshotFile === undefined ? undefined : new Snapshot(snapshotFile)
+  constructor(private readonly dependencies: DefinitionsDependencies) {
+    const { snapshotFile } = dependencies
+    this.snapshot = snapshotFile === undefined ? undefined : new DefinitionsSnapshot(snapshotFile)
   }
 
   /** Reads them from the store, or from the snapshot where the store does not answer. Call it once, before all others. */
   async open(): Promise<void> {
-    this.stopListening = this.ground.onChange((topic) => {
-      if (topics.has(topic)) void this.reload().catch((error: unknown) => this.ground.fail(error))
+    this.stopListening = this.dependencies.onChange((topic) => {
+      if (topics.has(topic)) void this.reload().catch((error: unknown) => this.dependencies.fail(error))
     })
     try {
-      await Promise.race([this.reload(), this.patience()])
+      await Promise.race([this.reload(), this.startWait()])
     } catch (error) {
-      this.ground.fail(error)
+      this.dependencies.fail(error)
     }
     if (this.cameFrom === 'nothing') await this.takeSnapshot()
   }
 
-  private async patience(): Promise<void> {
-    await pause(this.ground.patienceMs ?? usualPatienceMs, undefined, { ref: false })
+  private async startWait(): Promise<void> {
+    await pause(this.dependencies.startWaitMs ?? usualStartWaitMs, undefined, { ref: false })
   }
 
   flagsOf(projectId: number): readonly Flag[] {
@@ -98,18 +100,18 @@ export class Definitions {
     return [...this.projects.keys()]
   }
 
-  /** Hears the project whose flags, or the cohorts they may name, are others now. */
+  /** Calls the listener with the id of a project whose flags, or the cohorts they may name, have changed. */
   onChange(listener: (projectId: number) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** From where they are, for whoever asks how the house stands. */
+  /** Where the current definitions come from, for the health report. */
   get origin(): 'store' | 'snapshot' | 'nothing' {
     return this.cameFrom
   }
 
-  /** Reads everything anew; whoever asks while that is done waits for the reading after it. */
+  /** Reads everything again. A call during a reload waits for the next one. */
   async reload(): Promise<void> {
     this.isStale = true
     this.reading ??= this.readUntilFresh().finally(() => (this.reading = undefined))
@@ -118,16 +120,16 @@ export class Definitions {
 
   /** When every change that was announced until now is known here, or could not be read. */
   async caughtUp(): Promise<void> {
-    await Promise.race([this.reading?.catch(() => {}), this.patience()])
+    await Promise.race([this.reading?.catch(() => {}), this.startWait()])
   }
 
   private async readUntilFresh(): Promise<void> {
     try {
       while (this.isStale) {
         this.isStale = false
-        const loaded = await this.ground.load()
+        const loaded = await this.dependencies.load()
         this.take(loaded, 'store')
-        void this.snapshot?.write(loaded).catch((error: unknown) => this.ground.fail(error))
+        void this.snapshot?.write(loaded).catch((error: unknown) => this.dependencies.fail(error))
       }
     } catch (error) {
       this.tryAgainLater()
@@ -141,7 +143,7 @@ export class Definitions {
     if (!this.stopListening) return
     this.retry = setTimeout(
       () => void this.reload().catch(() => {}),
-      this.ground.retryMs ?? usualRetryMs,
+      this.dependencies.retryMs ?? usualRetryMs,
     ).unref()
   }
 
@@ -151,11 +153,11 @@ export class Definitions {
       // meanwhile the store may have answered after all
       if (found && this.cameFrom === 'nothing') this.take(found, 'snapshot')
     } catch (error) {
-      this.ground.fail(error)
+      this.dependencies.fail(error)
     }
   }
 
-  private take({ flags, cohorts }: Loaded, origin: 'store' | 'snapshot'): void {
+  private take({ flags, cohorts }: LoadedDefinitions, origin: 'store' | 'snapshot'): void {
     const before = this.projects
     const byProject = Map.groupBy(flags, ({ projectId }) => projectId)
     const projects = new Map<number, ProjectDefinitions>()
@@ -183,10 +185,10 @@ export class Definitions {
     this.stopListening = undefined
     clearTimeout(this.retry)
     this.listeners.clear()
-    await Promise.race([this.reading?.catch(() => {}), this.patience()])
-    await this.snapshot?.settled().catch(() => {})
+    await Promise.race([this.reading?.catch(() => {}), this.startWait()])
+    await this.snapshot?.allWritten().catch(() => {})
   }
 }
 
-/** A name that nobody gave to an environment must not fill the memory. */
+/** Bounds the memory that requests with made-up environment names can take. */
 const mostEnvironments = 200

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { aFlag, aSet, aVariant } from '../../test/random-flags'
-import { type Changeable, differences } from './differences'
+import { aFlag, aSet, aVariant } from '#test/random-flags'
+import { type ComparableFlag, differences } from './differences'
 import type { ConditionSet } from './flag'
 
 const names = { property: (key: string) => key, cohorts: [] }
@@ -9,18 +9,18 @@ const everybody = aSet()
 const some: ConditionSet = { ...everybody, percentage: 10 }
 const off = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
 
-const flag: Changeable = aFlag({
+const flag: ComparableFlag = aFlag({
   key: 'headline',
   owner: 'Ana',
   variants: [aVariant('a', 50), aVariant('b', 50)],
   environments: { production: { ...off, isOn: true, conditions: [some] } },
 })
 
-const inProduction = (conditions: ConditionSet[]): Partial<Changeable> => ({
+const inProduction = (conditions: ConditionSet[]): Partial<ComparableFlag> => ({
   environments: { production: { ...off, isOn: true, conditions } },
 })
 
-test.each<[string, Partial<Changeable>, string[]]>([
+test.each<[string, Partial<ComparableFlag>, string[]]>([
   ['nothing', {}, []],
   ['a description', { description: 'New' }, ['Description: nothing → “New”']],
   ['tags', { tags: ['web', 'pay'] }, ['Tags: none → web, pay']],

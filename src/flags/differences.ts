@@ -1,8 +1,8 @@
-import type { ConditionSet, EarlyAccess, Flag, Setting } from './flag'
-import { type Names, setInWords, share } from './words'
+import type { ConditionSet, EarlyAccess, Flag, FlagSetting } from './flag'
+import { type ConditionLabels, setInWords, percentText } from './words'
 
-/** What somebody can change about a flag. */
-export type Changeable = Pick<
+/** The editable part of a flag. */
+export type ComparableFlag = Pick<
   Flag,
   | 'description'
   | 'tags'
@@ -20,7 +20,7 @@ export type Changeable = Pick<
 >
 
 /** What changed from one to the other, a sentence for each part. */
-export function differences(before: Changeable, after: Changeable, names: Names): string[] {
+export function differences(before: ComparableFlag, after: ComparableFlag, names: ConditionLabels): string[] {
   return [
     ...plainDifferences(before, after),
     ...variantDifferences(before, after),
@@ -30,7 +30,7 @@ export function differences(before: Changeable, after: Changeable, names: Names)
 }
 
 /** Each part that is simply one thing or another. */
-const plainParts: { label: string; words: (flag: Changeable) => string }[] = [
+const plainParts: { label: string; words: (flag: ComparableFlag) => string }[] = [
   { label: 'Description', words: ({ description }) => quoted(description) },
   { label: 'Tags', words: ({ tags }) => listed(tags) },
   { label: 'Owner', words: ({ owner }) => quoted(owner) },
@@ -46,10 +46,10 @@ const plainParts: { label: string; words: (flag: Changeable) => string }[] = [
   { label: 'Early access', words: ({ earlyAccess }) => earlyAccessWords(earlyAccess) },
 ]
 
-const plainDifferences = (before: Changeable, after: Changeable): string[] =>
-  plainParts.flatMap(({ label, words }) => changed(label, words(before), words(after)))
+const plainDifferences = (before: ComparableFlag, after: ComparableFlag): string[] =>
+  plainParts.flatMap(({ label, words }) => changeLine(label, words(before), words(after)))
 
-const changed = (label: string, was: string, is: string): string[] =>
+const changeLine = (label: string, was: string, is: string): string[] =>
   was === is ? [] : [`${label}: ${was} → ${is}`]
 
 const quoted = (text: string): string => (text === '' ? 'nothing' : `“${text}”`)
@@ -61,19 +61,19 @@ const earlyAccessWords = (access: EarlyAccess | undefined): string =>
     ? [access.name, access.stage, access.description, access.documentationUrl].filter(Boolean).join(', ')
     : 'none'
 
-function variantDifferences(before: Changeable, after: Changeable): string[] {
+function variantDifferences(before: ComparableFlag, after: ComparableFlag): string[] {
   const keys = new Set([...before.variants, ...after.variants].map(({ key }) => key))
   const found = [...keys].flatMap((key) => {
     const was = before.variants.find((one) => one.key === key)
     const is = after.variants.find((one) => one.key === key)
-    if (!was) return is ? [`Variant ${key} added, ${share(is.percentage)}`] : []
+    if (!was) return is ? [`Variant ${key} added, ${percentText(is.percentage)}`] : []
     if (!is) return [`Variant ${key} removed`]
     return [
-      ...changed(`Variant ${key}`, share(was.percentage), share(is.percentage)),
-      ...changed(`Name of variant ${key}`, quoted(was.name), quoted(is.name)),
+      ...changeLine(`Variant ${key}`, percentText(was.percentage), percentText(is.percentage)),
+      ...changeLine(`Name of variant ${key}`, quoted(was.name), quoted(is.name)),
     ]
   })
-  const order = (flag: Changeable) => flag.variants.map(({ key }) => key).join()
+  const order = (flag: ComparableFlag) => flag.variants.map(({ key }) => key).join()
   return found.length === 0 && order(before) !== order(after) ? ['Variants: another order'] : found
 }
 
@@ -81,27 +81,36 @@ function payloadDifferences(before: Flag['payloads'], after: Flag['payloads'], w
   const keys = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...keys].flatMap((key) => {
     const label = `${where}Value of ${key === 'true' ? 'on' : key}`
-    return changed(label, before[key] ?? 'nothing', after[key] ?? 'nothing')
+    return changeLine(label, before[key] ?? 'nothing', after[key] ?? 'nothing')
   })
 }
 
-function environmentDifferences(before: Changeable, after: Changeable, names: Names): string[] {
+function environmentDifferences(
+  before: ComparableFlag,
+  after: ComparableFlag,
+  names: ConditionLabels,
+): string[] {
   const all = new Set([...Object.keys(before.environments), ...Object.keys(after.environments)])
   return [...all].flatMap((name) =>
-    settingDifferences(before.environments[name] ?? unset, after.environments[name] ?? unset, names).map(
-      (line) => `${name}: ${line}`,
-    ),
+    settingDifferences(
+      before.environments[name] ?? emptySetting,
+      after.environments[name] ?? emptySetting,
+      names,
+    ).map((line) => `${name}: ${line}`),
   )
 }
 
-const unset: Setting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
+const emptySetting: FlagSetting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
 
-function settingDifferences(before: Setting, after: Setting, names: Names): string[] {
-  const holdout = ({ holdout: one }: Setting) => (one ? `${share(one.percentage)} held out` : 'nobody')
+function settingDifferences(before: FlagSetting, after: FlagSetting, names: ConditionLabels): string[] {
+  const holdout = ({ holdout: one }: FlagSetting) =>
+    one ? `${percentText(one.percentage)} held out` : 'nobody'
   return [
     ...(before.isOn === after.isOn ? [] : [after.isOn ? 'turned on' : 'turned off']),
     ...setDifferences(before.conditions, after.conditions, names),
-    ...(before.holdout?.id === after.holdout?.id ? [] : changed('holdout', holdout(before), holdout(after))),
+    ...(before.holdout?.id === after.holdout?.id
+      ? []
+      : changeLine('holdout', holdout(before), holdout(after))),
     ...payloadDifferences(before.payloads, after.payloads, 'own '),
   ]
 }
@@ -109,9 +118,9 @@ function settingDifferences(before: Setting, after: Setting, names: Names): stri
 function setDifferences(
   before: readonly ConditionSet[],
   after: readonly ConditionSet[],
-  names: Names,
+  names: ConditionLabels,
 ): string[] {
-  const [was, is] = [before, after].map((sets) => sets.map((set) => wholly(set, names)))
+  const [was, is] = [before, after].map((sets) => sets.map((set) => setWithDescription(set, names)))
   if (!was || !is || was.join('\n') === is.join('\n')) return []
   if (was.toSorted().join('\n') === is.toSorted().join('\n')) return ['condition sets: another order']
   const gone = was.filter((one) => !is.includes(one))
@@ -120,5 +129,5 @@ function setDifferences(
   return [...gone.map((one) => `no more: ${one}`), ...come.map((one) => `new: ${one}`)]
 }
 
-const wholly = (set: ConditionSet, names: Names): string =>
+const setWithDescription = (set: ConditionSet, names: ConditionLabels): string =>
   setInWords(set, names) + (set.description ? ` (${set.description})` : '')

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, objections, present } from '../../test/ground'
-import { operator } from '../projects/access'
+import { openTestProduct, requireDone, problemMessages, present } from '#test/fixture'
+import { operator } from '#projects/access'
 
 const you = operator('Ana')
 
 async function aStage() {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const acme = await ground.aProject({ name: 'Acme' })
   const other = await ground.aProject({ name: 'Other' })
   return { ...ground, acme, other, environments: ground.product.environments }
@@ -20,14 +20,14 @@ describe('the name of an environment', () => {
     ['taken', 'There is an environment “taken” already. Choose another name.'],
   ])('is not "%s"', async (name, sentence) => {
     const { environments, acme } = await aStage()
-    done(await environments.create(acme.id, { name: 'taken' }, you))
+    requireDone(await environments.create(acme.id, { name: 'taken' }, you))
 
-    expect(objections(await environments.create(acme.id, { name }, you))).toEqual([sentence])
+    expect(problemMessages(await environments.create(acme.id, { name }, you))).toEqual([sentence])
   })
 
   test('may be another project’s, too', async () => {
     const { environments, acme, other } = await aStage()
-    done(await environments.create(acme.id, { name: 'staging' }, you))
+    requireDone(await environments.create(acme.id, { name: 'staging' }, you))
 
     expect((await environments.create(other.id, { name: 'staging' }, you)).done).toBe(true)
   })
@@ -38,22 +38,22 @@ describe('the write key of an environment', () => {
 
   test('is nobody else’s: not a project’s, not an alias, not another environment’s', async () => {
     const { product, environments, acme, other } = await aStage()
-    done(await product.projects.change(other.id, { aliases: ['old-token'] }, you))
-    done(await environments.create(other.id, { name: 'staging', writeKey: 'phc_of_staging' }, you))
+    requireDone(await product.projects.change(other.id, { aliases: ['old-token'] }, you))
+    requireDone(await environments.create(other.id, { name: 'staging', writeKey: 'phc_of_staging' }, you))
     const tried = [acme.writeKey, other.writeKey, 'old-token', 'phc_of_staging']
     const answers = await Promise.all(
       tried.map((writeKey) => environments.create(acme.id, { name: 'mine', writeKey }, you)),
     )
 
-    expect(answers.map(objections)).toEqual(tried.map(() => isTaken))
+    expect(answers.map(problemMessages)).toEqual(tried.map(() => isTaken))
   })
 
   test('cannot be taken by a project as a name of its own', async () => {
     const { product, environments, acme, other } = await aStage()
-    const { environment } = done(await environments.create(other.id, { name: 'staging' }, you))
+    const { environment } = requireDone(await environments.create(other.id, { name: 'staging' }, you))
 
     expect(
-      objections(await product.projects.change(acme.id, { aliases: [environment.writeKey] }, you)),
+      problemMessages(await product.projects.change(acme.id, { aliases: [environment.writeKey] }, you)),
     ).toEqual([
       'Another project or an environment is already known by one of these names. Take it from there first.',
     ])
@@ -61,10 +61,10 @@ describe('the write key of an environment', () => {
 
   test('opens nothing while its project is archived', async () => {
     const { product, environments, other } = await aStage()
-    const { environment } = done(await environments.create(other.id, { name: 'staging' }, you))
-    done(await product.projects.archive(other.id, you))
+    const { environment } = requireDone(await environments.create(other.id, { name: 'staging' }, you))
+    requireDone(await product.projects.archive(other.id, you))
     expect(environments.environmentNamed(environment.writeKey)).toBeUndefined()
-    done(await product.projects.restore(other.id, you))
+    requireDone(await product.projects.restore(other.id, you))
 
     expect(environments.environmentNamed(environment.writeKey)).toEqual(environment)
   })
@@ -75,23 +75,23 @@ test('the main one is neither renewed nor removed here', async () => {
   const sentence =
     '“production” is the project itself: its key is renewed in the project’s settings, and it stays.'
 
-  expect(objections(await environments.renewKey(acme.id, 'production', you))).toEqual([sentence])
-  expect(objections(await environments.remove(acme.id, 'production', you))).toEqual([sentence])
+  expect(problemMessages(await environments.renewKey(acme.id, 'production', you))).toEqual([sentence])
+  expect(problemMessages(await environments.remove(acme.id, 'production', you))).toEqual([sentence])
 })
 
 test('a removed environment takes along what was planned there, and nothing else', async () => {
   const { product, environments, acme } = await aStage()
-  done(await environments.create(acme.id, { name: 'staging' }, you))
+  requireDone(await environments.create(acme.id, { name: 'staging' }, you))
   const on = { isOn: true, conditions: [{ percentage: 10 }] }
-  done(
+  requireDone(
     await product.flags.create(acme.id, { key: 'one', environments: { staging: on, production: on } }, you),
   )
-  done(await product.flags.create(acme.id, { key: 'two', environments: { production: on } }, you))
+  requireDone(await product.flags.create(acme.id, { key: 'two', environments: { production: on } }, you))
   for (const environment of ['staging', 'production']) {
     const steps = [{ at: '2026-04-01T10:00', isOn: false }]
-    done(await product.schedules.create(acme.id, 'one', { environment, steps }, you))
+    requireDone(await product.schedules.create(acme.id, 'one', { environment, steps }, you))
   }
-  done(await environments.remove(acme.id, 'staging', you))
+  requireDone(await environments.remove(acme.id, 'staging', you))
 
   const flags = await product.flags.list(acme.id, you)
   expect(flags.map(({ key, version, environments: set }) => [key, version, Object.keys(set)])).toEqual([
@@ -105,14 +105,14 @@ test('a removed environment takes along what was planned there, and nothing else
 
 test('what a flag was in an environment that is gone is left out when it is brought back', async () => {
   const { product, environments, acme } = await aStage()
-  done(await environments.create(acme.id, { name: 'staging' }, you))
+  requireDone(await environments.create(acme.id, { name: 'staging' }, you))
   const on = { isOn: true, conditions: [{ percentage: 10 }] }
-  done(
+  requireDone(
     await product.flags.create(acme.id, { key: 'one', environments: { staging: on, production: on } }, you),
   )
-  done(await environments.remove(acme.id, 'staging', you))
-  done(await product.flags.turn(acme.id, 'one', { isOn: false }, you))
-  const { flag } = done(await product.flags.revert(acme.id, 'one', 1, you))
+  requireDone(await environments.remove(acme.id, 'staging', you))
+  requireDone(await product.flags.turn(acme.id, 'one', { isOn: false }, you))
+  const { flag } = requireDone(await product.flags.revert(acme.id, 'one', 1, you))
 
   expect(Object.keys(flag.environments)).toEqual(['production'])
   expect(present(flag.environments['production']).isOn).toBe(true)

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { requireRecentPassword, requireRight, type Viewer } from '../projects/access'
-import { record } from '../projects/audit'
-import type { AuditAction } from '../projects/audit-actions'
-import { type Outcome, parse, undone } from '../projects/problems'
-import type { Projects } from '../projects/projects'
-import { newWriteKey } from '../projects/secrets'
-import { isTaken, type Store, type StoreTransaction } from '../store/store'
-import type { World } from '../world/world'
-import { type Environment, type Flag, mainEnvironment } from './flag'
-import { most } from './flag-input'
+import { requireRecentPassword, requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import type { AuditAction } from '#projects/audit-actions'
+import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import type { Projects } from '#projects/projects'
+import { newWriteKey } from '#projects/secrets'
+import { isUniqueViolation, type Store, type StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import { type FlagEnvironment, type Flag, mainEnvironment } from './flag'
+import { flagLimits } from './flag-input'
 import {
   environmentsOf,
   everyEnvironment,
@@ -16,10 +16,10 @@ import {
   forgetEnvironment,
   saveEnvironment,
   saveFlags,
-  type Source,
+  type StoreOrTransaction,
 } from './store'
 
-interface Ground {
+interface EnvironmentsDependencies {
   store: Store
   world: World
   projects: Pick<Projects, 'numbered' | 'named'>
@@ -48,11 +48,11 @@ export class Environments {
   private find: EnvironmentFinder = () => undefined
   private reading: Promise<void> = Promise.resolve()
 
-  private constructor(private readonly ground: Ground) {}
+  private constructor(private readonly dependencies: EnvironmentsDependencies) {}
 
-  static async open(ground: Ground): Promise<Environments> {
-    const environments = new Environments(ground)
-    ground.store.onChange((topic) => {
+  static async open(dependencies: EnvironmentsDependencies): Promise<Environments> {
+    const environments = new Environments(dependencies)
+    dependencies.store.onChange((topic) => {
       // a failed read leaves what was known; the next word of change, or a restart, brings the rest
       if (topic === 'environments') void environments.read().catch(() => {})
     })
@@ -61,15 +61,18 @@ export class Environments {
   }
 
   /** The main one first. */
-  async list(projectId: number, viewer: Viewer): Promise<Environment[]> {
+  async list(projectId: number, viewer: Viewer): Promise<FlagEnvironment[]> {
     requireRight('project:read', projectId, viewer)
-    const writeKey = this.ground.projects.numbered(projectId)?.writeKey ?? ''
+    const writeKey = this.dependencies.projects.numbered(projectId)?.writeKey ?? ''
     const main = { projectId, name: mainEnvironment, writeKey }
-    return [main, ...(await environmentsOf(this.ground.store, projectId))]
+    return [main, ...(await environmentsOf(this.dependencies.store, projectId))]
   }
 
-  /** Whose write key this is; undefined for the main one's, which is the project's own. */
-  environmentNamed(writeKey: string): Environment | undefined {
+  /**
+   * Finds an environment by its write key. Returns undefined for the main environment's key, which is the project's
+   * own.
+   */
+  environmentNamed(writeKey: string): FlagEnvironment | undefined {
     return this.find(writeKey)
   }
 
@@ -77,13 +80,13 @@ export class Environments {
     projectId: number,
     input: unknown,
     viewer: Viewer,
-  ): Promise<Outcome<{ environment: Environment }>> {
+  ): Promise<Outcome<{ environment: FlagEnvironment }>> {
     requireRight('flags:write', projectId, viewer)
-    const parsed = parse(newEnvironment, input)
+    const parsed = parseInput(newEnvironment, input)
     if (!parsed.done) return parsed
-    const { name, writeKey = newWriteKey(this.ground.world) } = parsed.value
+    const { name, writeKey = newWriteKey(this.dependencies.world) } = parsed.value
     const environment = { projectId, name, writeKey }
-    return await this.changing(async (transaction) => {
+    return await this.runChange(async (transaction) => {
       const objection = await this.objectionTo(environment, transaction)
       if (objection) return objection
       await this.save(transaction, 'environment.create', environment, viewer)
@@ -95,74 +98,79 @@ export class Environments {
     projectId: number,
     name: string,
     viewer: Viewer,
-  ): Promise<Outcome<{ environment: Environment }>> {
+  ): Promise<Outcome<{ environment: FlagEnvironment }>> {
     requireRight('keys:write', projectId, viewer)
-    requireRecentPassword(viewer, this.ground.world.now())
-    return await this.changing(async (transaction) => {
+    requireRecentPassword(viewer, this.dependencies.world.now())
+    return await this.runChange(async (transaction) => {
       const before = await named(transaction, projectId, name)
       if (!before) return missing(name)
-      const environment = { ...before, writeKey: newWriteKey(this.ground.world) }
+      const environment = { ...before, writeKey: newWriteKey(this.dependencies.world) }
       await this.save(transaction, 'environment.renew', environment, viewer, before)
       return { done: true, environment }
     })
   }
 
-  /** What flags were set to there goes with it; each flag's history knows what that was. */
+  /** Also removes the flags' settings in that environment; each flag's history keeps them. */
   async remove(projectId: number, name: string, viewer: Viewer): Promise<Outcome<{ flags: number }>> {
     requireRight('keys:write', projectId, viewer)
-    return await this.changing(async (transaction) => {
+    return await this.runChange(async (transaction) => {
       const before = await named(transaction, projectId, name)
       if (!before) return missing(name)
       const set = (await flagsOf(transaction, projectId)).filter(({ environments }) => name in environments)
       const note = `The environment “${name}” was removed.`
-      const at = this.ground.world.now()
+      const at = this.dependencies.world.now()
       const changes = set.map((flag) => ({ flag: withoutSetting(flag, name, at), by: viewer.name, note }))
       await saveFlags(transaction, changes)
       await forgetEnvironment(transaction, before)
       await transaction.announce('environments')
       await transaction.announce('flags')
-      const deed = { action: 'environment.remove', subject: name, projectId, before: shown(before) } as const
-      await record(transaction, deed, viewer, at)
+      const deed = {
+        action: 'environment.remove',
+        subject: name,
+        projectId,
+        before: auditedFields(before),
+      } as const
+      await recordAudit(transaction, deed, viewer, at)
       return { done: true, flags: set.length }
     })
   }
 
-  private async objectionTo({ projectId, name, writeKey }: Environment, transaction: StoreTransaction) {
+  private async objectionTo({ projectId, name, writeKey }: FlagEnvironment, transaction: StoreTransaction) {
     const all = await everyEnvironment(transaction)
     const ofProject = all.filter((one) => one.projectId === projectId)
     if (ofProject.some((one) => one.name === name))
-      return undone(`There is an environment “${name}” already. Choose another name.`, 'name')
-    if (ofProject.length + 1 >= most.environments)
-      return undone(`A project has ${most.environments} environments at most. Remove one first.`)
-    const isKnown = all.some((one) => one.writeKey === writeKey) || this.ground.projects.named(writeKey)
+      return failedOutcome(`There is an environment “${name}” already. Choose another name.`, 'name')
+    if (ofProject.length + 1 >= flagLimits.environments)
+      return failedOutcome(`A project has ${flagLimits.environments} environments at most. Remove one first.`)
+    const isKnown = all.some((one) => one.writeKey === writeKey) || this.dependencies.projects.named(writeKey)
     return isKnown ? keyTaken : undefined
   }
 
   private async save(
     transaction: StoreTransaction,
     action: Extract<AuditAction, `environment.${string}`>,
-    environment: Environment,
+    environment: FlagEnvironment,
     viewer: Viewer,
-    before?: Environment,
+    before?: FlagEnvironment,
   ): Promise<void> {
     const { projectId, name } = environment
-    const now = this.ground.world.now()
+    const now = this.dependencies.world.now()
     await saveEnvironment(transaction, environment, now)
     await transaction.announce('environments')
-    const deed = { action, subject: name, projectId, after: shown(environment) }
-    await record(transaction, before ? { ...deed, before: shown(before) } : deed, viewer, now)
+    const deed = { action, subject: name, projectId, after: auditedFields(environment) }
+    await recordAudit(transaction, before ? { ...deed, before: auditedFields(before) } : deed, viewer, now)
   }
 
-  /** Does not answer before this process knows of it: who was given a key may use it at once. */
-  private async changing<Done>(
+  /** Resolves once this process has loaded the change, so that a new key works at once. */
+  private async runChange<Done>(
     work: (transaction: StoreTransaction) => Promise<Outcome<Done>>,
   ): Promise<Outcome<Done>> {
     try {
-      const outcome = await this.ground.store.transaction(work)
+      const outcome = await this.dependencies.store.transaction(work)
       await this.read()
       return outcome
     } catch (problem) {
-      if (isTaken(problem)) return keyTaken
+      if (isUniqueViolation(problem)) return keyTaken
       throw problem
     }
   }
@@ -174,7 +182,7 @@ export class Environments {
   }
 
   private async readNow(): Promise<void> {
-    this.find = finderAmong(await everyEnvironment(this.ground.store), this.ground.projects)
+    this.find = finderAmong(await everyEnvironment(this.dependencies.store), this.dependencies.projects)
   }
 }
 
@@ -182,7 +190,7 @@ type EnvironmentFinder = Environments['environmentNamed']
 
 /** By write key. Where its project is archived, it is closed, too. */
 export function finderAmong(
-  all: readonly Environment[],
+  all: readonly FlagEnvironment[],
   projects: Pick<Projects, 'numbered'>,
 ): EnvironmentFinder {
   const byKey = new Map(all.map((environment) => [environment.writeKey, environment]))
@@ -194,26 +202,30 @@ export function finderAmong(
 }
 
 /** For projects, which must not take one of them as a name of theirs. */
-export async function environmentKeys(source: Source): Promise<ReadonlySet<string>> {
-  const all = await everyEnvironment(source)
+export async function environmentKeys(store: StoreOrTransaction): Promise<ReadonlySet<string>> {
+  const all = await everyEnvironment(store)
   return new Set(all.map(({ writeKey }) => writeKey))
 }
 
-async function named(source: Source, projectId: number, name: string): Promise<Environment | undefined> {
-  const all = await environmentsOf(source, projectId)
+async function named(
+  store: StoreOrTransaction,
+  projectId: number,
+  name: string,
+): Promise<FlagEnvironment | undefined> {
+  const all = await environmentsOf(store, projectId)
   return all.find((one) => one.name === name)
 }
 
 const missing = (name: string) =>
-  undone(
+  failedOutcome(
     name === mainEnvironment
       ? `“${mainEnvironment}” is the project itself: its key is renewed in the project’s settings, and it stays.`
       : `There is no environment “${name}” in this project.`,
   )
 
-const keyTaken = undone('A project or an environment is known by this write key already.', 'writeKey')
+const keyTaken = failedOutcome('A project or an environment is known by this write key already.', 'writeKey')
 
-const shown = ({ name, writeKey }: Environment) => ({ name, writeKey })
+const auditedFields = ({ name, writeKey }: FlagEnvironment) => ({ name, writeKey })
 
 function withoutSetting(flag: Flag, name: string, at: Date): Flag {
   const { [name]: _dropped, ...environments } = flag.environments

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aFlag, aSet, inProduction, somebody, whoIs } from '../../test/random-flags'
+import { aFlag, aSet, inProduction, somebody, withPersonProperties } from '#test/random-flags'
 import { bucketOf, holdoutBucketOf } from './bucket'
 import { compileFlags } from './compile'
 import { explain } from './explain'
@@ -28,7 +28,7 @@ test('every set, every condition, the bucket and the way through them', () => {
       },
     },
   })
-  const found = explained(flag, whoIs({ plan: 'free' }), [aFlag({ key: 'base' })])
+  const found = explained(flag, withPersonProperties({ plan: 'free' }), [aFlag({ key: 'base' })])
   const bucket = bucketOf('f', 'ana')
   const at = `${(bucket * 100).toFixed(2)}%`
   expect(found).toMatchObject({

@@ -1,9 +1,9 @@
-import type { Answer } from '../filters/filter'
+import type { FilterAnswer } from '#filters/filter'
 import { bucketOf, holdoutBucketOf, variantBucketOf } from './bucket'
 import type { CompiledCondition, CompiledFlag, CompiledFlags, CompiledSet } from './compile'
-import { answerOf, decideThese } from './decide'
-import { type Asked, type Decision, reasonCodes } from './decision'
-import { Draw } from './deciding/draw'
+import { conditionsHold, decideIndexes } from './decide'
+import { type EvaluationContext, type Decision, reasonCodes } from './decision'
+import { Bucketing } from './deciding/bucketing'
 import type { Condition, Flag } from './flag'
 import { Visitor } from './deciding/visitor'
 
@@ -12,14 +12,17 @@ export interface Explanation {
   decision: Decision
   /** Under which id they are counted; undefined where there is none, as without their group. */
   bucketedBy: string | undefined
-  /** From 0 to 1: who is at or below a set's percentage is let in. Undefined without an id. */
+  /** From 0 to 1. A set lets the visitor in if this is at or below its percentage. Undefined without an id. */
   bucket: number | undefined
-  /** From 0 to 1: in which variant's share it is, says the variant. Undefined without variants. */
+  /** From 0 to 1. Chooses the variant by the variants' shares. Undefined without variants. */
   variantBucket: number | undefined
-  /** From 0 to 1: who is at or below the holdout's percentage is held out. Undefined without one. */
+  /**
+   * From 0 to 1. The visitor is held out if this is at or below the holdout's percentage. Undefined without a
+   * holdout.
+   */
   holdoutBucket: number | undefined
   sets: readonly ExplainedSet[]
-  /** What other flags decided of which this one asks, by key. */
+  /** Decisions of the flags that this one depends on, by key. */
   dependencies: Readonly<Record<string, Decision>>
   /** The path taken, a sentence a step. */
   steps: readonly string[]
@@ -28,17 +31,21 @@ export interface Explanation {
 export interface ExplainedSet {
   /** Whether it was looked at before something was decided. */
   isReached: boolean
-  holds: Answer
+  holds: FilterAnswer
   isInPercentage: boolean
-  conditions: readonly { condition: Condition; answer: Answer }[]
+  conditions: readonly { condition: Condition; answer: FilterAnswer }[]
 }
 
-export function explain(compiled: CompiledFlags, key: string, asked: Asked): Explanation | undefined {
-  const place = compiled.places.get(key)
+export function explain(
+  compiled: CompiledFlags,
+  key: string,
+  context: EvaluationContext,
+): Explanation | undefined {
+  const place = compiled.indexes.get(key)
   const flag = place === undefined ? undefined : compiled.flags[place]
   if (place === undefined || !flag) return undefined
-  const visitor = new Visitor(compiled, asked)
-  decideThese([place], visitor)
+  const visitor = new Visitor(compiled, context)
+  decideIndexes([place], visitor)
   const decision = visitor.decided[place]
   return decision && explained(flag, decision, visitor)
 }
@@ -82,13 +89,13 @@ function explainedSet(
 ): ExplainedSet {
   return {
     isReached: reached,
-    holds: answerOf(set, visitor),
-    isInPercentage: id !== undefined && new Draw(flag, id).isIn(set.percentage),
+    holds: conditionsHold(set, visitor),
+    isInPercentage: id !== undefined && new Bucketing(flag, id).isIn(set.percentage),
     conditions: set.conditions.map((one) => ({ condition: one.condition, answer: answerTo(one, visitor) })),
   }
 }
 
-const answerTo = (one: CompiledCondition, visitor: Visitor): Answer => one.holds(visitor)
+const answerTo = (one: CompiledCondition, visitor: Visitor): FilterAnswer => one.holds(visitor)
 
 function decidedBefore(
   { dependencies }: CompiledFlag,
@@ -102,11 +109,11 @@ function decidedBefore(
   )
 }
 
-type Found = Omit<Explanation, 'steps'>
+type ExplainedDecision = Omit<Explanation, 'steps'>
 
-function stepsOf(flag: CompiledFlag, found: Found, visitor: Visitor): string[] {
+function stepsOf(flag: CompiledFlag, found: ExplainedDecision, visitor: Visitor): string[] {
   const { decision, sets } = found
-  if (flag.standing) return [reasonCodes[decision.reason.code], conclusion(decision)]
+  if (flag.presetReason) return [reasonCodes[decision.reason.code], conclusion(decision)]
   return [
     countedAs(flag.flag, found, visitor),
     ...holdoutStep(flag, found),
@@ -115,14 +122,18 @@ function stepsOf(flag: CompiledFlag, found: Found, visitor: Visitor): string[] {
   ]
 }
 
-function countedAs({ bucketBy, key }: Flag, { bucketedBy, bucket }: Found, { asked }: Visitor): string {
+function countedAs(
+  { bucketBy, key }: Flag,
+  { bucketedBy, bucket }: ExplainedDecision,
+  { context }: Visitor,
+): string {
   if (bucketedBy === undefined)
     return bucketBy.by === 'group' ? `There is no ${bucketBy.group} to count by.` : reasonCodes.undecided
-  const as = bucketedBy === asked.distinctId ? 'by their own id' : `as “${bucketedBy}”`
+  const as = bucketedBy === context.distinctId ? 'by their own id' : `as “${bucketedBy}”`
   return `They are counted ${as}, which for ${key} is ${percent(bucket)} of the way from 0 to 100%.`
 }
 
-function holdoutStep({ holdout }: CompiledFlag, { holdoutBucket, decision }: Found): string[] {
+function holdoutStep({ holdout }: CompiledFlag, { holdoutBucket, decision }: ExplainedDecision): string[] {
   if (!holdout) return []
   const isHeldOut = decision.reason.code === 'holdout_condition_value'
   return [
@@ -131,7 +142,12 @@ function holdoutStep({ holdout }: CompiledFlag, { holdoutBucket, decision }: Fou
   ]
 }
 
-function setStep(set: ExplainedSet, place: number, flag: CompiledFlag, { bucket }: Found): string {
+function setStep(
+  set: ExplainedSet,
+  place: number,
+  flag: CompiledFlag,
+  { bucket }: ExplainedDecision,
+): string {
   const name = `Set ${place + 1}`
   if (set.holds === 'unknown') return `${name}: what it asks could not be looked up.`
   if (!set.holds) return `${name} does not fit.`

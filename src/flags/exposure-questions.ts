@@ -1,23 +1,25 @@
-import type { Filter } from '../filters/filter'
+import type { Filter } from '#filters/filter'
 import { mainEnvironment } from './flag'
 
-/** What happened in an environment: the main one's events say nothing of it, as its key is the project's own. */
+/**
+ * Selects an environment's events. Events of the main environment carry no name, since its key is the project's own.
+ */
 export const ofEnvironment = (name: string): Filter =>
   name === mainEnvironment
     ? { type: 'event', key: '$environment', operator: 'is_not_set' }
     : { type: 'event', key: '$environment', operator: 'exact', value: [name] }
 
-export interface OverTime {
+export interface ExposureTrendOptions {
   /** The flag's. */
   key: string
   environment: string
   period: string
-  /** How often it was asked for, or by how many. */
+  /** Number of requests, or number of persons. */
   counts: 'times' | 'persons'
 }
 
 /** What was got over time, a line for each value: an ordinary trend, to be drawn and changed like any other. */
-export const exposuresOverTime = ({ key, environment, period, counts }: OverTime) => ({
+export const exposureTrendQuestion = ({ key, environment, period, counts }: ExposureTrendOptions) => ({
   kind: 'trend',
   period,
   filter: ofEnvironment(environment),
@@ -33,8 +35,8 @@ export const exposuresOverTime = ({ key, environment, period, counts }: OverTime
   limit: 25,
 })
 
-/** What was got of each flag, and when code asked last. */
-export const exposuresOf = (environment: string, period: string, flags?: readonly string[]) => ({
+/** Values that each flag gave, and when code last requested them. */
+export const exposuresQuestionFor = (environment: string, period: string, flags?: readonly string[]) => ({
   kind: 'exposures',
   period,
   filter: ofEnvironment(environment),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { aFlag, aSet, aVariant, inProduction } from '../../test/random-flags'
-import { parse } from '../projects/problems'
-import { circleThrough, objectionsAmong } from './input/dependencies'
+import { aFlag, aSet, aVariant, inProduction } from '#test/random-flags'
+import { parseInput } from '#projects/problems'
+import { circleThrough, objectionsAmong } from './input/flag-dependencies'
 import type { Condition, Flag } from './flag'
 import { changedFlag, flagChange, newFlag } from './flag-input'
 
@@ -13,12 +13,12 @@ const variants = (...percentages: number[]) => ({
 })
 
 const sentences = (input: unknown): string[] => {
-  const read = parse(newFlag, input)
+  const read = parseInput(newFlag, input)
   return read.done ? [] : read.problems.map(({ message }) => message)
 }
 
 test('a key is enough', () => {
-  expect(parse(newFlag, { key: 'new-cta' })).toMatchObject({
+  expect(parseInput(newFlag, { key: 'new-cta' })).toMatchObject({
     done: true,
     value: {
       key: 'new-cta',
@@ -156,7 +156,7 @@ test('a third for each is well said', () => {
 })
 
 test('problems name their field', () => {
-  const read = parse(newFlag, inputWith({ ...variants(100), ...setWith({ variant: 'blue' }) }))
+  const read = parseInput(newFlag, inputWith({ ...variants(100), ...setWith({ variant: 'blue' }) }))
   expect(read.done ? [] : read.problems).toMatchObject([
     { field: 'environments.production.conditions.0.variant' },
   ])

@@ -1,14 +1,21 @@
 import { z } from 'zod'
-import { filter } from '../filters/filter'
-import { type Condition, type Flag, flagKinds, type Setting } from './flag'
-import { key, named, payloads, percentage, printable, textList, variantKey } from './input/parts'
+import { filter } from '#filters/filter'
+import { type Condition, type Flag, flagKinds, type FlagSetting } from './flag'
+import { key, namedText, payloads, percentage, printable, textList, variantKey } from './input/field-schemas'
 import { objectionsTo } from './input/objections'
 
-/** More of it is somebody's mistake, and makes every decision slower. */
-export const most = { flags: 10_000, sets: 100, conditions: 100, variants: 50, tags: 50, environments: 50 }
+/** More than this is most likely a mistake, and slows down every decision. */
+export const flagLimits = {
+  flags: 10_000,
+  sets: 100,
+  conditions: 100,
+  variants: 50,
+  tags: 50,
+  environments: 50,
+}
 
-/** For whoever adds one: what is said when a project has as many flags as it may. */
-export const tooManyFlags = `A project has at most ${most.flags.toLocaleString('en')} flags. Archive what no code asks for any more.`
+/** The refusal of a new flag when the project has reached its limit. */
+export const tooManyFlags = `A project has at most ${flagLimits.flags.toLocaleString('en')} flags. Archive what no code asks for any more.`
 
 const ofFlag = z.strictObject({
   type: z.literal('flag'),
@@ -31,7 +38,10 @@ export const conditionSet = z.strictObject({
   description: printable(400).default(''),
   conditions: z
     .array(condition, { error: 'Give the conditions as a list.' })
-    .max(most.conditions, `A set has at most ${most.conditions} conditions. A cohort can stand for many.`)
+    .max(
+      flagLimits.conditions,
+      `A set has at most ${flagLimits.conditions} conditions. A cohort can stand for many.`,
+    )
     .default([]),
   percentage: percentage.default(100),
   variant: variantKey.optional(),
@@ -47,7 +57,10 @@ const settingParts = {
   isOn: z.boolean({ error: 'Say whether it is on: true or false.' }),
   conditions: z
     .array(conditionSet, { error: 'Give the condition sets as a list.' })
-    .max(most.sets, `A flag has at most ${most.sets} condition sets. Put some of them into a cohort.`),
+    .max(
+      flagLimits.sets,
+      `A flag has at most ${flagLimits.sets} condition sets. Put some of them into a cohort.`,
+    ),
   holdout: holdout.optional(),
   payloads,
 }
@@ -67,13 +80,13 @@ const settingChange = z.strictObject({
   payloads: payloads.optional(),
 })
 
-const environmentName = named('An environment', 40)
+const environmentName = namedText('An environment', 40)
 
 const byEnvironment = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .record(environmentName, schema, { error: 'Give the environments by their names.' })
-    .refine((all) => Object.keys(all).length <= most.environments, {
-      error: `A flag is set in at most ${most.environments} environments.`,
+    .refine((all) => Object.keys(all).length <= flagLimits.environments, {
+      error: `A flag is set in at most ${flagLimits.environments} environments.`,
     })
 
 const variant = z.strictObject({
@@ -86,7 +99,7 @@ const bucketBy = z.union(
   [
     z.strictObject({ by: z.literal('person') }),
     z.strictObject({ by: z.literal('device') }),
-    z.strictObject({ by: z.literal('group'), group: named('A type of groups', 200) }),
+    z.strictObject({ by: z.literal('group'), group: namedText('A type of groups', 200) }),
   ],
   { error: 'Share out by { "by": "person" }, { "by": "device" } or { "by": "group", "group": its type }.' },
 )
@@ -105,16 +118,16 @@ const earlyAccess = z.strictObject({
 
 const parts = {
   description: printable(1000),
-  tags: textList(most.tags),
+  tags: textList(flagLimits.tags),
   owner: printable(200),
   kind: z.enum(flagKinds, { error: `Choose a kind: ${flagKinds.join(', ')}.` }),
-  variants: z.array(variant).max(most.variants, `A flag has at most ${most.variants} variants.`),
+  variants: z.array(variant).max(flagLimits.variants, `A flag has at most ${flagLimits.variants} variants.`),
   payloads,
   isSecret: z.boolean(),
   bucketBy,
   keepsThroughSignIn: z.boolean(),
   servedTo: z.enum(['everybody', 'browsers', 'servers']),
-  contexts: textList(most.tags),
+  contexts: textList(flagLimits.tags),
 }
 
 /** What makes a flag, with a sentence for each mistake. */
@@ -147,41 +160,44 @@ export const flagChange = z.strictObject({
   // null takes it away
   earlyAccess: earlyAccess.nullish(),
   environments: byEnvironment(settingChange).optional(),
-  /** The one it was made from; if that is no longer the latest, somebody else was faster. */
+  /** The version that the change is based on. The change is refused if a newer one exists. */
   version: z.number().int().optional(),
 })
 export type FlagChange = z.infer<typeof flagChange>
 
-/** The flag as the change makes it; whoever keeps it looks at `objectionsTo` and `objectionsAmong` first. */
+/** Applies a change to a flag. Callers check `objectionsTo` and `objectionsAmong` before they store the result. */
 export function changedFlag(flag: Flag, { version: _, earlyAccess: access, ...change }: FlagChange): Flag {
-  const { environments: settingsSaid = {}, ...said } = change
-  const settings = Object.entries(settingsSaid).map(([name, one]): [string, Setting] => [
+  const { environments: settingsSaid = {}, ...mentioned } = change
+  const settings = Object.entries(settingsSaid).map(([name, one]): [string, FlagSetting] => [
     name,
     changedSetting(settingOf(flag, name), one),
   ])
   return {
     ...flag,
-    ...withoutAbsent(said),
+    ...withoutUndefined(mentioned),
     earlyAccess: access === undefined ? flag.earlyAccess : (access ?? undefined),
     environments: { ...flag.environments, ...Object.fromEntries(settings) },
   }
 }
 
-const off: Setting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
+const off: FlagSetting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
 
-const settingOf = ({ environments }: Flag, name: string): Setting =>
+const settingOf = ({ environments }: Flag, name: string): FlagSetting =>
   (Object.hasOwn(environments, name) ? environments[name] : undefined) ?? off
 
-function changedSetting(before: Setting, { holdout: held, ...said }: z.infer<typeof settingChange>): Setting {
+function changedSetting(
+  before: FlagSetting,
+  { holdout: newHoldout, ...mentioned }: z.infer<typeof settingChange>,
+): FlagSetting {
   return {
     ...before,
-    ...withoutAbsent(said),
-    holdout: held === undefined ? before.holdout : (held ?? undefined),
+    ...withoutUndefined(mentioned),
+    holdout: newHoldout === undefined ? before.holdout : (newHoldout ?? undefined),
   }
 }
 
 /** Without what is there as undefined, so that it cannot stand before what was. */
-function withoutAbsent<Said extends object>(
+function withoutUndefined<Said extends object>(
   all: Said,
 ): { [Key in keyof Said]?: Exclude<Said[Key], undefined> } {
   const said = Object.entries(all).filter(([, value]) => value !== undefined)

@@ -1,15 +1,15 @@
-import type { CohortCondition, PropertyCondition } from '../filters/filter'
+import type { CohortCondition, PropertyCondition } from '#filters/filter'
 
-/** A switch of a project: what it can say, and in each environment to whom it says what. */
+/** A feature flag of a project: its possible values, and the rules of each environment that choose between them. */
 export interface Flag {
   /** SDKs know flags by number, too. */
   id: number
   projectId: number
-  /** What code asks for. It never changes. */
+  /** The key that code uses. It never changes. */
   key: string
   description: string
   tags: readonly string[]
-  /** Whom to ask about it. */
+  /** The member to contact about the flag. */
   owner: string
   kind: FlagKind
   /** In the order in which they share people out; none where it is only on or off. */
@@ -19,7 +19,7 @@ export interface Flag {
   /** A remote configuration for servers with a secret key alone: encrypted where it is kept, never sent to a browser. */
   isSecret: boolean
   bucketBy: BucketBy
-  /** Somebody keeps what they got before they signed in. */
+  /** A person keeps their decision from before sign-in. */
   keepsThroughSignIn: boolean
   servedTo: 'everybody' | 'browsers' | 'servers'
   /** Where SDKs name contexts, it is given to those that share one with it; with none it is given to all. */
@@ -28,7 +28,7 @@ export interface Flag {
   earlyAccess?: EarlyAccess | undefined
   hasExperiment: boolean
   /** By the name of the environment; where one is not named, the flag is off there. */
-  environments: Readonly<Record<string, Setting>>
+  environments: Readonly<Record<string, FlagSetting>>
   /** Counts its changes. */
   version: number
   createdBy: string
@@ -37,14 +37,14 @@ export interface Flag {
   archivedAt: Date | undefined
 }
 
-/** On or off, one of several, or a configuration that everybody gets. */
+/** On or off, one of several variants, or a configuration, which is the same for all visitors. */
 export const flagKinds = ['switch', 'variants', 'config'] as const
 export type FlagKind = (typeof flagKinds)[number]
 
 export interface Variant {
   key: string
   name: string
-  /** Of all who are let in; together they are 100. */
+  /** Share of the people who are let in. The variants' shares add up to 100. */
   percentage: number
 }
 
@@ -58,25 +58,25 @@ export interface EarlyAccess {
 }
 
 /** How a flag stands in one environment. */
-export interface Setting {
+export interface FlagSetting {
   isOn: boolean
-  /** The first that lets somebody in decides. With none, nobody is let in; a configuration needs none. */
+  /** The first set that matches decides. Without sets a switch is off for everyone; a configuration needs none. */
   conditions: readonly ConditionSet[]
-  /** Somebody held out gets the flag's holdout value, before any condition. */
+  /** A person in the holdout gets the flag's holdout value, before any condition set. */
   holdout?: Holdout | undefined
   /** Values of this environment's own, where they differ. */
   payloads: Readonly<Record<string, string>>
 }
 
-/** Everybody for whom all of it holds, or a share of them. */
+/** Matches visitors who meet all conditions, or a percentage of them. */
 export interface ConditionSet {
   description: string
   conditions: readonly Condition[]
-  /** Of those for whom the conditions hold, from 0 to 100 in steps of 0.01. */
+  /** Percentage of the visitors who meet the conditions, from 0 to 100 in steps of 0.01. */
   percentage: number
-  /** What they get, rather than what their bucket says. */
+  /** The variant of every visitor in this set, in place of the one their bucket chooses. */
   variant?: string | undefined
-  /** Whoever fits but is not among the percentage gets nothing, whatever comes after. */
+  /** A visitor who meets the conditions but is outside the percentage gets nothing; later sets are skipped. */
   isLast: boolean
 }
 
@@ -96,11 +96,11 @@ export interface Holdout {
   percentage: number
 }
 
-/** The one whose key is the project's own write key. */
+/** The environment that uses the project's own write key. */
 export const mainEnvironment = 'production'
 
 /** Where the same flags are set differently: each has a write key of its own, by which SDKs choose it. */
-export interface Environment {
+export interface FlagEnvironment {
   projectId: number
   name: string
   writeKey: string

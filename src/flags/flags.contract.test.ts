@@ -1,18 +1,18 @@
 import { describe, expect, test, vi } from 'vitest'
-import { aGround, done, type Ground, objections, present } from '../../test/ground'
-import { onPostgres } from '../../test/postgres'
-import { operator } from '../projects/access'
+import { openTestProduct, requireDone, type TestProduct, problemMessages, present } from '#test/fixture'
+import { describeOnPostgres } from '#test/postgres'
+import { operator } from '#projects/access'
 
 const you = operator('Ana')
 const everybody = [{ percentage: 100 }]
 
 /** The whole room on either form of the store, in one life: what differs between the two shows here. */
-function aLifeOf(begin: () => Promise<Ground>): void {
+function aLifeOf(begin: () => Promise<TestProduct>): void {
   test('from the first version to the archive and back', async () => {
     const { product, anotherProcess, world, aProject } = await begin()
     const { id } = await aProject()
     const other = await anotherProcess()
-    const made = done(
+    const made = requireDone(
       await product.flags.create(
         id,
         {
@@ -41,19 +41,19 @@ function aLifeOf(begin: () => Promise<Ground>): void {
 
     world.advance('1 minute')
     const change = { environments: { production: { conditions: everybody } }, note: 'For all', version: 1 }
-    const changed = done(await other.flags.change(id, 'checkout', change, you)).flag
+    const changed = requireDone(await other.flags.change(id, 'checkout', change, you)).flag
     expect(changed).toMatchObject({ version: 2, changedAt: world.now(), tags: ['shop'] })
     await vi.waitFor(() => expect(product.definitions.find(id, 'checkout')?.version).toBe(2), {
       timeout: 1000,
       interval: 20,
     })
 
-    done(await product.flags.turn(id, 'checkout', { isOn: false }, you))
-    const reverted = done(await product.flags.revert(id, 'checkout', 2, you)).flag
+    requireDone(await product.flags.turn(id, 'checkout', { isOn: false }, you))
+    const reverted = requireDone(await product.flags.revert(id, 'checkout', 2, you)).flag
     expect({ ...reverted, version: 2 }).toEqual(changed)
-    done(await product.flags.archive(id, 'checkout', you, { anyway: true }))
+    requireDone(await product.flags.archive(id, 'checkout', you, { anyway: true }))
     expect(await other.flags.list(id, you)).toMatchObject([{ key: 'checkout', archivedAt: world.now() }])
-    done(await product.flags.restore(id, 'checkout', you))
+    requireDone(await product.flags.restore(id, 'checkout', you))
 
     const history = await other.flags.history(id, 'checkout', you)
     expect(history.map(({ version, note, by }) => [version, note, by])).toEqual([
@@ -89,7 +89,7 @@ function aLifeOf(begin: () => Promise<Ground>): void {
       ),
     )
     const refused = changes.filter((outcome) => !outcome.done)
-    expect(refused.map(objections)).toEqual(
+    expect(refused.map(problemMessages)).toEqual(
       Array.from({ length: 3 }, () => [
         '“checkout” was changed meanwhile: it is at version 2. Look at it again.',
       ]),
@@ -101,12 +101,12 @@ function aLifeOf(begin: () => Promise<Ground>): void {
     const { product, anotherProcess, world, aProject } = await begin()
     const { id } = await aProject()
     const other = await anotherProcess()
-    done(await product.flags.create(id, { key: 'checkout' }, you))
+    requireDone(await product.flags.create(id, { key: 'checkout' }, you))
     const steps = [
       { at: '2026-03-02T11:00:00Z', isOn: true, percentage: 10 },
       { at: '2026-03-02T12:00:00Z', percentage: 12.5 },
     ]
-    done(await product.schedules.create(id, 'checkout', { steps }, you))
+    requireDone(await product.schedules.create(id, 'checkout', { steps }, you))
     expect(await product.schedules.run()).toBe(0)
 
     world.advance('3 hours')
@@ -126,7 +126,7 @@ function aLifeOf(begin: () => Promise<Ground>): void {
     const { product, anotherProcess, aProject } = await begin()
     const { id, writeKey } = await aProject()
     const other = await anotherProcess()
-    const { environment } = done(await product.environments.create(id, { name: 'staging' }, you))
+    const { environment } = requireDone(await product.environments.create(id, { name: 'staging' }, you))
     expect(product.environments.environmentNamed(environment.writeKey)).toEqual(environment)
     await vi.waitFor(
       () => expect(other.environments.environmentNamed(environment.writeKey)).toEqual(environment),
@@ -136,31 +136,35 @@ function aLifeOf(begin: () => Promise<Ground>): void {
       { projectId: id, name: 'production', writeKey },
       environment,
     ])
-    const { holdout } = done(await product.holdouts.create(id, { name: 'Spring', percentage: 2.5 }, you))
+    const { holdout } = requireDone(
+      await product.holdouts.create(id, { name: 'Spring', percentage: 2.5 }, you),
+    )
     const staging = { isOn: true, conditions: everybody, holdout: { id: holdout.id, percentage: 100 } }
-    done(await product.flags.create(id, { key: 'checkout', environments: { staging } }, you))
-    done(await other.holdouts.change(id, holdout.id, { percentage: 7.25 }, you))
+    requireDone(await product.flags.create(id, { key: 'checkout', environments: { staging } }, you))
+    requireDone(await other.holdouts.change(id, holdout.id, { percentage: 7.25 }, you))
     const flag = await product.flags.find(id, 'checkout', you)
     expect(flag?.environments['staging']?.holdout).toEqual({ id: holdout.id, percentage: 7.25 })
-    expect(objections(await product.holdouts.remove(id, holdout.id, you))).toEqual([
+    expect(problemMessages(await product.holdouts.remove(id, holdout.id, you))).toEqual([
       'It is used by “checkout”. Take it out of there first.',
     ])
 
-    const renewed = done(await product.environments.renewKey(id, 'staging', you)).environment
+    const renewed = requireDone(await product.environments.renewKey(id, 'staging', you)).environment
     expect(product.environments.environmentNamed(environment.writeKey)).toBeUndefined()
-    expect(done(await product.environments.remove(id, 'staging', you)).flags).toBe(1)
+    expect(requireDone(await product.environments.remove(id, 'staging', you)).flags).toBe(1)
     expect(product.environments.environmentNamed(renewed.writeKey)).toBeUndefined()
     expect(await product.flags.history(id, 'checkout', you)).toMatchObject([
       { version: 2, note: 'The environment “staging” was removed.', flag: { environments: {} } },
       { version: 1 },
     ])
 
-    done(await other.environments.create(id, { name: 'staging', writeKey: renewed.writeKey }, you))
-    const back = done(await product.flags.revert(id, 'checkout', 1, you)).flag
+    requireDone(await other.environments.create(id, { name: 'staging', writeKey: renewed.writeKey }, you))
+    const back = requireDone(await product.flags.revert(id, 'checkout', 1, you)).flag
     expect(back.environments).toEqual(flag?.environments)
   })
 }
 
-describe('flags in a file', () => aLifeOf(() => aGround()))
+describe('flags in a file', () => aLifeOf(() => openTestProduct()))
 
-onPostgres('flags', (emptyDatabase) => aLifeOf(async () => aGround({ url: await emptyDatabase() })))
+describeOnPostgres('flags', (emptyDatabase) =>
+  aLifeOf(async () => openTestProduct({ url: await emptyDatabase() })),
+)

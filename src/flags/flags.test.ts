@@ -1,26 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { aGround, done, type Ground, objections, present } from '../../test/ground'
-import { operator } from '../projects/access'
-import { openStore } from '../store/open'
+import { openTestProduct, requireDone, type TestProduct, problemMessages, present } from '#test/fixture'
+import { operator } from '#projects/access'
+import { openStore } from '#store/open'
 import type { Flag } from './flag'
-import { type Asker, Flags } from './flags'
-import { Seal, sealFile } from './sealed'
+import { type FlagClient, Flags } from './flags'
+import { Seal, sealFile } from './seal'
 import { nextFlagId, saveFlags } from './store'
 
 const you = operator('Ana')
 
-interface Stage extends Ground {
+interface Stage extends TestProduct {
   id: number
   make: (key: string, more?: object) => Promise<Flag>
 }
 
 async function aStage(): Promise<Stage> {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const { id } = await ground.aProject()
   const make = async (key: string, more: object = {}) =>
-    done(await ground.product.flags.create(id, { key, ...more }, you)).flag
+    requireDone(await ground.product.flags.create(id, { key, ...more }, you)).flag
   return { ...ground, id, make }
 }
 
@@ -79,9 +79,9 @@ describe('a flag is refused in words', () => {
     const { product, id, make } = await aStage()
     await make('split', twoVariants)
     await make('archived')
-    done(await product.flags.archive(id, 'archived', you, { anyway: true }))
+    requireDone(await product.flags.archive(id, 'archived', you, { anyway: true }))
 
-    expect(objections(await product.flags.create(id, { key: 'new', ...more }, you))).toEqual([sentence])
+    expect(problemMessages(await product.flags.create(id, { key: 'new', ...more }, you))).toEqual([sentence])
   })
 
   test('that would need itself by way of others', async () => {
@@ -90,7 +90,7 @@ describe('a flag is refused in words', () => {
     await make('two', needs('one'))
     await make('three', needs('two'))
 
-    expect(objections(await product.flags.change(id, 'one', needs('three'), you))).toEqual([
+    expect(problemMessages(await product.flags.change(id, 'one', needs('three'), you))).toEqual([
       'Flags cannot depend on each other in a circle: one → three → two → one. Take one condition away.',
     ])
   })
@@ -101,7 +101,7 @@ describe('a flag is refused in words', () => {
     await make('other', needs('split', 'b'))
     const wanted = { variants: [{ key: 'a', percentage: 100 }] }
 
-    expect(objections(await product.flags.change(id, 'split', wanted, you))).toEqual([
+    expect(problemMessages(await product.flags.change(id, 'split', wanted, you))).toEqual([
       '“other” asks whether this flag gives “b”. Change that one first.',
     ])
   })
@@ -125,10 +125,10 @@ describe('a flag is refused in words', () => {
     await store.close()
     const sentence = 'A project has at most 10,000 flags. Archive what no code asks for any more.'
 
-    expect(objections(await product.flags.create(id, { key: 'one-more' }, you))).toEqual([sentence])
-    done(await product.flags.archive(id, 'flag-1', you, { anyway: true }))
+    expect(problemMessages(await product.flags.create(id, { key: 'one-more' }, you))).toEqual([sentence])
+    requireDone(await product.flags.archive(id, 'flag-1', you, { anyway: true }))
     await make('one-more')
-    expect(objections(await product.flags.restore(id, 'flag-1', you))).toEqual([sentence])
+    expect(problemMessages(await product.flags.restore(id, 'flag-1', you))).toEqual([sentence])
   }, 30_000)
 })
 
@@ -136,7 +136,7 @@ describe('a change', () => {
   test('that changes nothing leaves no trace', async () => {
     const { product, id, make } = await aStage()
     const made = await make('checkout', needsNothing)
-    const { flag } = done(await product.flags.change(id, 'checkout', needsNothing, you))
+    const { flag } = requireDone(await product.flags.change(id, 'checkout', needsNothing, you))
 
     expect(flag).toEqual(made)
     expect(await product.flags.history(id, 'checkout', you)).toHaveLength(1)
@@ -144,10 +144,10 @@ describe('a change', () => {
 
   test('leaves alone what it does not speak of, and other environments', async () => {
     const { product, id, make } = await aStage()
-    done(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.environments.create(id, { name: 'staging' }, you))
     await make('checkout', { ...needsNothing, tags: ['shop'], environments: { staging: { isOn: true } } })
     const change = { environments: { production: { isOn: true } } }
-    const { flag } = done(await product.flags.change(id, 'checkout', change, you))
+    const { flag } = requireDone(await product.flags.change(id, 'checkout', change, you))
 
     expect(flag).toMatchObject({
       tags: ['shop'],
@@ -159,18 +159,20 @@ describe('a change', () => {
   test('of an archived flag has to wait until it is back', async () => {
     const { product, id, make } = await aStage()
     await make('checkout')
-    done(await product.flags.archive(id, 'checkout', you, { anyway: true }))
+    requireDone(await product.flags.archive(id, 'checkout', you, { anyway: true }))
     const sentence = ['The flag is archived. Bring it back first.']
 
-    expect(objections(await product.flags.change(id, 'checkout', { owner: 'Ben' }, you))).toEqual(sentence)
-    expect(objections(await product.flags.turn(id, 'checkout', { isOn: true }, you))).toEqual(sentence)
-    expect(objections(await product.flags.revert(id, 'checkout', 1, you))).toEqual(sentence)
+    expect(problemMessages(await product.flags.change(id, 'checkout', { owner: 'Ben' }, you))).toEqual(
+      sentence,
+    )
+    expect(problemMessages(await product.flags.turn(id, 'checkout', { isOn: true }, you))).toEqual(sentence)
+    expect(problemMessages(await product.flags.revert(id, 'checkout', 1, you))).toEqual(sentence)
   })
 
   test('on means on for everybody where nobody ever said for whom', async () => {
     const { product, id, make } = await aStage()
     await make('checkout')
-    const { flag } = done(await product.flags.turn(id, 'checkout', { isOn: true }, you))
+    const { flag } = requireDone(await product.flags.turn(id, 'checkout', { isOn: true }, you))
 
     expect(flag.environments['production']).toMatchObject({ isOn: true, conditions: [{ percentage: 100 }] })
   })
@@ -180,7 +182,7 @@ describe('a change', () => {
     await make('checkout')
 
     expect(
-      objections(await product.flags.turn(id, 'checkout', { environment: 'nowhere', isOn: true }, you)),
+      problemMessages(await product.flags.turn(id, 'checkout', { environment: 'nowhere', isOn: true }, you)),
     ).toEqual(['There is no environment “nowhere” in this project. Make it first.'])
   })
 
@@ -188,13 +190,15 @@ describe('a change', () => {
     const { product, id, make } = await aStage()
     await make('one')
     await make('two', needs('one'))
-    done(await product.flags.change(id, 'two', { environments: { production: { conditions: [] } } }, you))
-    done(await product.flags.archive(id, 'one', you, { anyway: true }))
+    requireDone(
+      await product.flags.change(id, 'two', { environments: { production: { conditions: [] } } }, you),
+    )
+    requireDone(await product.flags.archive(id, 'one', you, { anyway: true }))
 
-    expect(objections(await product.flags.revert(id, 'two', 1, you))).toEqual([
+    expect(problemMessages(await product.flags.revert(id, 'two', 1, you))).toEqual([
       'A condition asks about the flag “one”, which this project does not have.',
     ])
-    expect(objections(await product.flags.revert(id, 'two', 9, you))).toEqual([
+    expect(problemMessages(await product.flags.revert(id, 'two', 9, you))).toEqual([
       'There is no version 9 of this flag.',
     ])
   })
@@ -208,12 +212,12 @@ describe('the archive', () => {
     await make('one')
     for (const key of ['two', 'three', 'four', 'five']) await make(key, needs('one'))
 
-    expect(objections(await product.flags.archive(id, 'one', you, { anyway: true }))).toEqual([
+    expect(problemMessages(await product.flags.archive(id, 'one', you, { anyway: true }))).toEqual([
       'It is needed by “five”, “four”, “three” and 1 more. Change that first.',
     ])
   })
 
-  test.each<[string, readonly Asker[] | undefined, string[]]>([
+  test.each<[string, readonly FlagClient[] | undefined, string[]]>([
     ['nobody asks for', [], []],
     [
       'code still asks for',
@@ -241,12 +245,12 @@ describe('the archive', () => {
       world,
       seal,
       cohorts,
-      deciding,
+      decider: deciding,
       definitions,
-      whoAsks: async () => askers,
+      recentClientsOf: async () => askers,
     })
     const outcome = await flags.archive(id, 'checkout', you)
-    const told = outcome.done ? [] : objections(outcome)
+    const told = outcome.done ? [] : problemMessages(outcome)
     const isArchivedAnyway = outcome.done || (await flags.archive(id, 'checkout', you, { anyway: true })).done
     await store.close()
 
@@ -266,7 +270,7 @@ describe('a secret configuration', () => {
     expect(made.payloads).toEqual({ true: masked })
     expect(await product.flags.find(id, 'api', editor)).toEqual(made)
     await expect(product.flags.reveal(id, 'api', editor)).rejects.toThrow('You may not do this')
-    expect(done(await product.flags.reveal(id, 'api', you)).values).toEqual({
+    expect(requireDone(await product.flags.reveal(id, 'api', you)).values).toEqual({
       payloads: { true: '"hush-hush"' },
       environments: {},
     })
@@ -274,10 +278,10 @@ describe('a secret configuration', () => {
 
   test('is nowhere in the data folder as it is, not in its history, not in the log', async () => {
     const { product, id, make, folder } = await aStage()
-    done(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.environments.create(id, { name: 'staging' }, you))
     await make('api', { ...secret, environments: { staging: { payloads: { true: '"psst-psst"' } } } })
-    done(await product.flags.change(id, 'api', { payloads: { true: '"hush-again"' } }, you))
-    done(await product.flags.reveal(id, 'api', you))
+    requireDone(await product.flags.change(id, 'api', { payloads: { true: '"hush-again"' } }, you))
+    requireDone(await product.flags.reveal(id, 'api', you))
     const kept = ['store.db', 'store.db-wal', sealFile].map((name) => readFileSync(join(folder, name)))
 
     expect(kept.filter((file) => /hush-|psst-/.test(file.toString('latin1')))).toEqual([])
@@ -289,20 +293,20 @@ describe('a secret configuration', () => {
     const { product, id, make } = await aStage()
     const { payloads } = await make('api', secret)
 
-    expect(objections(await product.flags.create(id, { ...secret, key: 'copy', payloads }, you))).toEqual([
-      'Give the secret value itself: what is shown of it is only a mask.',
-    ])
+    expect(
+      problemMessages(await product.flags.create(id, { ...secret, key: 'copy', payloads }, you)),
+    ).toEqual(['Give the secret value itself: what is shown of it is only a mask.'])
   })
 
   test('stays as it was when its mask comes back, in any environment', async () => {
     const { product, id, make } = await aStage()
-    done(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.environments.create(id, { name: 'staging' }, you))
     const environments = { staging: { isOn: true, payloads: { true: '"psst"' } } }
     const made = await make('api', { ...secret, environments })
     const change = { owner: 'Ben', payloads: made.payloads, environments: made.environments }
-    done(await product.flags.change(id, 'api', change, you))
+    requireDone(await product.flags.change(id, 'api', change, you))
 
-    expect(done(await product.flags.reveal(id, 'api', you)).values).toEqual({
+    expect(requireDone(await product.flags.reveal(id, 'api', you)).values).toEqual({
       payloads: { true: '"hush-hush"' },
       environments: { staging: { true: '"psst"' } },
     })
@@ -311,16 +315,18 @@ describe('a secret configuration', () => {
   test('comes back with an old version', async () => {
     const { product, id, make } = await aStage()
     await make('api', secret)
-    done(await product.flags.change(id, 'api', { payloads: { true: '"other"' } }, you))
-    done(await product.flags.revert(id, 'api', 1, you))
+    requireDone(await product.flags.change(id, 'api', { payloads: { true: '"other"' } }, you))
+    requireDone(await product.flags.revert(id, 'api', 1, you))
 
-    expect(done(await product.flags.reveal(id, 'api', you)).values.payloads).toEqual({ true: '"hush-hush"' })
+    expect(requireDone(await product.flags.reveal(id, 'api', you)).values.payloads).toEqual({
+      true: '"hush-hush"',
+    })
   })
 
   test('that changed is another one in the history, without saying how', async () => {
     const { product, id, make } = await aStage()
     await make('api', secret)
-    done(await product.flags.change(id, 'api', { payloads: { true: '"other"' } }, you))
+    requireDone(await product.flags.change(id, 'api', { payloads: { true: '"other"' } }, you))
     const [now, before] = await product.flags.history(id, 'api', you)
 
     expect(present(now).flag.payloads).not.toEqual(present(before).flag.payloads)
@@ -332,8 +338,8 @@ describe('a secret configuration', () => {
     await make('open', { ...secret, isSecret: false })
     const sentence = ['Whether a configuration is secret is said when it is made. Make another one.']
 
-    expect(objections(await product.flags.change(id, 'api', { isSecret: false }, you))).toEqual(sentence)
-    expect(objections(await product.flags.change(id, 'open', { isSecret: true }, you))).toEqual(sentence)
+    expect(problemMessages(await product.flags.change(id, 'api', { isSecret: false }, you))).toEqual(sentence)
+    expect(problemMessages(await product.flags.change(id, 'open', { isSecret: true }, you))).toEqual(sentence)
   })
 
   test('sealed with a key that is lost can be given anew', async () => {
@@ -344,11 +350,11 @@ describe('a secret configuration', () => {
     writeFileSync(join(folder, sealFile), Buffer.alloc(32, 1).toString('base64url'))
 
     expect(key).toHaveLength(43)
-    expect(objections(await other.flags.reveal(id, 'api', you))).toEqual([
+    expect(problemMessages(await other.flags.reveal(id, 'api', you))).toEqual([
       'It was encrypted with another key than the one in flags.key. Bring that file back, or give the values anew.',
     ])
-    done(await other.flags.change(id, 'api', { payloads: { true: '"anew"' } }, you))
-    expect(done(await other.flags.reveal(id, 'api', you)).values.payloads).toEqual({ true: '"anew"' })
+    requireDone(await other.flags.change(id, 'api', { payloads: { true: '"anew"' } }, you))
+    expect(requireDone(await other.flags.reveal(id, 'api', you)).values.payloads).toEqual({ true: '"anew"' })
     expect(product.instance).not.toBe(other.instance)
   })
 })
@@ -371,7 +377,7 @@ describe('PostHog’s words', () => {
 
   test('make a flag as ours do', async () => {
     const { product, id } = await aStage()
-    const { flag } = done(await product.flags.create(id, theirs, you))
+    const { flag } = requireDone(await product.flags.create(id, theirs, you))
 
     expect(flag).toMatchObject({
       key: 'new-cta',
@@ -393,14 +399,14 @@ describe('PostHog’s words', () => {
 
   test('change only what they speak of', async () => {
     const { product, id } = await aStage()
-    done(await product.flags.create(id, theirs, you))
+    requireDone(await product.flags.create(id, theirs, you))
     const ours = {
       owner: 'Ben',
       earlyAccess: { name: 'The button', stage: 'alpha' },
       environments: { production: { payloads: { true: '"own"' } } },
     }
-    const before = done(await product.flags.change(id, 'new-cta', ours, you)).flag
-    const { flag } = done(await product.flags.change(id, 'new-cta', { active: false }, you))
+    const before = requireDone(await product.flags.change(id, 'new-cta', ours, you)).flag
+    const { flag } = requireDone(await product.flags.change(id, 'new-cta', { active: false }, you))
     const setting = present(before.environments['production'])
 
     expect(flag).toEqual({
@@ -413,7 +419,7 @@ describe('PostHog’s words', () => {
   test('bring their holdout along', async () => {
     const { product, id } = await aStage()
     const filters = { ...theirs.filters, holdout: { id: 12, exclusion_percentage: 7.5 } }
-    const { flag } = done(await product.flags.create(id, { ...theirs, filters }, you))
+    const { flag } = requireDone(await product.flags.create(id, { ...theirs, filters }, you))
 
     expect(flag.environments['production']?.holdout).toEqual({ id: 12, percentage: 7.5 })
     expect(await product.holdouts.list(id, you)).toMatchObject([
@@ -423,18 +429,18 @@ describe('PostHog’s words', () => {
 
   test('are refused where a holdout is another one here, and leave nothing behind', async () => {
     const { product, id } = await aStage()
-    done(await product.holdouts.create(id, { name: 'Spring', percentage: 5 }, you))
+    requireDone(await product.holdouts.create(id, { name: 'Spring', percentage: 5 }, you))
     const held = (holdout: number, more: object = {}) => ({
       ...theirs,
       filters: { ...theirs.filters, holdout: { id: holdout, exclusion_percentage: 7.5 }, ...more },
     })
     const ofNobody = { groups: [{ properties: [{ key: 'id', type: 'cohort', operator: 'in', value: 7 }] }] }
 
-    expect(objections(await product.flags.create(id, held(1), you))).toEqual([
+    expect(problemMessages(await product.flags.create(id, held(1), you))).toEqual([
       'Its holdout 1 holds out 5 percent here.',
     ])
     expect((await product.flags.create(id, held(2, ofNobody), you)).done).toBe(false)
-    expect(done(await product.flags.importFrom(id, held(3, ofNobody), you)).refused).toHaveLength(1)
+    expect(requireDone(await product.flags.importFrom(id, held(3, ofNobody), you)).refused).toHaveLength(1)
     expect(await product.holdouts.list(id, you)).toMatchObject([{ id: 1, percentage: 5 }])
   })
 
@@ -446,7 +452,7 @@ describe('PostHog’s words', () => {
   ])('are imported from %s', async (_, wrapped) => {
     const { product, id } = await aStage()
 
-    expect(done(await product.flags.importFrom(id, wrapped([theirs]), you))).toEqual({
+    expect(requireDone(await product.flags.importFrom(id, wrapped([theirs]), you))).toEqual({
       done: true,
       created: ['new-cta'],
       changed: [],
@@ -457,7 +463,7 @@ describe('PostHog’s words', () => {
   test.each([['nothing'], [{}], [[]], [{ results: [] }], [null], [3]])('are not in %j', async (json) => {
     const { product, id } = await aStage()
 
-    expect(objections(await product.flags.importFrom(id, json, you))).toEqual([
+    expect(problemMessages(await product.flags.importFrom(id, json, you))).toEqual([
       'This holds no PostHog flags. Give what its API answers: a flag with "key" and "filters", a list of them, or {"results": […]}.',
     ])
   })
@@ -470,7 +476,7 @@ describe('PostHog’s words', () => {
     const { product, id, make } = await aStage()
     await make('here', { owner: 'Ben' })
     await make('away')
-    done(await product.flags.archive(id, 'away', you, { anyway: true }))
+    requireDone(await product.flags.archive(id, 'away', you, { anyway: true }))
     const cohort = { key: 'id', type: 'cohort', operator: 'in', value: 7 }
     const flags = [
       { ...theirs, key: 'third', filters: asked('second') },
@@ -485,7 +491,7 @@ describe('PostHog’s words', () => {
       { ...theirs, key: 'first' },
       { ...theirs, key: 'no good!' },
     ]
-    const { created, changed, refused } = done(await product.flags.importFrom(id, flags, you))
+    const { created, changed, refused } = requireDone(await product.flags.importFrom(id, flags, you))
 
     expect(created).toEqual(['third', 'second', 'first'])
     expect(changed).toEqual(['here'])
@@ -515,9 +521,9 @@ describe('PostHog’s words', () => {
 
   test('imported once more change nothing', async () => {
     const { product, id } = await aStage()
-    done(await product.flags.importFrom(id, [theirs], you))
+    requireDone(await product.flags.importFrom(id, [theirs], you))
 
-    expect(done(await product.flags.importFrom(id, [theirs], you))).toEqual({
+    expect(requireDone(await product.flags.importFrom(id, [theirs], you))).toEqual({
       done: true,
       created: [],
       changed: [],
@@ -528,14 +534,14 @@ describe('PostHog’s words', () => {
 
   test('imported for another environment leave the others as they are', async () => {
     const { product, id } = await aStage()
-    done(await product.environments.create(id, { name: 'staging' }, you))
-    done(await product.flags.create(id, theirs, you))
+    requireDone(await product.environments.create(id, { name: 'staging' }, you))
+    requireDone(await product.flags.create(id, theirs, you))
     const inStaging = {
       ...theirs,
       name: 'Another name',
       filters: { groups: [{ properties: [], rollout_percentage: 100 }], payloads: { true: '"red"' } },
     }
-    done(await product.flags.importFrom(id, inStaging, you, { environment: 'staging' }))
+    requireDone(await product.flags.importFrom(id, inStaging, you, { environment: 'staging' }))
 
     expect(await product.flags.find(id, 'new-cta', you)).toMatchObject({
       description: 'The new button',
@@ -554,7 +560,7 @@ describe('PostHog’s words', () => {
       key: `flag-${place}`,
       filters: place % 100 === 0 ? theirs.filters : asked(`flag-${place - 1}`),
     }))
-    const { created, refused } = done(await product.flags.importFrom(id, flags, you))
+    const { created, refused } = requireDone(await product.flags.importFrom(id, flags, you))
 
     expect([created.length, refused]).toEqual([
       10_000,
@@ -574,15 +580,15 @@ test('whoever asks why is told by what is decided', async () => {
   const { product, id, make } = await aStage()
   await make('checkout', asking({ type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }))
   const ask = async (personProperties: object) =>
-    done(await product.flags.explain(id, 'checkout', { distinctId: 'ana', personProperties }, you))
+    requireDone(await product.flags.explain(id, 'checkout', { distinctId: 'ana', personProperties }, you))
       .explanation.decision
 
   expect(await ask({ plan: 'pro' })).toMatchObject({ value: true, reason: { code: 'condition_match' } })
   expect(await ask({ plan: 'free' })).toMatchObject({ value: false, reason: { code: 'no_condition_match' } })
-  expect(objections(await product.flags.explain(id, 'none', { distinctId: 'ana' }, you))).toEqual([
+  expect(problemMessages(await product.flags.explain(id, 'none', { distinctId: 'ana' }, you))).toEqual([
     'There is no such flag in this project.',
   ])
-  expect(objections(await product.flags.explain(id, 'checkout', {}, you))).toEqual([
+  expect(problemMessages(await product.flags.explain(id, 'checkout', {}, you))).toEqual([
     'Give the visitor’s distinct id.',
   ])
 })

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Side, SidesAnswer } from '../insights/exposure'
+import { seededRandom } from '#test/seeded-random'
+import type { GuardMetricSide, GuardMetricAnswer } from '#insights/compile/exposure'
 import type { GuardMetric } from './guard'
-import { readingOf, thresholdAt } from './guard-comparison'
+import { guardReadingOf, thresholdAt } from './guard-comparison'
 
 const rules = { minimum: 100, metrics: 1 }
-const nobody: Side = { persons: 0, mean: null, variance: null, p75: null, above: 0 }
+const nobody: GuardMetricSide = { persons: 0, mean: null, variance: null, p75: null, above: 0 }
 
 /** Of so many, so many did. */
-const who = (did: number, persons: number): Side => ({
+const who = (did: number, persons: number): GuardMetricSide => ({
   persons,
   mean: did / persons,
   variance: (did * (1 - did / persons)) / (persons - 1),
@@ -19,7 +20,7 @@ const exceptions: GuardMetric = { type: 'exceptions', worse: 20 }
 const signup: GuardMetric = { type: 'event', event: 'signup', worse: 20 }
 const lcp: GuardMetric = { type: 'vital', vital: 'LCP', worse: 20 }
 
-const vital = (persons: number, p75: number, above: number): Side => ({
+const vital = (persons: number, p75: number, above: number): GuardMetricSide => ({
   persons,
   mean: p75,
   variance: 1,
@@ -27,7 +28,7 @@ const vital = (persons: number, p75: number, above: number): Side => ({
   above,
 })
 
-test.each<[string, GuardMetric, Side, Side, string]>([
+test.each<[string, GuardMetric, GuardMetricSide, GuardMetricSide, string]>([
   // the same share on both sides is no matter, however many there are
   ['the same', exceptions, who(1000, 10_000), who(1000, 10_000), 'well'],
   ['as much worse as may be', exceptions, who(1200, 10_000), who(1000, 10_000), 'well'],
@@ -49,16 +50,16 @@ test.each<[string, GuardMetric, Side, Side, string]>([
   ['as slow as may be', lcp, vital(1000, 2400, 250), vital(1000, 2000, 180), 'well'],
   ['half of them slower than may be', lcp, vital(1000, 3000, 500), vital(1000, 2000, 180), 'broken'],
 ])('%s', (_, metric, got, others, state) => {
-  expect(readingOf(metric, [{ got, others }], rules).state).toBe(state)
+  expect(guardReadingOf(metric, [{ got, others }], rules).state).toBe(state)
 })
 
 test('each step is compared in itself: weekends and weekdays, a tenth and a half, do not mix', () => {
   // in sum those who got it have 190 of 1900 and the others 118 of 2100; within each step there is no difference
-  const weekday: SidesAnswer = { got: who(10, 200), others: who(90, 1800) }
-  const weekend: SidesAnswer = { got: who(180, 1700), others: who(32, 302) }
-  const reading = readingOf({ type: 'exceptions', worse: 0 }, [weekday, weekend], rules)
+  const weekday: GuardMetricAnswer = { got: who(10, 200), others: who(90, 1800) }
+  const weekend: GuardMetricAnswer = { got: who(180, 1700), others: who(32, 302) }
+  const reading = guardReadingOf({ type: 'exceptions', worse: 0 }, [weekday, weekend], rules)
   expect(reading).toMatchObject({ state: 'well', people: { got: 1700, others: 302 } })
-  const pooled = readingOf(
+  const pooled = guardReadingOf(
     { type: 'exceptions', worse: 0 },
     [{ got: who(190, 1900), others: who(122, 2102) }],
     rules,
@@ -67,12 +68,12 @@ test('each step is compared in itself: weekends and weekdays, a tenth and a half
 })
 
 test('the figures are those people can read', () => {
-  expect(readingOf(signup, [{ got: who(50, 1000), others: who(100, 1000) }], rules)).toMatchObject({
+  expect(guardReadingOf(signup, [{ got: who(50, 1000), others: who(100, 1000) }], rules)).toMatchObject({
     got: 0.05,
     others: 0.1,
     people: { got: 1000, others: 1000 },
   })
-  expect(readingOf(lcp, [], rules)).toEqual({
+  expect(guardReadingOf(lcp, [], rules)).toEqual({
     state: 'too-few',
     got: null,
     others: null,
@@ -89,15 +90,6 @@ test.each([
   expect(thresholdAt(information, 0.01)).toBeCloseTo(deviations, 2)
 })
 
-/** The same numbers every time. */
-function chances(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 interface Fate {
   got: number
   others: number
@@ -106,7 +98,7 @@ interface Fate {
 
 /** Of so many guards, looked at each time fifty more people came: how many were rolled back. */
 function rolledBack({ got, others, metric }: Fate, guards: number): number {
-  const chance = chances(7)
+  const chance = seededRandom(7)
   const come = (share: number, people: number) =>
     Array.from({ length: people }, chance).filter((one) => one < share).length
   return Array.from({ length: guards }).filter(() => {
@@ -114,7 +106,7 @@ function rolledBack({ got, others, metric }: Fate, guards: number): number {
     for (let people = 50; people <= 4000; people += 50) {
       did.got += come(got, 50)
       did.others += come(others, 50)
-      const reading = readingOf(
+      const reading = guardReadingOf(
         metric,
         [{ got: who(did.got, people), others: who(did.others, people) }],
         rules,

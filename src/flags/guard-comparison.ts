@@ -1,60 +1,63 @@
-import type { Side, SidesAnswer } from '../insights/exposure'
-import { type GuardMetric, isHoped, type Reading } from './guard'
+import type { GuardMetricSide, GuardMetricAnswer } from '#insights/compile/exposure'
+import { type GuardMetric, isBetterWhenHigher, type GuardReading } from './guard'
 
-/** How much worse those are who got it than they may be. Over nothing: the limit is broken as far as was seen. */
-interface Excess {
+/** How much worse the people with the flag do than the limit allows. Above 0, the limit is exceeded so far. */
+interface MetricExcess {
   by: number
-  /** Of `by`, as it would come out if all of it happened again and again. */
+  /** The variance of `by` under repeated sampling. */
   variance: number
   /** How many pairs of equally large sides would say as much. */
   weight: number
 }
 
 /**
- * At a look every minute some numbers look bad by chance sooner or later; of a hundred guards whose flags are exactly as
- * bad as they may be, one is to roll back for that, however long it is looked after.
+ * A guard looks every minute, so some metric looks bad by chance sooner or later. Of a hundred guards whose flags are
+ * exactly at their limit, at most one rolls back by chance, however long it runs.
  */
 const chanceOfFalseAlarm = 0.01
 
 /** What the times between the steps say together about one metric. */
-export function readingOf(
+export function guardReadingOf(
   metric: GuardMetric,
-  compared: readonly SidesAnswer[],
+  compared: readonly GuardMetricAnswer[],
   { minimum, metrics }: { minimum: number; metrics: number },
-): Reading {
+): GuardReading {
   const both = compared.filter(({ got, others }) => got.persons > 1 && others.persons > 1)
   const people = mostPeople(compared)
-  const figures = { ...together(metric, both), people }
+  const figures = { ...pooledFigures(metric, both), people }
   if (Math.min(people.got, people.others) < minimum) return { state: 'too-few', ...figures }
   const excess = pooled(both.map((one) => excessOf(metric, one)))
   const bar = thresholdAt(excess.weight / (minimum / 2), chanceOfFalseAlarm / metrics)
   return { state: deviations(excess) > bar ? 'broken' : 'well', ...figures }
 }
 
-function mostPeople(compared: readonly SidesAnswer[]): Reading['people'] {
+function mostPeople(compared: readonly GuardMetricAnswer[]): GuardReading['people'] {
   const [best] = compared
     .map(({ got, others }) => ({ got: got.persons, others: others.persons }))
-    .toSorted((one, other) => fewer(other) - fewer(one))
+    .toSorted((one, other) => smallerSide(other) - smallerSide(one))
   return best ?? { got: 0, others: 0 }
 }
-const fewer = ({ got, others }: Reading['people']): number => Math.min(got, others)
+const smallerSide = ({ got, others }: GuardReading['people']): number => Math.min(got, others)
 
-/** For people to read: each step counts by how much it says. */
-function together(metric: GuardMetric, compared: readonly SidesAnswer[]): Pick<Reading, 'got' | 'others'> {
-  const figureOf = ({ mean, p75 }: Side): number => (metric.type === 'vital' ? p75 : mean) ?? 0
+/** Pooled figures for display: each step is weighted by its number of people. */
+function pooledFigures(
+  metric: GuardMetric,
+  compared: readonly GuardMetricAnswer[],
+): Pick<GuardReading, 'got' | 'others'> {
+  const figureOf = ({ mean, p75 }: GuardMetricSide): number => (metric.type === 'vital' ? p75 : mean) ?? 0
   const weights = compared.map(weightOf)
   const whole = weights.reduce((sum, one) => sum + one, 0)
-  const average = (side: keyof SidesAnswer) =>
+  const average = (side: keyof GuardMetricAnswer) =>
     whole === 0
       ? null
       : compared.reduce((sum, one, i) => sum + figureOf(one[side]) * (weights[i] ?? 0), 0) / whole
   return { got: average('got'), others: average('others') }
 }
 
-const weightOf = ({ got, others }: SidesAnswer): number =>
+const weightOf = ({ got, others }: GuardMetricAnswer): number =>
   (got.persons * others.persons) / (got.persons + others.persons)
 
-function excessOf(metric: GuardMetric, compared: SidesAnswer): Excess {
+function excessOf(metric: GuardMetric, compared: GuardMetricAnswer): MetricExcess {
   return {
     ...(metric.type === 'vital' ? ofPercentile(compared) : ofMeans(metric, compared)),
     weight: weightOf(compared),
@@ -62,22 +65,22 @@ function excessOf(metric: GuardMetric, compared: SidesAnswer): Excess {
 }
 
 /**
- * Welch’s: two means whose numbers vary differently; of ones and zeros it is the test of two proportions. But neither
- * side is taken to vary less than both do together: of something rare one of them has none for a while, and would seem
- * to be sure of it.
+ * Welch’s t-test for two means with different variances; for ones and zeros it is the test of two proportions.
+ * Neither side's variance is taken to be below the pooled one: for a rare event, a side without any would otherwise
+ * seem certain.
  */
-function ofMeans(metric: GuardMetric, { got, others }: SidesAnswer): Omit<Excess, 'weight'> {
+function ofMeans(metric: GuardMetric, { got, others }: GuardMetricAnswer): Omit<MetricExcess, 'weight'> {
   const limit = limitOf(metric)
   const difference = (got.mean ?? 0) - limit * (others.mean ?? 0)
   const least = varianceOfBoth(got, others)
-  const errorOf = (side: Side) => Math.max(side.variance ?? 0, least) / side.persons
+  const errorOf = (side: GuardMetricSide) => Math.max(side.variance ?? 0, least) / side.persons
   return {
-    by: isHoped(metric) ? -difference : difference,
+    by: isBetterWhenHigher(metric) ? -difference : difference,
     variance: errorOf(got) + limit ** 2 * errorOf(others),
   }
 }
 
-const varianceOfBoth = (one: Side, other: Side): number =>
+const varianceOfBoth = (one: GuardMetricSide, other: GuardMetricSide): number =>
   (one.persons * (one.variance ?? 0) + other.persons * (other.variance ?? 0)) / (one.persons + other.persons)
 
 /**
@@ -85,18 +88,18 @@ const varianceOfBoth = (one: Side, other: Side): number =>
  * may be, that would be one in four of them; a test of two proportions, since where the others’ percentile lies is
  * known no better than such a share of them.
  */
-function ofPercentile({ got, others }: SidesAnswer): Omit<Excess, 'weight'> {
+function ofPercentile({ got, others }: GuardMetricAnswer): Omit<MetricExcess, 'weight'> {
   const spread = 0.25 * 0.75
   return { by: got.above / got.persons - 0.25, variance: spread / got.persons + spread / others.persons }
 }
 
 /** By how much the others' figure is multiplied to be just bearable. */
 export const limitOf = (metric: GuardMetric): number =>
-  Math.max(0, 1 + (isHoped(metric) ? -metric.worse : metric.worse) / 100)
+  Math.max(0, 1 + (isBetterWhenHigher(metric) ? -metric.worse : metric.worse) / 100)
 
-function pooled(parts: readonly Excess[]): Excess {
+function pooled(parts: readonly MetricExcess[]): MetricExcess {
   const weight = parts.reduce((sum, part) => sum + part.weight, 0)
-  const sum = (of: (part: Excess) => number) => parts.reduce((all, part) => all + of(part), 0)
+  const sum = (of: (part: MetricExcess) => number) => parts.reduce((all, part) => all + of(part), 0)
   return {
     by: sum((part) => part.weight * part.by) / weight,
     variance: sum((part) => part.weight ** 2 * part.variance) / weight ** 2,
@@ -105,7 +108,7 @@ function pooled(parts: readonly Excess[]): Excess {
 }
 
 /** In standard deviations. Where nothing varies, what is worse at all is worse for sure. */
-const deviations = ({ by, variance }: Excess): number => (by > 0 ? by / Math.sqrt(variance) : 0)
+const deviations = ({ by, variance }: MetricExcess): number => (by > 0 ? by / Math.sqrt(variance) : 0)
 
 /**
  * How many standard deviations are no chance any more, with `information` as a multiple of what there was at the first

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { filter } from '../filters/filter'
-import type { VitalName } from '../insights/web-vitals'
+import { filter } from '#filters/filter'
+import type { VitalName } from '#insights/compile/web-vitals'
 import { mainEnvironment } from './flag'
-import { key, percentage } from './input/parts'
+import { key, percentage } from './input/field-schemas'
 
 const minutes = (most: number, sentence: string) =>
   z.number({ error: sentence }).int(sentence).min(0, sentence).max(most, sentence)
@@ -51,14 +51,14 @@ const steps = z
   .array(step, { error: 'Give the steps as a list.' })
   .min(1, 'Give at least one step.')
   .max(20, 'A ramp has at most 20 steps.')
-  .refine((all) => grows(all.map((one) => one.percentage)), {
+  .refine((all) => isIncreasing(all.map((one) => one.percentage)), {
     error: 'Each step lets more people in than the one before.',
   })
-  .refine((all) => grows(all.map((one) => one.afterMinutes)), {
+  .refine((all) => isIncreasing(all.map((one) => one.afterMinutes)), {
     error: 'Each step is later than the one before.',
   })
 
-const grows = (numbers: readonly number[]): boolean =>
+const isIncreasing = (numbers: readonly number[]): boolean =>
   numbers.every((one, i) => i === 0 || one > (numbers[i - 1] ?? 0))
 
 /** What can still be changed while it runs. */

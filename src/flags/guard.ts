@@ -1,5 +1,5 @@
-import type { Filter } from '../filters/filter'
-import type { VitalName } from '../insights/web-vitals'
+import type { Filter } from '#filters/filter'
+import type { VitalName } from '#insights/compile/web-vitals'
 import type { ConditionSet } from './flag'
 
 /** A rollout that is looked after: it goes on step by step while all is well, and back by itself when it is not. */
@@ -11,25 +11,25 @@ export interface Guard {
   environment: string
   /** Which condition set of the flag grows, from 0. */
   set: number
-  /** Who gets this one is compared with everybody else; without it, who gets anything but "off". */
+  /** The variant to compare with all other visitors. Without one, every value but "off" is compared with "off". */
   variant: string | undefined
   steps: readonly RampStep[]
   metrics: readonly GuardMetric[]
-  /** How many people each side has to have before anything is said about them. */
+  /** Number of people each side needs before the guard draws a conclusion. */
   minimum: number
   /** Whether a step that is due waits until so many were there. */
   waitsForPeople: boolean
   /** For how long it is looked after when the last step is taken. */
   watchMinutes: number
   /** How it was when the guard began, and where it goes back to. */
-  before: Before
+  before: RolloutBefore
   /** The steps that were taken, the oldest first. */
   taken: readonly TakenStep[]
   state: GuardState
   /** A sentence: why it is so. */
   why: string
   /** What was seen last, one for each metric. */
-  readings: readonly Reading[]
+  readings: readonly GuardReading[]
   lookedAt: Date | undefined
   endedAt: Date | undefined
   createdBy: string
@@ -55,7 +55,7 @@ export interface TakenStep {
   at: Date
 }
 
-export interface Before {
+export interface RolloutBefore {
   isOn: boolean
   set: ConditionSet
 }
@@ -68,11 +68,11 @@ export type GuardMetric = { worse: number } & (
   | { type: 'goal'; goal: string }
 )
 
-/** Less of it is worse. */
-export const isHoped = ({ type }: GuardMetric): boolean => type === 'event' || type === 'goal'
+/** Whether a lower value is worse. */
+export const isBetterWhenHigher = ({ type }: GuardMetric): boolean => type === 'event' || type === 'goal'
 
-export interface Reading {
-  state: ReadingState
+export interface GuardReading {
+  state: GuardReadingState
   /** Exceptions per visitor, what three of four visitors see at worst, or the part that converted. */
   got: number | null
   others: number | null
@@ -80,7 +80,7 @@ export interface Reading {
   people: { got: number; others: number }
 }
 /** 'unknown' where it could not be looked at. */
-export type ReadingState = 'well' | 'broken' | 'too-few' | 'unknown'
+export type GuardReadingState = 'well' | 'broken' | 'too-few' | 'unknown'
 
 /** When the next step is due; undefined when all are taken. */
 export function nextStep({ steps, taken, createdAt }: Guard): TakenStep | undefined {
@@ -88,7 +88,10 @@ export function nextStep({ steps, taken, createdAt }: Guard): TakenStep | undefi
   return step && { percentage: step.percentage, at: minutesAfter(createdAt, step.afterMinutes) }
 }
 
-/** Until when it is looked after; undefined while there are steps to take. Nobody is left to compare with at 100 %. */
+/**
+ * The end of the watch after the last step; undefined while steps remain. At 100 % no other side is left to compare
+ * with.
+ */
 export function watchedUntil({ steps, taken, watchMinutes }: Guard): Date | undefined {
   const last = taken.at(-1)
   if (!last || taken.length < steps.length) return undefined
@@ -98,26 +101,26 @@ export function watchedUntil({ steps, taken, watchMinutes }: Guard): Date | unde
 export const minutesAfter = (at: Date, minutes: number): Date => new Date(at.getTime() + minutes * 60_000)
 
 /** What a step taken ends with: the next one, or now. */
-export interface Stretch {
+export interface GuardInterval {
   from: Date
   until: Date
 }
 
 /** The times between the steps: within each, people are let in with the same chance, and so can be compared. */
-export function stretchesOf(taken: readonly TakenStep[], now: Date): Stretch[] {
+export function guardIntervalsOf(taken: readonly TakenStep[], now: Date): GuardInterval[] {
   return taken
     .map(({ at }, i) => ({ from: at, until: taken[i + 1]?.at ?? now }))
     .filter(({ from, until }) => from < until)
 }
 
 /** What the guard finds at a look, before anything is done about it. */
-export type Finding =
+export type GuardAction =
   | { does: 'nothing'; why: string }
   | { does: 'roll back'; why: string }
   | { does: 'step'; step: TakenStep }
   | { does: 'complete'; why: string }
 
-export function findingOf(guard: Guard, readings: readonly Reading[], now: Date): Finding {
+export function nextGuardAction(guard: Guard, readings: readonly GuardReading[], now: Date): GuardAction {
   const broken = readings.findIndex(({ state }) => state === 'broken')
   const [metric, reading] = [guard.metrics[broken], readings[broken]]
   if (metric && reading) return { does: 'roll back', why: brokenWords(metric, reading) }
@@ -125,14 +128,14 @@ export function findingOf(guard: Guard, readings: readonly Reading[], now: Date)
   if (until && until <= now) return { does: 'complete', why: throughWords(guard) }
   const step = nextStep(guard)
   if (!step || step.at > now) return { does: 'nothing', why: steadyWords(guard, readings) }
-  const doubt = guard.taken.length > 0 ? doubtAbout(guard, readings) : undefined
+  const doubt = guard.taken.length > 0 ? reasonToWait(guard, readings) : undefined
   return doubt === undefined
     ? { does: 'step', step: { percentage: step.percentage, at: now } }
     : { does: 'nothing', why: doubt }
 }
 
 /** Why a step that is due is not taken. */
-function doubtAbout({ metrics, minimum, waitsForPeople }: Guard, readings: readonly Reading[]) {
+function reasonToWait({ metrics, minimum, waitsForPeople }: Guard, readings: readonly GuardReading[]) {
   const unknown = readings.some(({ state }) => state === 'unknown')
   if (unknown) return 'The next step waits: the numbers could not be looked at.'
   const few = readings.findIndex(({ state }) => state === 'too-few')
@@ -145,7 +148,7 @@ function doubtAbout({ metrics, minimum, waitsForPeople }: Guard, readings: reado
   )
 }
 
-function steadyWords({ metrics, taken }: Guard, readings: readonly Reading[]): string {
+function steadyWords({ metrics, taken }: Guard, readings: readonly GuardReading[]): string {
   if (taken.length === 0) return 'It has not begun yet.'
   if (readings.some(({ state }) => state === 'unknown')) return 'The numbers could not be looked at.'
   const known = readings.filter(({ state }) => state === 'well').length
@@ -159,9 +162,9 @@ const throughWords = ({ taken }: Guard): string =>
   `Nothing got worse than it may; it stays at ${taken.at(-1)?.percentage ?? 0}%.`
 
 /** As it stands in the flag's history. */
-function brokenWords(metric: GuardMetric, { got, others }: Reading): string {
+function brokenWords(metric: GuardMetric, { got, others }: GuardReading): string {
   const figures = `${figure(metric, got)} for those who get it, ${figure(metric, others)} for the others`
-  const direction = isHoped(metric) ? 'fewer' : 'more'
+  const direction = isBetterWhenHigher(metric) ? 'fewer' : 'more'
   return `${metricLabel(metric)}: ${figures}. That is over ${metric.worse}% ${direction}, and hardly chance.`
 }
 
@@ -172,11 +175,11 @@ export function metricLabel(metric: GuardMetric): string {
 }
 
 /** What was seen on both sides, for people to compare. */
-export const readingFigures = (metric: GuardMetric, { got, others }: Reading): string =>
+export const readingFigures = (metric: GuardMetric, { got, others }: GuardReading): string =>
   `${figure(metric, got)} against ${figure(metric, others)}`
 
 function figure(metric: GuardMetric, value: number | null): string {
   if (value === null) return 'nothing'
-  if (isHoped(metric)) return `${(value * 100).toFixed(1)}%`
+  if (isBetterWhenHigher(metric)) return `${(value * 100).toFixed(1)}%`
   return String(Number(value.toPrecision(3)))
 }

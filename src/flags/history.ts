@@ -1,6 +1,6 @@
 import type { Flag } from './flag'
 
-/** How a flag was from then on, who made it so, and why, where they said so. */
+/** A stored version of a flag, with its author and their note, if any. */
 export interface FlagVersion {
   version: number
   flag: Flag

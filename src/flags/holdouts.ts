@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { requireRight, type Viewer } from '../projects/access'
-import { record } from '../projects/audit'
-import type { AuditAction } from '../projects/audit-actions'
-import { nameFor } from '../projects/name'
-import { type Outcome, parse, undone } from '../projects/problems'
-import type { Store, StoreTransaction } from '../store/store'
-import type { World } from '../world/world'
+import { collectionClass, declareCollection } from '#collection/collection'
+import { entryShape } from '#collection/entry-shape'
+import { nameFor } from '#projects/name'
+import { failedOutcome } from '#projects/problems'
 import type { Flag, Holdout } from './flag'
-import { percentage } from './input/parts'
+import { percentage } from './input/field-schemas'
 import { flagsOf, forgetHoldout, holdoutsOf, saveHoldout } from './store'
 
-/** People to whom nothing new is shown, so that all of it together can be measured against them. */
+/** A holdout: people who see none of the flags it covers, so that the effect of all of them can be measured. */
 export interface ProjectHoldout extends Holdout {
   projectId: number
   name: string
@@ -18,100 +15,52 @@ export interface ProjectHoldout extends Holdout {
   createdAt: Date
 }
 
-const name = nameFor('Name the holdout after what is measured with it.')
+const newHoldout = z.strictObject({
+  name: nameFor('Name the holdout after what is measured with it.'),
+  percentage,
+})
 
-export const newHoldout = z.strictObject({ name, percentage })
-export const holdoutChange = newHoldout.partial()
+/** A person who was held out stays so when a holdout grows, and is the last to be let in when it shrinks. */
+export const holdoutCollection = declareCollection({
+  name: 'holdout',
+  rights: { read: 'project:read', write: 'flags:write' },
+  newEntry: newHoldout,
+  change: newHoldout.partial(),
+  limit: { count: 1000, message: 'A project has 1,000 holdouts at most. Remove one first.' },
+  table: { list: holdoutsOf, save: saveHoldout, remove: forgetHoldout },
+  idOf: ({ id }) => id,
+  audit: {
+    subject: ({ name }) => name,
+    fields: ({ name, percentage: share }) => ({ name, percentage: share }),
+  },
+  applyNew: (input, { created, existing }) => ({
+    ...created,
+    ...input,
+    id: Math.max(0, ...existing.map(({ id }) => id)) + 1,
+  }),
+  applyChange: (before, { name = before.name, percentage: share = before.percentage }) => ({
+    ...before,
+    name,
+    percentage: share,
+  }),
+  refuseRemoval: async ({ id }, transaction, projectId) => {
+    const users = (await flagsOf(transaction, projectId)).filter((flag) => holdsOut(flag, id))
+    return users.length > 0 ? inUse(users) : undefined
+  },
+  topic: 'flags',
+  api: {
+    summaries: {
+      list: 'List holdouts',
+      create: 'Make a holdout',
+      change: 'Change a holdout, for all flags that use it',
+      remove: 'Remove a holdout that no flag uses',
+    },
+    shape: entryShape('Holdout', { name: z.string(), percentage: z.number() }, z.number()),
+    show: ({ projectId: _, ...holdout }) => holdout,
+  },
+})
 
-const mostHoldouts = 1000
-
-type Changed = Outcome<{ holdout: ProjectHoldout }>
-
-export class Holdouts {
-  constructor(private readonly ground: { store: Store; world: World }) {}
-
-  async list(projectId: number, viewer: Viewer): Promise<ProjectHoldout[]> {
-    requireRight('project:read', projectId, viewer)
-    return await holdoutsOf(this.ground.store, projectId)
-  }
-
-  async create(projectId: number, input: unknown, viewer: Viewer): Promise<Changed> {
-    requireRight('flags:write', projectId, viewer)
-    const parsed = parse(newHoldout, input)
-    if (!parsed.done) return parsed
-    return await this.ground.store.transaction(async (transaction) => {
-      const all = await holdoutsOf(transaction, projectId)
-      if (all.length >= mostHoldouts) return undone('A project has 1,000 holdouts at most. Remove one first.')
-      const id = Math.max(0, ...all.map((one) => one.id)) + 1
-      const holdout = {
-        id,
-        projectId,
-        ...parsed.value,
-        createdBy: viewer.name,
-        createdAt: this.ground.world.now(),
-      }
-      return await this.save(transaction, 'holdout.create', holdout, viewer)
-    })
-  }
-
-  /** Whoever was held out stays so when it grows, and is the last to be let in when it shrinks. */
-  async change(projectId: number, id: number, input: unknown, viewer: Viewer): Promise<Changed> {
-    requireRight('flags:write', projectId, viewer)
-    const parsed = parse(holdoutChange, input)
-    if (!parsed.done) return parsed
-    return await this.ground.store.transaction(async (transaction) => {
-      const before = (await holdoutsOf(transaction, projectId)).find((one) => one.id === id)
-      if (!before) return missing
-      const { name: called = before.name, percentage: share = before.percentage } = parsed.value
-      return await this.save(
-        transaction,
-        'holdout.change',
-        { ...before, name: called, percentage: share },
-        viewer,
-        before,
-      )
-    })
-  }
-
-  async remove(projectId: number, id: number, viewer: Viewer): Promise<Outcome> {
-    requireRight('flags:write', projectId, viewer)
-    return await this.ground.store.transaction(async (transaction) => {
-      const before = (await holdoutsOf(transaction, projectId)).find((one) => one.id === id)
-      if (!before) return missing
-      const users = (await flagsOf(transaction, projectId)).filter((flag) => holdsOut(flag, id))
-      if (users.length > 0) return inUse(users)
-      await forgetHoldout(transaction, before)
-      await transaction.announce('flags')
-      const deed = {
-        action: 'holdout.remove',
-        subject: before.name,
-        projectId,
-        before: shown(before),
-      } as const
-      await record(transaction, deed, viewer, this.ground.world.now())
-      return { done: true }
-    })
-  }
-
-  private async save(
-    transaction: StoreTransaction,
-    action: Extract<AuditAction, `holdout.${string}`>,
-    holdout: ProjectHoldout,
-    viewer: Viewer,
-    before?: ProjectHoldout,
-  ): Promise<Changed> {
-    await saveHoldout(transaction, holdout)
-    await transaction.announce('flags')
-    const deed = { action, subject: holdout.name, projectId: holdout.projectId, after: shown(holdout) }
-    const entry = before ? { ...deed, before: shown(before) } : deed
-    await record(transaction, entry, viewer, this.ground.world.now())
-    return { done: true, holdout }
-  }
-}
-
-const missing = undone('There is no such holdout in this project.')
-
-const shown = ({ name: called, percentage: share }: ProjectHoldout) => ({ name: called, percentage: share })
+export class Holdouts extends collectionClass(holdoutCollection) {}
 
 const holdsOut = ({ environments }: Flag, id: number): boolean =>
   Object.values(environments).some(({ holdout }) => holdout?.id === id)
@@ -119,5 +68,5 @@ const holdsOut = ({ environments }: Flag, id: number): boolean =>
 function inUse(flags: readonly Flag[]) {
   const named = flags.slice(0, 3).map(({ key }) => `“${key}”`)
   const more = flags.length > 3 ? ` and ${flags.length - 3} more` : ''
-  return undone(`It is used by ${named.join(', ')}${more}. Take it out of there first.`)
+  return failedOutcome(`It is used by ${named.join(', ')}${more}. Take it out of there first.`)
 }

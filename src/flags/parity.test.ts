@@ -11,11 +11,11 @@ import {
   type RandomPerson,
   randomPerson,
   somebody,
-} from '../../test/random-flags'
+} from '#test/random-flags'
 import { compileFlags } from './compile'
 import { decideAll } from './decide'
-import { Deciding, type Lookups } from './deciding'
-import { Definitions } from './definitions'
+import { FlagDecider, type VisitorDataSource } from './flag-decider'
+import { FlagDefinitions } from './definitions'
 import { type Flag, mainEnvironment } from './flag'
 import { definitionsFor, type PosthogDefinitions } from './posthog-form'
 
@@ -47,21 +47,21 @@ async function ourServer(flags: readonly Flag[]) {
   const fail = (error: unknown) => {
     throw error
   }
-  const definitions = new Definitions({
+  const definitions = new FlagDefinitions({
     load: async () => ({ flags, cohorts: new Map([[1, cohortRules]]), projects: [], environments: [] }),
     onChange: () => () => {},
     snapshotFile: undefined,
     fail,
   })
   await definitions.open()
-  const lookups: Lookups = {
+  const lookups: VisitorDataSource = {
     person: async (_, id) => ({ id, properties: next?.stored ?? {} }),
     group: async (_, type) => (type === 'company' ? (next?.company ?? {}) : {}),
     members: async (_, cohort) => new Set(cohort === '9' ? ['ana', 'ünïcode'] : []),
     keptIds: async () => ({}),
     keepIds: async () => {},
   }
-  const deciding = new Deciding({ definitions, lookups, world, fail })
+  const deciding = new FlagDecider({ definitions, lookups, world, fail })
   await deciding.refreshCohorts()
   return async ({ ...person }: RandomPerson) => {
     next = person

@@ -9,11 +9,11 @@ import {
   randomFlags,
   randomPerson,
   somebody,
-  whoIs,
-} from '../../test/random-flags'
-import vectors from '../../test/vectors/flag-vectors.json' with { type: 'json' }
-import type { Json } from '../events/event'
-import { isOperator } from '../filters/vocabulary'
+  withPersonProperties,
+} from '#test/random-flags'
+import vectors from '#test/vectors/flag-vectors.json' with { type: 'json' }
+import type { Json } from '#events/event'
+import { isOperator } from '#filters/vocabulary'
 import { compileFlags } from './compile'
 import { decideAll, decideOne } from './decide'
 import { type Condition, type Flag, mainEnvironment } from './flag'
@@ -62,7 +62,7 @@ test('out to PostHog’s form and back, a flag decides the same', () => {
       const asked = somebody({
         distinctId,
         groups,
-        ...whoIs(stored),
+        ...withPersonProperties(stored),
         groupProperties: {
           company: { properties: company, isAll: true },
           team: { properties: {}, isAll: true },
@@ -197,11 +197,11 @@ describe('why a flag is not decided by SDKs', () => {
     ['a pattern', asking(ofPerson('email', 'regex', '@example[.]com$')), undefined],
     ['a cohort by properties', asking({ type: 'cohort', cohort: '8', operator: 'not_in' }), undefined],
     ['a dependency', asking(asks('local')), undefined],
-    ['kept through sign-in', { ...local, keepsThroughSignIn: true }, /signed in/],
+    ['kept through sign-in', { ...local, keepsThroughSignIn: true }, /before sign-in/],
     [
       'early access',
       { ...local, earlyAccess: { name: 'F', description: '', stage: 'beta', documentationUrl: '' } },
-      /take part/,
+      /opt in/,
     ],
     ['a false one', asking(ofPerson('isStaff', 'exact', ['False'])), /older SDKs/],
     ['numbers in order', asking(ofPerson('seats', 'gt', 5)), /look like numbers/],
@@ -222,7 +222,7 @@ describe('why a flag is not decided by SDKs', () => {
       /only Tilth knows/,
     ],
     ['a cohort that is gone', asking({ type: 'cohort', cohort: 'gone', operator: 'in' }), /only Tilth knows/],
-    ['a dependency that is gone', asking(asks('gone')), /not told of/],
+    ['a dependency that is gone', asking(asks('gone')), /servers do not receive/],
     [
       'a group’s property of persons',
       asking({ type: 'group', group: 'company', key: 'tier', operator: 'is_set' }),
@@ -274,7 +274,11 @@ describe('PostHog’s table of operators', () => {
   test.each(rows)('$operator $value of $actual: $v2, or SDKs ask us', ({ operator, value, actual, v2 }) => {
     const flag = asking({ type: 'person', key: 'it', operator, value })
     const reason = whyNotLocal(flag, mainEnvironment, [flag])
-    const ours = decideOne(compileFlags([flag], mainEnvironment), 'f', somebody(whoIs({ it: actual })))
+    const ours = decideOne(
+      compileFlags([flag], mainEnvironment),
+      'f',
+      somebody(withPersonProperties({ it: actual })),
+    )
     expect(reason ?? ours?.value).toBe(reason ?? v2)
   })
 })

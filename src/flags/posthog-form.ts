@@ -1,22 +1,22 @@
-import { type CohortRules, withAllInside } from './cohort-rules'
+import { type CohortRules, withNestedCohorts } from './cohort-rules'
 import { cohortInPosthogForm } from './posthog/cohorts'
-import { dependenciesOf } from './input/dependencies'
+import { dependenciesOf } from './input/flag-dependencies'
 import type { Condition, ConditionSet, Flag } from './flag'
-import { isGivenToServers, reasonsAgainst } from './posthog/local'
-import { inOrderOfNeed } from './deciding/order'
-import { askedOfProperty } from './posthog/values'
+import { isGivenToServers, reasonsAgainstLocal } from './posthog/local-evaluation'
+import { inDependencyOrder } from './deciding/dependency-order'
+import { posthogComparison } from './posthog/values'
 import type {
   PosthogDefinitions,
   PosthogFilters,
   PosthogFlag,
   PosthogProperty,
   PosthogSet,
-} from './posthog/words'
+} from './posthog/posthog-types'
 import { isOnIn, setsOf, settingIn } from './deciding/settings'
 
-export { whyNotLocal } from './posthog/local'
+export { whyNotLocal } from './posthog/local-evaluation'
 export { flagsInPosthogJson, fromPosthog } from './posthog/import'
-export type { PosthogDefinitions, PosthogFlag } from './posthog/words'
+export type { PosthogDefinitions, PosthogFlag } from './posthog/posthog-types'
 
 /** Names of types of groups by PostHog's numbers for them. */
 export type GroupTypes = Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ function groupTypesOf({ bucketBy, environments }: Flag): string[] {
   return bucketBy.by === 'group' ? [bucketBy.group, ...named] : named
 }
 
-/** A flag as PostHog's API gives it: what somebody exports, and what `fromPosthog` reads again. */
+/** Converts a flag to the form of PostHog's API: for exports, and for `fromPosthog` to read again. */
 export function toPosthog(flag: Flag, environment: string, groupTypes: GroupTypes): PosthogFlag {
   return {
     id: flag.id,
@@ -85,7 +85,7 @@ function filtersOf(flag: Flag, environment: string, groupTypes: GroupTypes): Pos
   }
 }
 
-/** A type that nobody numbered gets a number that nobody has: PostHog's SDKs ask us then. */
+/** A group type without a number gets an unused one, which makes PostHog's SDKs ask the server. */
 const numberOf = (group: string, groupTypes: GroupTypes): number =>
   Number(Object.keys(groupTypes).find((number) => groupTypes[number] === group) ?? -1)
 
@@ -105,7 +105,7 @@ function propertyOf(condition: Condition, groupTypes: GroupTypes): PosthogProper
   if (condition.type === 'cohort')
     return { key: 'id', type: 'cohort', operator: condition.operator, value: condition.cohort }
   return {
-    ...askedOfProperty(condition),
+    ...posthogComparison(condition),
     type: condition.type === 'group' ? 'group' : 'person',
     ...(condition.type === 'group' && { group_type_index: numberOf(condition.group ?? '', groupTypes) }),
   }
@@ -120,7 +120,7 @@ export function definitionsFor(
   const given = flags.filter(isGivenToServers)
   const groupTypes = groupTypesIn(given)
   const chains = chainsIn(given, environment)
-  const whyNot = reasonsAgainst(environment, flags, cohorts)
+  const whyNot = reasonsAgainstLocal(environment, flags, cohorts)
   return {
     flags: given.map((flag) => ({
       ...withChains(toPosthog(flag, environment, groupTypes), chains),
@@ -137,7 +137,7 @@ export function definitionsFor(
 type ChainOf = (key: string) => readonly string[]
 
 function chainsIn(flags: readonly Flag[], environment: string): ChainOf {
-  const { ordered, circular } = inOrderOfNeed(flags, environment)
+  const { ordered, circular } = inDependencyOrder(flags, environment)
   const places = new Map(ordered.map((flag, place) => [flag.key, place]))
   const made = new Map<string, readonly string[]>()
   return (key) => {
@@ -181,7 +181,7 @@ function cohortsFor(
     .flatMap(({ conditions }) => conditions)
     .flatMap((one) => (one.type === 'cohort' ? [one.cohort] : []))
   return Object.fromEntries(
-    [...withAllInside(named, rules)].flatMap((id) => {
+    [...withNestedCohorts(named, rules)].flatMap((id) => {
       const group = cohortInPosthogForm(rules.get(id))
       return group ? [[id, group]] : []
     }),

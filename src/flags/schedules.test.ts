@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, type Ground, objections, present } from '../../test/ground'
-import { operator } from '../projects/access'
-import type { Setting } from './flag'
-import { instantOn, stepped } from './schedules'
+import { openTestProduct, requireDone, type TestProduct, problemMessages, present } from '#test/fixture'
+import { operator } from '#projects/access'
+import type { FlagSetting } from './flag'
+import { instantOn, applyStep } from './schedules'
 
 const you = operator('Ana')
 
@@ -31,7 +31,7 @@ describe('a time of the project’s clocks', () => {
 
 describe('a step', () => {
   const set = (percentage: number) => ({ description: '', conditions: [], percentage, isLast: false })
-  const setting: Setting = { isOn: false, conditions: [set(1), set(2)], payloads: {} }
+  const setting: FlagSetting = { isOn: false, conditions: [set(1), set(2)], payloads: {} }
 
   test.each([
     ['turns on', { isOn: true }, { isOn: true, shares: [1, 2] }],
@@ -39,13 +39,13 @@ describe('a step', () => {
     ['lets more in by one set', { percentage: 50, condition: 1 }, { isOn: false, shares: [1, 50] }],
     ['does both', { isOn: true, percentage: 100 }, { isOn: true, shares: [100, 100] }],
   ])('%s', (_, step, { isOn, shares }) => {
-    const after = stepped(setting, { at: new Date(0), ...step })
+    const after = applyStep(setting, { at: new Date(0), ...step })
 
     expect([after.isOn, after.conditions.map(({ percentage }) => percentage)]).toEqual([isOn, shares])
   })
 
   test('lets in a share of everybody where no set says whom', () => {
-    const after = stepped({ ...setting, conditions: [] }, { at: new Date(0), percentage: 5 })
+    const after = applyStep({ ...setting, conditions: [] }, { at: new Date(0), percentage: 5 })
 
     expect(after.conditions).toMatchObject([{ conditions: [], percentage: 5 }])
   })
@@ -53,23 +53,23 @@ describe('a step', () => {
 
 /** A flag that is off, in a project in Berlin. */
 async function aStage(): Promise<
-  Ground & { id: number; plan: (steps: object[], more?: object) => Promise<string> }
+  TestProduct & { id: number; plan: (steps: object[], more?: object) => Promise<string> }
 > {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const { id } = await ground.aProject()
-  done(await ground.product.projects.change(id, { timeZone: 'Europe/Berlin' }, you))
-  done(await ground.product.flags.create(id, { key: 'checkout' }, you))
+  requireDone(await ground.product.projects.change(id, { timeZone: 'Europe/Berlin' }, you))
+  requireDone(await ground.product.flags.create(id, { key: 'checkout' }, you))
   return {
     ...ground,
     id,
     plan: async (steps, more) => {
       const { schedules } = ground.product
-      return done(await schedules.create(id, 'checkout', { steps, ...more }, you)).schedule.id
+      return requireDone(await schedules.create(id, 'checkout', { steps, ...more }, you)).schedule.id
     },
   }
 }
 
-const shareOf = async ({ product, id }: { product: Ground['product']; id: number }) =>
+const shareOf = async ({ product, id }: { product: TestProduct['product']; id: number }) =>
   (await product.flags.find(id, 'checkout', you))?.environments['production']?.conditions[0]?.percentage
 
 describe('a schedule', () => {
@@ -127,12 +127,12 @@ describe('a schedule', () => {
     ])
     stage.world.advance('1 hour')
     await stage.product.schedules.run()
-    done(await stage.product.schedules.remove(stage.id, 'checkout', id, you))
+    requireDone(await stage.product.schedules.remove(stage.id, 'checkout', id, you))
     stage.world.advance('5 hours')
 
     expect(await stage.product.schedules.run()).toBe(0)
     expect(await shareOf(stage)).toBe(1)
-    expect(objections(await stage.product.schedules.remove(stage.id, 'checkout', id, you))).toEqual([
+    expect(problemMessages(await stage.product.schedules.remove(stage.id, 'checkout', id, you))).toEqual([
       'There is no such schedule for this flag.',
     ])
   })
@@ -140,7 +140,7 @@ describe('a schedule', () => {
   test('leaves an archived flag alone, and says so', async () => {
     const stage = await aStage()
     await stage.plan([{ at: '2026-03-02T12:00', isOn: true }])
-    done(await stage.product.flags.archive(stage.id, 'checkout', you, { anyway: true }))
+    requireDone(await stage.product.flags.archive(stage.id, 'checkout', you, { anyway: true }))
     stage.world.advance('2 hours')
     await stage.product.schedules.run()
     const [over] = await stage.product.schedules.list(stage.id, you)
@@ -162,7 +162,7 @@ describe('a schedule', () => {
 
   test('all that lie ahead in an environment are removed at once', async () => {
     const stage = await aStage()
-    done(await stage.product.environments.create(stage.id, { name: 'staging' }, you))
+    requireDone(await stage.product.environments.create(stage.id, { name: 'staging' }, you))
     await stage.plan([{ at: '2026-03-02T12:00', isOn: true }])
     await stage.plan([{ at: '2026-03-02T13:00', isOn: true }])
     await stage.plan([{ at: '2026-03-02T14:00', isOn: true }], { environment: 'staging' })
@@ -202,7 +202,7 @@ describe('a schedule', () => {
   ])('is refused in words: %j', async (wanted, sentence) => {
     const { product, id } = await aStage()
 
-    expect(objections(await product.schedules.create(id, 'checkout', wanted, you))).toEqual([sentence])
+    expect(problemMessages(await product.schedules.create(id, 'checkout', wanted, you))).toEqual([sentence])
   })
 })
 

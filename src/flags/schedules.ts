@@ -1,14 +1,14 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
-import { operator, requireRight, type Viewer } from '../projects/access'
-import { record } from '../projects/audit'
-import { type Outcome, parse, undone } from '../projects/problems'
-import type { Projects } from '../projects/projects'
-import { newId } from '../projects/secrets'
-import type { Store, StoreTransaction } from '../store/store'
-import type { World } from '../world/world'
-import { type ConditionSet, type Flag, mainEnvironment, type Setting } from './flag'
-import { percentage as share } from './input/parts'
+import { operator, requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import type { Projects } from '#projects/projects'
+import { newId } from '#projects/secrets'
+import type { Store, StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import { type ConditionSet, type Flag, mainEnvironment, type FlagSetting } from './flag'
+import { percentage as share } from './input/field-schemas'
 import {
   environmentsOf,
   flagNamed,
@@ -72,7 +72,7 @@ export const newSchedule = z.strictObject({
 })
 type NewSchedule = z.infer<typeof newSchedule>
 
-interface Ground {
+interface SchedulesDependencies {
   store: Store
   world: World
   projects: Pick<Projects, 'numbered'>
@@ -81,15 +81,15 @@ interface Ground {
 /** A little in the past is now: forms take their time. */
 const graceMs = 60_000
 
-const missing = undone('There is no such flag in this project.')
+const missing = failedOutcome('There is no such flag in this project.')
 
 export class Schedules {
-  constructor(private readonly ground: Ground) {}
+  constructor(private readonly dependencies: SchedulesDependencies) {}
 
   /** What lies ahead first, of all flags or of one. */
   async list(projectId: number, viewer: Viewer, key?: string): Promise<Schedule[]> {
     requireRight('project:read', projectId, viewer)
-    const { store } = this.ground
+    const { store } = this.dependencies
     if (key === undefined) return await schedulesOf(store, projectId)
     const flag = await flagNamed(store, projectId, key)
     return flag ? await schedulesOf(store, projectId, flag.id) : []
@@ -102,11 +102,11 @@ export class Schedules {
     viewer: Viewer,
   ): Promise<Outcome<{ schedule: Schedule }>> {
     requireRight('flags:write', projectId, viewer)
-    const parsed = parse(newSchedule, input)
+    const parsed = parseInput(newSchedule, input)
     if (!parsed.done) return parsed
     const read = this.stepsIn(parsed.value, projectId)
     if (!read.done) return read
-    const { world, store } = this.ground
+    const { world, store } = this.dependencies
     return await store.transaction(async (transaction) => {
       const flag = await flagNamed(transaction, projectId, key)
       if (!flag) return missing
@@ -125,8 +125,13 @@ export class Schedules {
       }
       await saveSchedule(transaction, schedule)
       await transaction.announce('schedules')
-      const deed = { action: 'flag.schedule', subject: key, projectId, after: shown(schedule) } as const
-      await record(transaction, deed, viewer, world.now())
+      const deed = {
+        action: 'flag.schedule',
+        subject: key,
+        projectId,
+        after: auditedFields(schedule),
+      } as const
+      await recordAudit(transaction, deed, viewer, world.now())
       return { done: true, schedule }
     })
   }
@@ -134,10 +139,10 @@ export class Schedules {
   /** What it did already stays as it is. */
   async remove(projectId: number, key: string, id: string, viewer: Viewer): Promise<Outcome> {
     requireRight('flags:write', projectId, viewer)
-    return await this.ground.store.transaction(async (transaction) => {
+    return await this.dependencies.store.transaction(async (transaction) => {
       const all = await schedulesOf(transaction, projectId)
       const schedule = all.find((one) => one.id === id && one.flagKey === key)
-      if (!schedule) return undone('There is no such schedule for this flag.')
+      if (!schedule) return failedOutcome('There is no such schedule for this flag.')
       await this.drop(transaction, schedule, viewer)
       return { done: true }
     })
@@ -151,7 +156,7 @@ export class Schedules {
     viewer: Viewer,
   ): Promise<number> {
     requireRight('flags:write', projectId, viewer)
-    return await this.ground.store.transaction(async (transaction) => {
+    return await this.dependencies.store.transaction(async (transaction) => {
       const all = await schedulesOf(transaction, projectId)
       const ahead = all.filter((one) => one.flagKey === key && one.environment === environment && one.nextAt)
       for (const schedule of ahead) await this.drop(transaction, schedule, viewer)
@@ -160,22 +165,22 @@ export class Schedules {
   }
 
   /**
-   * Does what is due, the oldest first, whichever schedule it is of: what was missed while nobody was there is made up
-   * for in the order in which it should have happened. Answers how many steps were taken.
+   * Takes all due steps of all schedules, the oldest first, so that steps missed during downtime happen in their
+   * intended order. Returns the number of steps taken.
    */
   async run(): Promise<number> {
-    const now = this.ground.world.now()
-    const due = (await schedulesDue(this.ground.store, now)).flatMap((schedule) =>
+    const now = this.dependencies.world.now()
+    const due = (await schedulesDue(this.dependencies.store, now)).flatMap((schedule) =>
       schedule.steps.flatMap((step, place) =>
         step.doneAt === undefined && step.at <= now ? [{ schedule, place, at: step.at.getTime() }] : [],
       ),
     )
     for (const { schedule, place } of due.toSorted((one, other) => one.at - other.at))
-      await this.ground.store.transaction((transaction) => this.take(transaction, schedule, place))
+      await this.dependencies.store.transaction((transaction) => this.take(transaction, schedule, place))
     return due.length
   }
 
-  /** Read once more: another front may have been here, or somebody may have taken the schedule away. */
+  /** Reads the schedule again: another process may have taken the step, or a member may have deleted it. */
   private async take(
     transaction: StoreTransaction,
     { id, projectId }: Schedule,
@@ -185,7 +190,7 @@ export class Schedules {
     const step = schedule?.steps[place]
     if (!schedule || !step || step.doneAt) return
     const trouble = await this.apply(transaction, schedule, step)
-    const done = { ...step, doneAt: this.ground.world.now(), trouble }
+    const done = { ...step, doneAt: this.dependencies.world.now(), trouble }
     const steps = schedule.steps.with(place, done)
     const nextAt = steps.find(({ doneAt }) => doneAt === undefined)?.at
     await saveSchedule(transaction, { ...schedule, steps, nextAt })
@@ -199,18 +204,21 @@ export class Schedules {
   ): Promise<string | undefined> {
     const flag = await flagNamed(transaction, projectId, flagKey)
     if (!flag || flag.archivedAt) return 'The flag was archived by then.'
-    const before = flag.environments[environment] ?? unset
-    const after = stepped(before, step)
+    const before = flag.environments[environment] ?? emptySetting
+    const after = applyStep(before, step)
     if (JSON.stringify(after) === JSON.stringify(before)) return undefined
-    const now = this.ground.world.now()
+    const now = this.dependencies.world.now()
     const environments = { ...flag.environments, [environment]: after }
     const changed = { ...flag, environments, version: flag.version + 1, changedAt: now }
     const note = `By the schedule of ${createdBy}.`
-    await saveFlags(transaction, [{ flag: changed, by: bySchedule.name, note }])
+    await saveFlags(transaction, [{ flag: changed, by: scheduleOperator.name, note }])
     await transaction.announce('flags')
     const deed = { action: 'flag.change', subject: flagKey, projectId } as const
-    const difference = { before: { [environment]: said(before) }, after: { [environment]: said(after) } }
-    await record(transaction, { ...deed, ...difference }, bySchedule, now)
+    const difference = {
+      before: { [environment]: summaryOf(before) },
+      after: { [environment]: summaryOf(after) },
+    }
+    await recordAudit(transaction, { ...deed, ...difference }, scheduleOperator, now)
     return undefined
   }
 
@@ -218,28 +226,34 @@ export class Schedules {
     const { id, projectId, flagKey } = schedule
     await forgetSchedule(transaction, id)
     await transaction.announce('schedules')
-    const deed = { action: 'flag.unschedule', subject: flagKey, projectId, before: shown(schedule) } as const
-    await record(transaction, deed, viewer, this.ground.world.now())
+    const deed = {
+      action: 'flag.unschedule',
+      subject: flagKey,
+      projectId,
+      before: auditedFields(schedule),
+    } as const
+    await recordAudit(transaction, deed, viewer, this.dependencies.world.now())
   }
 
   private stepsIn({ steps }: NewSchedule, projectId: number): Outcome<{ steps: ScheduleStep[] }> {
-    const zone = this.ground.projects.numbered(projectId)?.timeZone ?? 'UTC'
-    const earliest = this.ground.world.now().getTime() - graceMs
+    const zone = this.dependencies.projects.numbered(projectId)?.timeZone ?? 'UTC'
+    const earliest = this.dependencies.world.now().getTime() - graceMs
     const read: ScheduleStep[] = []
     for (const [place, { at, ...does }] of steps.entries()) {
       const instant = instantOn(at, zone)
       const field = `steps.${place}.at`
-      if (!instant) return undone(nameATime, field)
-      if (instant.getTime() < earliest) return undone('This is past already. Choose a later time.', field)
+      if (!instant) return failedOutcome(nameATime, field)
+      if (instant.getTime() < earliest)
+        return failedOutcome('This is past already. Choose a later time.', field)
       if (read.some((other) => other.at.getTime() === instant.getTime()))
-        return undone('Two steps are at the same time. Make them one, or move one of them.', field)
+        return failedOutcome('Two steps are at the same time. Make them one, or move one of them.', field)
       read.push({ at: instant, ...does })
     }
     return { done: true, steps: read.toSorted((one, other) => one.at.getTime() - other.at.getTime()) }
   }
 }
 
-const bySchedule = operator('schedule')
+const scheduleOperator = operator('schedule')
 
 /** Where the clocks skip that time, as much later as they skip; where they show it twice, the first time. */
 export function instantOn(text: string, timeZone: string): Date | undefined {
@@ -252,7 +266,7 @@ export function instantOn(text: string, timeZone: string): Date | undefined {
   }
 }
 
-const unset: Setting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
+const emptySetting: FlagSetting = { isOn: false, conditions: [], holdout: undefined, payloads: {} }
 const everybody: ConditionSet = {
   description: '',
   conditions: [],
@@ -261,8 +275,8 @@ const everybody: ConditionSet = {
   isLast: false,
 }
 
-/** How a setting is once a step was taken. A share of nobody in particular is a share of everybody. */
-export function stepped(setting: Setting, { isOn, percentage, condition }: ScheduleStep): Setting {
+/** Applies a step to a setting. A percentage without a condition sets the share of all visitors. */
+export function applyStep(setting: FlagSetting, { isOn, percentage, condition }: ScheduleStep): FlagSetting {
   const turned = { ...setting, isOn: isOn ?? setting.isOn }
   if (percentage === undefined) return turned
   const sets = setting.conditions.length === 0 ? [everybody] : setting.conditions
@@ -276,23 +290,26 @@ async function objectionTo(
   { environment, steps }: NewSchedule,
   flag: Flag,
   transaction: StoreTransaction,
-): Promise<ReturnType<typeof undone> | undefined> {
-  if (flag.archivedAt) return undone('The flag is archived. Bring it back first.')
+): Promise<ReturnType<typeof failedOutcome> | undefined> {
+  if (flag.archivedAt) return failedOutcome('The flag is archived. Bring it back first.')
   const known = (await environmentsOf(transaction, flag.projectId)).map(({ name }) => name)
   if (![mainEnvironment, ...known].includes(environment))
-    return undone(`There is no environment “${environment}” in this project.`, 'environment')
+    return failedOutcome(`There is no environment “${environment}” in this project.`, 'environment')
   const all = await schedulesOf(transaction, flag.projectId, flag.id)
   if (all.filter(({ nextAt }) => nextAt).length >= mostSchedules)
-    return undone(`A flag has ${mostSchedules} schedules at most. Remove one first.`)
+    return failedOutcome(`A flag has ${mostSchedules} schedules at most. Remove one first.`)
   const sets = flag.environments[environment]?.conditions.length ?? 0
   const place = steps.findIndex(({ condition = 0 }) => condition > 0 && condition >= sets)
   if (place === -1) return undefined
-  return undone(`There are only ${sets} condition sets in “${environment}”.`, `steps.${place}.condition`)
+  return failedOutcome(
+    `There are only ${sets} condition sets in “${environment}”.`,
+    `steps.${place}.condition`,
+  )
 }
 
-const shown = ({ environment, steps }: Schedule) => ({ environment, steps })
+const auditedFields = ({ environment, steps }: Schedule) => ({ environment, steps })
 
-const said = ({ isOn, conditions }: Setting) => ({
+const summaryOf = ({ isOn, conditions }: FlagSetting) => ({
   isOn,
   percentages: conditions.map(({ percentage }) => percentage),
 })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Flag } from './flag'
-import { isSealed, type Seal } from './sealed'
+import { isSealed, type Seal } from './seal'
 
 type Payloads = Flag['payloads']
 
@@ -10,16 +10,16 @@ export interface SecretValues {
   environments: Readonly<Record<string, Payloads>>
 }
 
-/** What is shown instead of a secret value: two that differ are told apart, and neither is told. */
+/** The placeholder of a secret value. Its hash tells two values apart and reveals neither. */
 const masked = (sealed: string): string =>
   JSON.stringify(`********* (encrypted, ${hash('sha256', sealed, 'hex').slice(0, 6)})`)
 const isMasked = (text: string): boolean => /^"\*{9} \(encrypted(, [0-9a-f]{6})?\)"$/.test(text)
 
-/** As everybody may see it. */
+/** Returns the flag as viewers without the right to keys see it. */
 export const withSecretsMasked = (flag: Flag): Flag =>
   flag.isSecret ? withValues(flag, (text) => (isSealed(text) ? masked(text) : text)) : flag
 
-/** As it is kept. A mask that came back says that the value is as it was. */
+/** Returns the flag as it is stored. A value that equals its mask is unchanged. */
 export function withSecretsSealed(flag: Flag, before: Flag | undefined, seal: Seal): Flag {
   if (!flag.isSecret) return flag
   return withValues(flag, (text, name, environment) => {
@@ -30,7 +30,7 @@ export function withSecretsSealed(flag: Flag, before: Flag | undefined, seal: Se
 }
 
 /** Whether a mask stands where nothing was that it could hide. */
-export function isMaskedAnew(flag: Flag, before: Flag | undefined): boolean {
+export function hasUnknownMask(flag: Flag, before: Flag | undefined): boolean {
   if (!flag.isSecret) return false
   const places = [undefined, ...Object.keys(flag.environments)]
   return places.some((place) =>

@@ -1,45 +1,45 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import type { Project } from '../projects/project'
+import type { Project } from '#projects/project'
 import type { CohortRule, CohortRules } from './cohort-rules'
-import type { Environment, Flag } from './flag'
+import type { FlagEnvironment, Flag } from './flag'
 
-/** All that is needed to decide, of all projects, and to know whose flags somebody asks for. */
-export interface Loaded {
+/** Everything that decisions need, for all projects, and the keys that identify a project. */
+export interface LoadedDefinitions {
   /** Archived ones too. Secret payloads are sealed. */
   flags: readonly Flag[]
   /** By project, then by id. */
   cohorts: ReadonlyMap<number, CohortRules>
   /** Archived ones too. What is known of them is not secret: their keys can only write. */
   projects: readonly Project[]
-  environments: readonly Environment[]
+  environments: readonly FlagEnvironment[]
 }
 
 /** Another form is another number, so that nothing is read that was meant otherwise. */
 const form = 2
 
-interface Written {
+interface WrittenDefinitionsFile {
   form: number
-  flags: (Omit<Flag, 'createdAt' | 'changedAt' | 'archivedAt'> & Times)[]
+  flags: (Omit<Flag, 'createdAt' | 'changedAt' | 'archivedAt'> & WrittenTimes)[]
   cohorts: [projectId: number, rules: [id: string, rule: CohortRule | null][]][]
-  projects: (Omit<Project, 'createdAt' | 'archivedAt'> & Omit<Times, 'changedAt'>)[]
-  environments: Environment[]
+  projects: (Omit<Project, 'createdAt' | 'archivedAt'> & Omit<WrittenTimes, 'changedAt'>)[]
+  environments: FlagEnvironment[]
 }
 
-interface Times {
+interface WrittenTimes {
   createdAt: string
   changedAt: string
   archivedAt?: string
 }
 
 /** The last good definitions on disk: with them, flags are decided before the store answers, or without it. */
-export class Snapshot {
-  private latest: Loaded | undefined
+export class DefinitionsSnapshot {
+  private latest: LoadedDefinitions | undefined
   private writing: Promise<void> | undefined
 
   constructor(private readonly file: string) {}
 
   /** Whatever comes while one is being written is written next; of several, the last. */
-  async write(loaded: Loaded): Promise<void> {
+  async write(loaded: LoadedDefinitions): Promise<void> {
     this.latest = loaded
     this.writing ??= this.writeLatest().finally(() => (this.writing = undefined))
     await this.writing
@@ -47,7 +47,7 @@ export class Snapshot {
 
   private async writeLatest(): Promise<void> {
     while (this.latest) {
-      const text = JSON.stringify(written(this.latest))
+      const text = JSON.stringify(toFileForm(this.latest))
       this.latest = undefined
       await writeFile(`${this.file}.draft`, text, { mode: 0o600 })
       await rename(`${this.file}.draft`, this.file)
@@ -55,25 +55,25 @@ export class Snapshot {
   }
 
   /** Undefined where there is none, or only one of another form; rejects where it cannot be read. */
-  async read(): Promise<Loaded | undefined> {
-    const text = await readFile(this.file, 'utf8').catch(noneYet)
+  async read(): Promise<LoadedDefinitions | undefined> {
+    const text = await readFile(this.file, 'utf8').catch(undefinedIfMissing)
     if (text === undefined) return undefined
-    const found = JSON.parse(text) as Written // written by `write` alone
-    return found.form === form ? readAgain(found) : undefined
+    const found = JSON.parse(text) as WrittenDefinitionsFile // written by `write` alone
+    return found.form === form ? fromFileForm(found) : undefined
   }
 
   /** When nothing is being written any more. */
-  async settled(): Promise<void> {
+  async allWritten(): Promise<void> {
     await this.writing
   }
 }
 
-function noneYet(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
   throw error
 }
 
-const written = ({ flags, cohorts, projects, environments }: Loaded) => ({
+const toFileForm = ({ flags, cohorts, projects, environments }: LoadedDefinitions) => ({
   form,
   flags,
   cohorts: Array.from(cohorts, ([projectId, rules]) => [
@@ -84,7 +84,12 @@ const written = ({ flags, cohorts, projects, environments }: Loaded) => ({
   environments,
 })
 
-const readAgain = ({ flags, cohorts, projects, environments }: Written): Loaded => ({
+const fromFileForm = ({
+  flags,
+  cohorts,
+  projects,
+  environments,
+}: WrittenDefinitionsFile): LoadedDefinitions => ({
   // with everything in its place, for the fingerprint is made of the text
   flags: flags.map((flag) => ({
     ...flag,

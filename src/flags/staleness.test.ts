@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aFlag, aSet } from '../../test/random-flags'
-import type { ConditionSet, Flag, Setting } from './flag'
+import { aFlag, aSet } from '#test/random-flags'
+import type { ConditionSet, Flag, FlagSetting } from './flag'
 import type { FlagVersion } from './history'
-import { type Heard, settledIn, type Stale, staleness, valueForAll } from './staleness'
+import { type FlagUsage, settledValueIn, type StaleReason, staleness, valueForAll } from './staleness'
 
 const now = new Date('2026-03-31T12:00:00Z')
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
@@ -14,7 +14,7 @@ const germans: ConditionSet = {
   conditions: [{ type: 'person', key: '$geoip_country_code', operator: 'exact', value: ['DE'] }],
 }
 
-const setting = (conditions: ConditionSet[], more: Partial<Setting> = {}): Setting => ({
+const setting = (conditions: ConditionSet[], more: Partial<FlagSetting> = {}): FlagSetting => ({
   isOn: true,
   conditions,
   holdout: undefined,
@@ -36,7 +36,7 @@ const variants = [
   { key: 'plain', name: '', percentage: 0 },
 ]
 
-const heard = (first: number, last: number, ...values: string[]): Heard => ({
+const heard = (first: number, last: number, ...values: string[]): FlagUsage => ({
   firstAsked: daysAgo(first),
   lastAsked: daysAgo(last),
   values,
@@ -44,7 +44,7 @@ const heard = (first: number, last: number, ...values: string[]): Heard => ({
 
 const rolledOut = { environments: { production: setting([everybody]) } }
 
-test.each<[string, Flag, Heard | undefined, Stale['because'] | undefined]>([
+test.each<[string, Flag, FlagUsage | undefined, StaleReason['because'] | undefined]>([
   ['in use', flag(), heard(80, 0, 'true', 'false'), undefined],
   ['asked for by nobody', flag(), undefined, 'never-asked'],
   ['asked for by nobody, but new', flag({ createdAt: daysAgo(29) }), undefined, undefined],
@@ -63,12 +63,12 @@ test.each<[string, Flag, Heard | undefined, Stale['because'] | undefined]>([
   ['a configuration', flag({ ...rolledOut, kind: 'config' }), heard(80, 0, 'true'), undefined],
   ['archived', flag({ archivedAt: daysAgo(1) }), undefined, undefined],
 ])('a flag that is %s', (_, one, said, because) => {
-  expect(staleness(one, said, settledIn(one, 'production'), now)?.because).toBe(because)
+  expect(staleness(one, said, settledValueIn(one, 'production'), now)?.because).toBe(because)
 })
 
 test('who asks without telling may have asked for this one, and got something else', () => {
-  const silently = (one: Flag, said: Heard | undefined) =>
-    staleness(one, said, settledIn(one, 'production'), now, { isAskedSilently: true })?.because
+  const silently = (one: Flag, said: FlagUsage | undefined) =>
+    staleness(one, said, settledValueIn(one, 'production'), now, { isAskedSilently: true })?.because
   expect(silently(flag(), undefined)).toBeUndefined()
   expect(silently(flag(), heard(80, 31))).toBeUndefined()
   expect(silently(flag(), heard(80, 0, 'false'))).toBeUndefined()
@@ -132,6 +132,6 @@ test('it is settled since the version that made it so, whatever was changed of i
     version(50, {}),
     version(70, rolledOut),
   ]
-  const settled = settledIn(flag({ ...rolledOut, changedAt: daysAgo(2) }), 'production', versions)
+  const settled = settledValueIn(flag({ ...rolledOut, changedAt: daysAgo(2) }), 'production', versions)
   expect(settled).toEqual({ since: daysAgo(40), value: 'true' })
 })

@@ -1,15 +1,15 @@
-import type { Flag, Setting } from './flag'
+import type { Flag, FlagSetting } from './flag'
 import type { FlagVersion } from './history'
 
-/** Why nobody needs a flag any more, as far as can be told. */
-export type Stale =
+/** Why code no longer needs a flag, as far as usage shows. */
+export type StaleReason =
   | { because: 'never-asked'; since: Date }
   | { because: 'not-asked'; since: Date }
   | { because: 'fully-rolled-out'; since: Date; value: string }
   | { because: 'one-answer'; since: Date; value: string }
 
-/** What code asked for and got. */
-export interface Heard {
+/** Requests for a flag and the values it gave. */
+export interface FlagUsage {
   firstAsked: Date
   lastAsked: Date
   /** What was got in the last days. */
@@ -18,17 +18,17 @@ export interface Heard {
 
 export const staleDays = 30
 
-interface Looked {
+interface StalenessInput {
   flag: Pick<Flag, 'kind' | 'createdAt' | 'archivedAt'>
-  heard: Heard | undefined
-  settled: Settled | undefined
-  /** Somebody asked of late, for this one or for all at once, and does not tell what came of it. */
+  heard: FlagUsage | undefined
+  settled: SettledValue | undefined
+  /** A client that does not report its decisions requested this flag, or all flags, recently. */
   isAskedSilently: boolean
   isOld: (at: Date) => boolean
 }
 
-/** The first that holds is told. */
-const reasons: readonly ((looked: Looked) => Stale | undefined)[] = [
+/** The first rule that holds gives the reason. */
+const stalenessRules: readonly ((looked: StalenessInput) => StaleReason | undefined)[] = [
   neverAsked,
   notAsked,
   fullyRolledOut,
@@ -36,73 +36,73 @@ const reasons: readonly ((looked: Looked) => Stale | undefined)[] = [
 ]
 
 export function staleness(
-  flag: Looked['flag'],
-  heard: Heard | undefined,
-  settled: Settled | undefined,
+  flag: StalenessInput['flag'],
+  usage: FlagUsage | undefined,
+  settled: SettledValue | undefined,
   now: Date,
   { isAskedSilently = false }: { isAskedSilently?: boolean } = {},
-): Stale | undefined {
-  if (!canBeStale(flag, heard, now)) return undefined
+): StaleReason | undefined {
+  if (!canBeStale(flag, usage, now)) return undefined
   const isOld = (at: Date) => isOldAt(now, at)
-  for (const reason of reasons) {
-    const stale = reason({ flag, heard, settled, isAskedSilently, isOld })
+  for (const reason of stalenessRules) {
+    const stale = reason({ flag, heard: usage, settled, isAskedSilently, isOld })
     if (stale) return stale
   }
   return undefined
 }
 
-/** Not what was just made, unless it was asked for long before: then it came from elsewhere. */
-export function canBeStale(flag: Looked['flag'], heard: Heard | undefined, now: Date): boolean {
-  const since = heard && heard.firstAsked < flag.createdAt ? heard.firstAsked : flag.createdAt
+/** A new flag is not stale, unless code requested its key long before: then it was imported. */
+export function canBeStale(flag: StalenessInput['flag'], usage: FlagUsage | undefined, now: Date): boolean {
+  const since = usage && usage.firstAsked < flag.createdAt ? usage.firstAsked : flag.createdAt
   return !flag.archivedAt && isOldAt(now, since)
 }
 
 const isOldAt = (now: Date, at: Date): boolean => now.getTime() - at.getTime() >= staleDays * 86_400_000
 
-function neverAsked({ flag, heard, isAskedSilently }: Looked): Stale | undefined {
+function neverAsked({ flag, heard, isAskedSilently }: StalenessInput): StaleReason | undefined {
   return heard || isAskedSilently ? undefined : { because: 'never-asked', since: flag.createdAt }
 }
 
-function notAsked({ heard, isAskedSilently, isOld }: Looked): Stale | undefined {
+function notAsked({ heard, isAskedSilently, isOld }: StalenessInput): StaleReason | undefined {
   if (!heard || isAskedSilently || !isOld(heard.lastAsked)) return undefined
   return { because: 'not-asked', since: heard.lastAsked }
 }
 
-/** A configuration says the same to everybody: that is what it is for. */
-function fullyRolledOut({ flag, settled, isOld }: Looked): Stale | undefined {
+/** Configurations are excluded: they give all visitors the same value by design. */
+function fullyRolledOut({ flag, settled, isOld }: StalenessInput): StaleReason | undefined {
   if (flag.kind === 'config' || !settled || !isOld(settled.since)) return undefined
   return { because: 'fully-rolled-out', ...settled }
 }
 
-function oneAnswer({ flag, heard, isAskedSilently, isOld }: Looked): Stale | undefined {
+function oneAnswer({ flag, heard, isAskedSilently, isOld }: StalenessInput): StaleReason | undefined {
   if (flag.kind === 'config' || !heard || isAskedSilently || !isOld(heard.firstAsked)) return undefined
   const [value, ...more] = heard.values
   if (value === undefined || more.length > 0) return undefined
   return { because: 'one-answer', since: heard.firstAsked, value }
 }
 
-/** As a sentence, for those who wonder whether the flag can go. */
-export const staleWords: Record<Stale['because'], string> = {
+/** The reason as a sentence, for members who decide whether to delete the flag. */
+export const staleWords: Record<StaleReason['because'], string> = {
   'never-asked': 'No code has asked for it since it was made.',
   'not-asked': `No code has asked for it for ${staleDays} days.`,
   'fully-rolled-out': `It has been fully rolled out for ${staleDays} days.`,
   'one-answer': `Everybody got the same answer for ${staleDays} days.`,
 }
 
-export interface Settled {
+export interface SettledValue {
   since: Date
   value: string
 }
 
 /**
- * What everybody gets by the conditions of an environment, and since when. `versions` go from the newest back; as long
- * as the last change was long ago, nobody has to read them.
+ * The value that all visitors get in an environment, and since when. `versions` go from the newest back and are read
+ * only if the last change is recent.
  */
-export function settledIn(
+export function settledValueIn(
   flag: Flag,
   environment: string,
   versions: readonly FlagVersion[] = [],
-): Settled | undefined {
+): SettledValue | undefined {
   const value = valueForAll(flag, environment)
   if (value === undefined) return undefined
   let since = flag.changedAt
@@ -113,7 +113,7 @@ export function settledIn(
   return { since, value }
 }
 
-/** What nobody gets anything else than; undefined where it depends on who asks. */
+/** The one value that the flag can give; undefined where it depends on the visitor. */
 export function valueForAll(
   flag: Pick<Flag, 'variants' | 'environments'>,
   environment: string,
@@ -125,11 +125,11 @@ export function valueForAll(
   return values.every((one) => one === value) ? value : undefined
 }
 
-/** Up to the first set that lets everybody in: what comes after it is never looked at. Nothing where there is none. */
-function reachable({ conditions }: Setting) {
+/** The sets up to the first one that matches all visitors; later ones are never evaluated. Empty without such a set. */
+function reachable({ conditions }: FlagSetting) {
   const last = conditions.findIndex((set) => set.conditions.length === 0 && set.percentage === 100)
   const sets = conditions.slice(0, last + 1)
-  // whoever a set turns away for good gets nothing
+  // a visitor outside the percentage of a last set gets nothing
   return sets.some(({ isLast, percentage }) => isLast && percentage < 100) ? [] : sets
 }
 

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
-import { inPortions, maybeDate, maybeText } from '../store/rows'
-import type { Store } from '../store/store'
-import type { Environment, Flag, Setting } from './flag'
+import { inBatches, dateOrUndefined, isoOrNull } from '#store/rows'
+import type { Store } from '#store/store'
+import type { FlagEnvironment, Flag, FlagSetting } from './flag'
 import type { FlagVersion } from './history'
 import type { ProjectHoldout } from './holdouts'
 import type { Schedule, ScheduleStep } from './schedules'
 
-interface Tables {
+interface FlagTables {
   flags: {
     id: number
     project_id: number
@@ -49,23 +49,23 @@ interface Tables {
   flag_kept_ids: { project_id: number; person_id: string; flag_key: string; kept_id: string }
 }
 
-export type Source = Pick<Store, 'tables'>
+export type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (store: StoreOrTransaction) => store.tables<FlagTables>()
 
 // ── flags ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** All of a flag that its history keeps. */
-type Definition = Omit<
+type StoredFlagDefinition = Omit<
   Flag,
   'id' | 'projectId' | 'key' | 'version' | 'createdBy' | 'createdAt' | 'changedAt' | 'archivedAt'
 >
 
-/** How large a holdout is, is said by the holdout, so that all of its flags hold out the same people. */
-type Holdouts = ReadonlyMap<number, number>
+/** Percentages come from the holdout, so that all its flags hold out the same people. */
+type HoldoutSizes = ReadonlyMap<number, number>
 
-function definitionIn(text: string, holdouts: Holdouts): Definition {
-  const definition = JSON.parse(text) as Definition // written by definitionText alone
+function definitionIn(text: string, holdouts: HoldoutSizes): StoredFlagDefinition {
+  const definition = JSON.parse(text) as StoredFlagDefinition // written by definitionText alone
   const settings = Object.entries(definition.environments)
   return {
     ...definition,
@@ -75,7 +75,7 @@ function definitionIn(text: string, holdouts: Holdouts): Definition {
   }
 }
 
-function withHoldout(setting: Setting, holdouts: Holdouts): Setting {
+function withHoldout(setting: FlagSetting, holdouts: HoldoutSizes): FlagSetting {
   const { holdout } = setting
   const percentage = holdout && holdouts.get(holdout.id)
   return {
@@ -98,7 +98,7 @@ function definitionText({
   return JSON.stringify(definition)
 }
 
-const toFlag = (row: Selectable<Tables['flags']>, holdouts: Holdouts): Flag => ({
+const toFlag = (row: Selectable<FlagTables['flags']>, holdouts: HoldoutSizes): Flag => ({
   earlyAccess: undefined,
   ...definitionIn(row.definition, holdouts),
   id: row.id,
@@ -108,11 +108,14 @@ const toFlag = (row: Selectable<Tables['flags']>, holdouts: Holdouts): Flag => (
   createdBy: row.created_by,
   createdAt: new Date(row.created_at),
   changedAt: new Date(row.changed_at),
-  archivedAt: maybeDate(row.archived_at),
+  archivedAt: dateOrUndefined(row.archived_at),
 })
 
-async function holdoutSizes(source: Source, projectId?: number): Promise<Map<number, Map<number, number>>> {
-  const all = open(source).selectFrom('flag_holdouts').select(['project_id', 'id', 'percentage'])
+async function holdoutSizes(
+  store: StoreOrTransaction,
+  projectId?: number,
+): Promise<Map<number, Map<number, number>>> {
+  const all = open(store).selectFrom('flag_holdouts').select(['project_id', 'id', 'percentage'])
   const rows = await (projectId === undefined ? all : all.where('project_id', '=', projectId)).execute()
   const sizes = new Map<number, Map<number, number>>()
   for (const { project_id, id, percentage } of rows) {
@@ -122,12 +125,12 @@ async function holdoutSizes(source: Source, projectId?: number): Promise<Map<num
   return sizes
 }
 
-const none: Holdouts = new Map()
+const none: HoldoutSizes = new Map()
 
 /** Of every project, by key, archived ones among them. */
-export async function everyFlag(source: Source): Promise<Flag[]> {
-  const sizes = await holdoutSizes(source)
-  const rows = await open(source)
+export async function everyFlag(store: StoreOrTransaction): Promise<Flag[]> {
+  const sizes = await holdoutSizes(store)
+  const rows = await open(store)
     .selectFrom('flags')
     .selectAll()
     .orderBy('project_id')
@@ -137,9 +140,9 @@ export async function everyFlag(source: Source): Promise<Flag[]> {
 }
 
 /** By key, archived ones among them. */
-export async function flagsOf(source: Source, projectId: number): Promise<Flag[]> {
-  const sizes = await holdoutSizes(source, projectId)
-  const rows = await open(source)
+export async function flagsOf(store: StoreOrTransaction, projectId: number): Promise<Flag[]> {
+  const sizes = await holdoutSizes(store, projectId)
+  const rows = await open(store)
     .selectFrom('flags')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -148,9 +151,13 @@ export async function flagsOf(source: Source, projectId: number): Promise<Flag[]
   return rows.map((row) => toFlag(row, sizes.get(projectId) ?? none))
 }
 
-export async function flagNamed(source: Source, projectId: number, key: string): Promise<Flag | undefined> {
-  const sizes = await holdoutSizes(source, projectId)
-  const row = await open(source)
+export async function flagNamed(
+  store: StoreOrTransaction,
+  projectId: number,
+  key: string,
+): Promise<Flag | undefined> {
+  const sizes = await holdoutSizes(store, projectId)
+  const row = await open(store)
     .selectFrom('flags')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -160,24 +167,24 @@ export async function flagNamed(source: Source, projectId: number, key: string):
 }
 
 /** Numbers of flags count through all projects: SDKs that know flags by number never see one twice. */
-export async function nextFlagId(source: Source): Promise<number> {
-  const top = await open(source)
+export async function nextFlagId(store: StoreOrTransaction): Promise<number> {
+  const top = await open(store)
     .selectFrom('flags')
     .select(({ fn }) => fn.max('id').as('id'))
     .executeTakeFirst()
   return (top?.id ?? 0) + 1
 }
 
-/** How a flag is from now on, and the line of its history that says who made it so. */
-export interface Change {
+/** A new version of a flag, and its entry in the history. */
+export interface FlagRevision {
   flag: Flag
   by: string
   note: string | undefined
 }
 
-export async function saveFlags(source: Source, changes: readonly Change[]): Promise<void> {
-  for (const portion of inPortions(changes)) {
-    await open(source)
+export async function saveFlags(store: StoreOrTransaction, changes: readonly FlagRevision[]): Promise<void> {
+  for (const portion of inBatches(changes)) {
+    await open(store)
       .insertInto('flags')
       .values(portion.map(({ flag }) => rowOf(flag)))
       .onConflict((conflict) =>
@@ -189,7 +196,7 @@ export async function saveFlags(source: Source, changes: readonly Change[]): Pro
         })),
       )
       .execute()
-    await open(source).insertInto('flag_versions').values(portion.map(versionRow)).execute()
+    await open(store).insertInto('flag_versions').values(portion.map(versionRow)).execute()
   }
 }
 
@@ -202,23 +209,23 @@ const rowOf = (flag: Flag) => ({
   created_by: flag.createdBy,
   created_at: flag.createdAt.toISOString(),
   changed_at: flag.changedAt.toISOString(),
-  archived_at: maybeText(flag.archivedAt),
+  archived_at: isoOrNull(flag.archivedAt),
 })
 
-const versionRow = ({ flag, by, note }: Change) => ({
+const versionRow = ({ flag, by, note }: FlagRevision) => ({
   flag_id: flag.id,
   version: flag.version,
   definition: definitionText(flag),
-  archived_at: maybeText(flag.archivedAt),
+  archived_at: isoOrNull(flag.archivedAt),
   changed_by: by,
   changed_at: flag.changedAt.toISOString(),
   note: note ?? null,
 })
 
 /** The newest first. */
-export async function versionsOf(source: Source, flag: Flag): Promise<FlagVersion[]> {
-  const sizes = await holdoutSizes(source, flag.projectId)
-  const rows = await open(source)
+export async function versionsOf(store: StoreOrTransaction, flag: Flag): Promise<FlagVersion[]> {
+  const sizes = await holdoutSizes(store, flag.projectId)
+  const rows = await open(store)
     .selectFrom('flag_versions')
     .selectAll()
     .where('flag_id', '=', flag.id)
@@ -232,7 +239,7 @@ export async function versionsOf(source: Source, flag: Flag): Promise<FlagVersio
       ...definitionIn(row.definition, sizes.get(flag.projectId) ?? none),
       version: row.version,
       changedAt: new Date(row.changed_at),
-      archivedAt: maybeDate(row.archived_at),
+      archivedAt: dateOrUndefined(row.archived_at),
     },
     by: row.changed_by,
     at: new Date(row.changed_at),
@@ -242,20 +249,23 @@ export async function versionsOf(source: Source, flag: Flag): Promise<FlagVersio
 
 // ── environments ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const toEnvironment = (row: Selectable<Tables['flag_environments']>): Environment => ({
+const toEnvironment = (row: Selectable<FlagTables['flag_environments']>): FlagEnvironment => ({
   projectId: row.project_id,
   name: row.name,
   writeKey: row.write_key,
 })
 
 /** Of every project, by name; the main ones are not among them. */
-export async function everyEnvironment(source: Source): Promise<Environment[]> {
-  const rows = await open(source).selectFrom('flag_environments').selectAll().orderBy('name').execute()
+export async function everyEnvironment(store: StoreOrTransaction): Promise<FlagEnvironment[]> {
+  const rows = await open(store).selectFrom('flag_environments').selectAll().orderBy('name').execute()
   return rows.map(toEnvironment)
 }
 
-export async function environmentsOf(source: Source, projectId: number): Promise<Environment[]> {
-  const rows = await open(source)
+export async function environmentsOf(
+  store: StoreOrTransaction,
+  projectId: number,
+): Promise<FlagEnvironment[]> {
+  const rows = await open(store)
     .selectFrom('flag_environments')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -264,17 +274,24 @@ export async function environmentsOf(source: Source, projectId: number): Promise
   return rows.map(toEnvironment)
 }
 
-export async function saveEnvironment(source: Source, environment: Environment, at: Date): Promise<void> {
+export async function saveEnvironment(
+  store: StoreOrTransaction,
+  environment: FlagEnvironment,
+  at: Date,
+): Promise<void> {
   const { projectId, name, writeKey } = environment
-  await open(source)
+  await open(store)
     .insertInto('flag_environments')
     .values({ project_id: projectId, name, write_key: writeKey, created_at: at.toISOString() })
     .onConflict((conflict) => conflict.columns(['project_id', 'name']).doUpdateSet({ write_key: writeKey }))
     .execute()
 }
 
-export async function forgetEnvironment(source: Source, { projectId, name }: Environment): Promise<void> {
-  const tables = open(source)
+export async function forgetEnvironment(
+  store: StoreOrTransaction,
+  { projectId, name }: FlagEnvironment,
+): Promise<void> {
+  const tables = open(store)
   await tables
     .deleteFrom('flag_environments')
     .where('project_id', '=', projectId)
@@ -289,8 +306,8 @@ export async function forgetEnvironment(source: Source, { projectId, name }: Env
 
 // ── holdouts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export async function holdoutsOf(source: Source, projectId: number): Promise<ProjectHoldout[]> {
-  const rows = await open(source)
+export async function holdoutsOf(store: StoreOrTransaction, projectId: number): Promise<ProjectHoldout[]> {
+  const rows = await open(store)
     .selectFrom('flag_holdouts')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -306,9 +323,9 @@ export async function holdoutsOf(source: Source, projectId: number): Promise<Pro
   }))
 }
 
-export async function saveHoldout(source: Source, holdout: ProjectHoldout): Promise<void> {
+export async function saveHoldout(store: StoreOrTransaction, holdout: ProjectHoldout): Promise<void> {
   const { id, projectId, name, percentage } = holdout
-  await open(source)
+  await open(store)
     .insertInto('flag_holdouts')
     .values({
       project_id: projectId,
@@ -322,8 +339,11 @@ export async function saveHoldout(source: Source, holdout: ProjectHoldout): Prom
     .execute()
 }
 
-export async function forgetHoldout(source: Source, { projectId, id }: ProjectHoldout): Promise<void> {
-  await open(source)
+export async function forgetHoldout(
+  store: StoreOrTransaction,
+  { projectId, id }: ProjectHoldout,
+): Promise<void> {
+  await open(store)
     .deleteFrom('flag_holdouts')
     .where('project_id', '=', projectId)
     .where('id', '=', id)
@@ -333,35 +353,39 @@ export async function forgetHoldout(source: Source, { projectId, id }: ProjectHo
 // ── schedules ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** As JSON keeps it. */
-type KeptStep = Omit<ScheduleStep, 'at' | 'doneAt'> & { at: string; doneAt?: string }
+type StoredScheduleStep = Omit<ScheduleStep, 'at' | 'doneAt'> & { at: string; doneAt?: string }
 
-const toSchedule = (row: Selectable<Tables['flag_schedules']> & { flag_key: string }): Schedule => ({
+const toSchedule = (row: Selectable<FlagTables['flag_schedules']> & { flag_key: string }): Schedule => ({
   id: row.id,
   projectId: row.project_id,
   flagId: row.flag_id,
   flagKey: row.flag_key,
   environment: row.environment,
   // written by saveSchedule alone
-  steps: (JSON.parse(row.steps) as KeptStep[]).map(({ at, doneAt, ...step }) => ({
+  steps: (JSON.parse(row.steps) as StoredScheduleStep[]).map(({ at, doneAt, ...step }) => ({
     ...step,
     at: new Date(at),
     doneAt: doneAt === undefined ? undefined : new Date(doneAt),
   })),
-  nextAt: maybeDate(row.next_at),
+  nextAt: dateOrUndefined(row.next_at),
   createdBy: row.created_by,
   createdAt: new Date(row.created_at),
 })
 
-const schedules = (source: Source) =>
-  open(source)
+const schedules = (store: StoreOrTransaction) =>
+  open(store)
     .selectFrom('flag_schedules')
     .innerJoin('flags', 'flags.id', 'flag_schedules.flag_id')
     .selectAll('flag_schedules')
     .select('flags.key as flag_key')
 
 /** What has yet to happen first, then what is over, the latest first. */
-export async function schedulesOf(source: Source, projectId: number, flagId?: number): Promise<Schedule[]> {
-  const all = schedules(source).where('flag_schedules.project_id', '=', projectId)
+export async function schedulesOf(
+  store: StoreOrTransaction,
+  projectId: number,
+  flagId?: number,
+): Promise<Schedule[]> {
+  const all = schedules(store).where('flag_schedules.project_id', '=', projectId)
   const rows = await (flagId === undefined ? all : all.where('flag_id', '=', flagId))
     .orderBy('flag_schedules.created_at', 'desc')
     .orderBy('flag_schedules.id')
@@ -374,8 +398,8 @@ export async function schedulesOf(source: Source, projectId: number, flagId?: nu
 
 const timeOf = ({ nextAt }: Schedule): number => nextAt?.getTime() ?? Infinity
 
-export async function schedulesDue(source: Source, now: Date): Promise<Schedule[]> {
-  const rows = await schedules(source)
+export async function schedulesDue(store: StoreOrTransaction, now: Date): Promise<Schedule[]> {
+  const rows = await schedules(store)
     .where('next_at', '<=', now.toISOString())
     .orderBy('next_at')
     .orderBy('flag_schedules.id')
@@ -383,9 +407,9 @@ export async function schedulesDue(source: Source, now: Date): Promise<Schedule[
   return rows.map(toSchedule)
 }
 
-export async function saveSchedule(source: Source, schedule: Schedule): Promise<void> {
-  const said = { steps: JSON.stringify(schedule.steps), next_at: maybeText(schedule.nextAt) }
-  await open(source)
+export async function saveSchedule(store: StoreOrTransaction, schedule: Schedule): Promise<void> {
+  const columns = { steps: JSON.stringify(schedule.steps), next_at: isoOrNull(schedule.nextAt) }
+  await open(store)
     .insertInto('flag_schedules')
     .values({
       id: schedule.id,
@@ -394,27 +418,28 @@ export async function saveSchedule(source: Source, schedule: Schedule): Promise<
       environment: schedule.environment,
       created_by: schedule.createdBy,
       created_at: schedule.createdAt.toISOString(),
-      ...said,
+      ...columns,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
 }
 
-export async function forgetSchedule(source: Source, id: string): Promise<void> {
-  await open(source).deleteFrom('flag_schedules').where('id', '=', id).execute()
+export async function forgetSchedule(store: StoreOrTransaction, id: string): Promise<void> {
+  await open(store).deleteFrom('flag_schedules').where('id', '=', id).execute()
 }
 
-// ── under which id somebody was counted before they signed in ───────────────────────────────────────────────────────
+// ── the id a person was bucketed by before they signed in
+// ───────────────────────────────────────────────────────────
 
-/** By flag, of somebody who ever had these numbers; the first that was kept counts. */
+/** Ids by flag of a person who has any of these numbers. The id stored first wins. */
 export async function keptIdsOf(
-  source: Source,
+  store: StoreOrTransaction,
   projectId: number,
   numbers: readonly string[],
 ): Promise<Record<string, string>> {
   const kept: Record<string, string> = {}
-  for (const portion of inPortions(numbers)) {
-    const rows = await open(source)
+  for (const portion of inBatches(numbers)) {
+    const rows = await open(store)
       .selectFrom('flag_kept_ids')
       .selectAll()
       .where('project_id', '=', projectId)
@@ -428,13 +453,13 @@ export async function keptIdsOf(
 
 /** By flag, for a number of a person. What was kept before stays. */
 export async function keepIds(
-  source: Source,
+  store: StoreOrTransaction,
   projectId: number,
   number: string,
   kept: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const portion of inPortions(Object.entries(kept))) {
-    await open(source)
+  for (const portion of inBatches(Object.entries(kept))) {
+    await open(store)
       .insertInto('flag_kept_ids')
       .values(
         portion.map(([flagKey, id]) => ({
@@ -449,14 +474,14 @@ export async function keepIds(
   }
 }
 
-/** Of somebody who is to be forgotten, under every number they had. */
+/** Deletes the ids of a person who is to be erased, under every number they had. */
 export async function forgetKeptIds(
-  source: Source,
+  store: StoreOrTransaction,
   projectId: number,
   numbers: readonly string[],
 ): Promise<void> {
-  for (const portion of inPortions(numbers)) {
-    await open(source)
+  for (const portion of inBatches(numbers)) {
+    await open(store)
       .deleteFrom('flag_kept_ids')
       .where('project_id', '=', projectId)
       .where('person_id', 'in', portion)

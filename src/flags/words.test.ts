@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Condition, ConditionSet, Setting } from './flag'
+import type { Condition, ConditionSet, FlagSetting } from './flag'
 import { conditionInWords, rolloutInWords, setInWords } from './words'
 
 const names = {
@@ -18,7 +18,7 @@ const set = (given: Partial<ConditionSet>): ConditionSet => ({
   ...given,
 })
 
-const setting = (...conditions: ConditionSet[]): Setting => ({
+const setting = (...conditions: ConditionSet[]): FlagSetting => ({
   isOn: true,
   conditions,
   holdout: undefined,
@@ -41,17 +41,17 @@ test.each<[Partial<ConditionSet>, string]>([
   [{}, 'Everybody gets it.'],
   [{ percentage: 12.34 }, '12.34% of everybody get it.'],
   [{ percentage: 0 }, 'Nobody gets it.'],
-  [{ conditions: [isPro] }, 'Everybody for whom Plan is pro gets it.'],
-  [{ conditions: [isPro], percentage: 10, variant: 'b' }, 'Of those for whom Plan is pro, 10% get “b”.'],
+  [{ conditions: [isPro] }, 'If Plan is pro, everybody gets it.'],
+  [{ conditions: [isPro], percentage: 10, variant: 'b' }, 'If Plan is pro, 10% get “b”.'],
   [
     { conditions: [isPro], percentage: 10, isLast: true },
-    'Of those for whom Plan is pro, 10% get it. Whoever fits otherwise gets nothing.',
+    'If Plan is pro, 10% get it. Other matching visitors get nothing.',
   ],
 ])('a condition set is said as a sentence: %j', (given, words) =>
   expect(setInWords(set(given), names)).toBe(words),
 )
 
-test.each<[Setting | undefined, string]>([
+test.each<[FlagSetting | undefined, string]>([
   [undefined, 'never set'],
   [setting(), 'nobody'],
   [setting(set({})), 'everybody'],

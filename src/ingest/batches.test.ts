@@ -1,21 +1,21 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { EngineInMemory, failing } from '../../test/crashlab/engine-in-memory'
-import { eventNumber, eventNumbers, noon, plain } from '../../test/crashlab/events'
-import { LosingDisk } from '../../test/crashlab/losing-disk'
-import { PeopleInMemory, personOf } from '../../test/crashlab/people-in-memory'
-import type { PreparedEvent } from '../events/event'
-import { Batches, type BatchesSettings, type StoredEvent } from './batches'
+import { EngineInMemory, failing } from '#test/crashlab/engine-in-memory'
+import { eventNumber, eventNumbers, noon, plain } from '#test/crashlab/events'
+import { LosingDisk } from '#test/crashlab/losing-disk'
+import { PeopleInMemory, personOf } from '#test/crashlab/people-in-memory'
+import type { PreparedEvent } from '#events/event'
+import { Batches, type BatchesSettings, type FrontCoordination, type StoredEvent } from './batches'
 import { Journal } from './journal'
-import { lineOf } from './journal-lines'
+import { formatJournalLine } from './journal-lines'
 import { draftRecord, numberRecord } from './journal-records'
-import type { PoisonRow } from './quarantine'
+import type { RejectedRow } from './quarantine'
 
 /** A journal, batches and what they carry events to. `restart` is a new process on what the old one left. */
 async function aSite(settings: Partial<BatchesSettings> = {}) {
   const disk = new LosingDisk()
   const engine = new EngineInMemory()
   const people = new PeopleInMemory()
-  const quarantined: PoisonRow[] = []
+  const quarantined: RejectedRow[] = []
   const troubles: string[] = []
   const stored: StoredEvent[] = []
 
@@ -25,9 +25,9 @@ async function aSite(settings: Partial<BatchesSettings> = {}) {
     const batches = new Batches({
       journal,
       engine,
-      people,
+      personResolver: people,
       now,
-      isAlone: true,
+      isOnlyWriter: true,
       everyMs: 0,
       retryMs: { first: 1, most: 5 },
       quarantine: { keep: async (rows) => void quarantined.push(...rows) },
@@ -51,6 +51,7 @@ async function aSite(settings: Partial<BatchesSettings> = {}) {
     stored,
     counts: () => running.batches.counts(),
     batches: () => running.batches,
+    journal: () => running.journal,
 
     async take(events: readonly PreparedEvent[]): Promise<void> {
       expect(await running.journal.append(events)).toBe('written')
@@ -76,6 +77,39 @@ async function aSite(settings: Partial<BatchesSettings> = {}) {
 const uuidsOf = (events: readonly PreparedEvent[]) => events.map(({ uuid }) => uuid)
 const sumOf = ({ stored, deduplicated, quarantined, forgotten, pending }: ReturnType<Batches['counts']>) =>
   stored + deduplicated + quarantined + forgotten + pending
+
+describe('what waited before a restart', () => {
+  test('is counted before anything of it could be stored, with when the oldest came', async () => {
+    const site = await aSite()
+    await site.takeAndStore(eventNumbers(0, 100))
+    site.engine.hindrance = () => {
+      throw failing('unavailable')
+    }
+    await site.take(eventNumbers(100, 700))
+    await site.take(eventNumbers(800, 300))
+    await site.restart({ personResolver: unreachablePeople })
+    await site.journal().backlogCount
+
+    expect(site.batches().backlog()).toEqual({
+      events: 1000,
+      isEstimate: false,
+      oldestAt: new Date(noon + 100),
+    })
+    expect(site.counts()).toMatchObject({ accepted: 1000, pending: 1000 })
+
+    site.engine.hindrance = () => {}
+    await site.restart()
+    await site.allStored()
+    expect(site.batches().backlog()).toEqual({ events: 0, isEstimate: false, oldestAt: undefined })
+    expect(site.counts()).toMatchObject({ accepted: 1000, stored: 1000, pending: 0 })
+  })
+})
+
+/** A store that does not answer: nothing of the journal is read meanwhile. */
+const unreachablePeople: BatchesSettings['personResolver'] = {
+  processedUpTo: () => Promise.reject(new Error('The store is away.')),
+  resolve: () => Promise.reject(new Error('The store is away.')),
+}
 
 describe('events', () => {
   test('are stored in the order of the journal, each with its person, and then told about', async () => {
@@ -112,6 +146,41 @@ describe('events', () => {
     expect(site.troubles).toEqual(Array(3).fill('I have no room left.'))
   })
 
+  test('are inserted while the checkpoint of the previous batch is written, and no further ahead', async () => {
+    const everythingTaken = Promise.withResolvers<void>()
+    const people = new PeopleInMemory()
+    const readUpTo = () => everythingTaken.promise.then(() => people.processedUpTo())
+    const resolve: BatchesSettings['personResolver']['resolve'] = (events, upTo) =>
+      people.resolve(events, upTo)
+    const site = await aSite({ batchBytes: 1, personResolver: { processedUpTo: readUpTo, resolve } })
+    const journal = site.journal()
+    const write = journal.checkpoint.bind(journal)
+    const written: number[] = []
+    const disk = Promise.withResolvers<void>()
+    journal.checkpoint = async (upTo) => {
+      await disk.promise
+      await write(upTo)
+      written.push(upTo)
+    }
+    const second = new Promise<void>((begun) => {
+      site.engine.hindrance = () => {
+        if (site.engine.inserts.length === 2) begun()
+      }
+    })
+    for (let n = 0; n < 5; n++) await site.take(eventNumbers(n * 10, 10))
+    everythingTaken.resolve()
+    await second
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+    expect(site.engine.inserts).toEqual([10, 10])
+    expect(site.stored).toEqual([])
+
+    disk.resolve()
+    await site.allStored()
+    expect(written).toHaveLength(5)
+    expect(written).toEqual(written.toSorted((a, b) => a - b))
+    expect(uuidsOf(site.stored.map(({ event }) => event))).toEqual(uuidsOf(eventNumbers(0, 50)))
+  })
+
   test('that gathered while a batch was under way go together', async () => {
     const site = await aSite()
     await Promise.all(eventNumbers(0, 100).map((event) => site.take([event])))
@@ -131,6 +200,11 @@ describe('events', () => {
     expect(site.engine.inserts).toEqual([50, 50, 30])
   })
 })
+
+const weeksAgo = (n: number): PreparedEvent => {
+  const at = new Date(noon - 21 * 86_400_000)
+  return eventNumber(n, { at, receivedAt: at })
+}
 
 describe('an event that was sent again', () => {
   test.each([
@@ -175,8 +249,35 @@ describe('an event that was sent again', () => {
     [
       'through another server',
       async (site: Site) => {
-        await site.restart({ isAlone: false })
+        await site.restart({ isOnlyWriter: false })
         site.engine.rows.push(rowAlike(eventNumber(1)))
+        await storeInTurn(site, [eventNumber(1), eventNumber(2)])
+      },
+    ],
+    [
+      'with another date',
+      async (site: Site) => storeInTurn(site, [weeksAgo(1), eventNumber(2), eventNumber(1)]),
+    ],
+    [
+      'with another date after a restart three weeks later',
+      async (site: Site) => {
+        await storeInTurn(site, [weeksAgo(1), eventNumber(2)])
+        await site.restart()
+        await site.takeAndStore([eventNumber(1)])
+      },
+    ],
+    [
+      'with another date, where the filter has no room for the first',
+      async (site: Site) => {
+        await site.restart({ uuidFilterBytes: 0 })
+        await storeInTurn(site, [weeksAgo(1), eventNumber(2), eventNumber(1)])
+      },
+    ],
+    [
+      'with another date through another server',
+      async (site: Site) => {
+        await site.restart({ isOnlyWriter: false })
+        site.engine.rows.push(rowAlike(weeksAgo(1)))
         await storeInTurn(site, [eventNumber(1), eventNumber(2)])
       },
     ],
@@ -187,6 +288,19 @@ describe('an event that was sent again', () => {
     expect(site.engine.uuids.toSorted()).toEqual(uuidsOf([eventNumber(1), eventNumber(2)]).toSorted())
     expect(site.counts()).toMatchObject({ deduplicated: 1, pending: 0 })
     expect(site.stored.map(({ event }) => event.name)).not.toContain('another')
+  })
+
+  test('with another date is stored once by fronts that take turns', async () => {
+    const site = await aSite()
+    const exclusively: FrontCoordination['exclusively'] = async (work) => {
+      // another front stores it between this front's first look-up and its turn
+      site.engine.rows.push(rowAlike(weeksAgo(1)))
+      return await work(() => true)
+    }
+    const otherFronts = { exclusively, agreeOnSessions: async () => new Map() }
+    await site.restart({ isOnlyWriter: false, frontCoordination: otherFronts })
+    await site.takeAndStore([eventNumber(1)])
+    expect(uuidsOf([eventNumber(1)])).toEqual(site.engine.uuids)
   })
 
   test('is not told to people again', async () => {
@@ -216,8 +330,9 @@ async function storeInTurn(site: Site, events: readonly PreparedEvent[]): Promis
   for (const event of events) await site.takeAndStore([event])
 }
 
-function rowAlike({ projectId, uuid, at }: PreparedEvent) {
-  return { project_id: projectId, uuid, timestamp: at.toISOString(), person_id: '', properties: {} }
+function rowAlike({ projectId, uuid, at, receivedAt }: PreparedEvent) {
+  const times = { timestamp: at.toISOString(), received_at: receivedAt.toISOString() }
+  return { project_id: projectId, uuid, ...times, person_id: '', properties: {} }
 }
 
 describe('C20: a row the engine will not take', () => {
@@ -264,7 +379,7 @@ describe('C20: a row the engine will not take', () => {
       throw failing('unavailable')
     }
     await site.take(eventNumbers(0, 2))
-    const strange = draftRecord(['{"form":2}', 'not even JSON', lineOf(eventNumber(2))].join('\n'))
+    const strange = draftRecord(['{"form":2}', 'not even JSON', formatJournalLine(eventNumber(2))].join('\n'))
     numberRecord(strange, noon * 1000 + 1)
     const path = site.disk.paths().find((name) => name.endsWith('.journal')) ?? ''
     site.disk.damage(path, (content) => Buffer.concat([content, strange]))
@@ -286,7 +401,7 @@ describe('C20: a row the engine will not take', () => {
 
   test('is not let go before it is on disk in the quarantine', async () => {
     let fails = 3
-    const kept: PoisonRow[] = []
+    const kept: RejectedRow[] = []
     const site = await aSite({
       quarantine: {
         keep: async (rows) => {
@@ -434,7 +549,7 @@ describe('people', () => {
     const hindrance = async () => {
       if (failures-- > 0) throw new Error('The store is busy.')
     }
-    const site = await aSite({ people: people.by(hindrance) })
+    const site = await aSite({ personResolver: people.by(hindrance) })
     await site.takeAndStore(eventNumbers(0, 5))
 
     expect(people.applied).toEqual(uuidsOf(eventNumbers(0, 5)))
@@ -454,8 +569,8 @@ describe('people', () => {
     site.engine.hindrance = () => {}
     const calls: [number, number][] = []
     await site.restart({
-      people: {
-        readUpTo: () => site.people.readUpTo(),
+      personResolver: {
+        processedUpTo: () => site.people.processedUpTo(),
         resolve: (events, upTo) => {
           calls.push([events.length, upTo])
           return site.people.resolve(events, upTo)

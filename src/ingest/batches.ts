@@ -1,42 +1,58 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Engine } from '../engine/engine'
-import type { PreparedEvent } from '../events/event'
-import { withPerson } from '../events/row'
-import { Doubles } from './doubles'
+import type { Engine } from '#engine/engine'
+import type { PreparedEvent } from '#events/event'
+import { withSession, withPerson } from '#events/row'
+import { Deduplicator } from './deduplicator'
 import type { Journal, JournalPosition } from './journal'
-import { eventOfLine, JournaledEvent } from './journal-lines'
-import { type JournalRecord, lengthOf } from './journal-reader'
-import { Ended, Patience } from './patience'
-import type { PoisonRow, Quarantine } from './quarantine'
-import { type CompleteRow, type Settled, Storing } from './storing'
-import { insertsAreOver } from './stragglers'
+import { parseJournalLine, JournaledEvent } from './journal-lines'
+import { type JournalRecord, weightOf } from './journal-reader'
+import { RetryLoopClosed, RetryLoop } from './retry-loop'
+import type { RejectedRow, Quarantine } from './quarantine'
+import { inSlices } from './slices'
+import { type RowToStore, type PreparedInsert, type StoringOutcome, RowStorer } from './store-rows'
+import { waitForInFlightInserts } from './in-flight-inserts'
+import { recognisedForMs, RecentEventFilter } from './recent-event-filter'
 
 /** Who the events of the journal happened to. */
-export interface People {
+export interface PersonResolver {
   /** Up to where it has taken to heart what the journal says of people; 0 before the first time. */
-  readUpTo(): Promise<JournalPosition>
+  processedUpTo(): Promise<JournalPosition>
   /**
    * The person of each event. What events say of people, and that the journal was read up to here, is written down
    * together. Called for the same records again after a crash, in the same cut: then it only answers. It rejects when it
    * cannot do it now, and is asked again.
    */
   resolve(events: readonly PreparedEvent[], upTo: JournalPosition): Promise<readonly string[]>
-  /** Whether it happened to somebody who is not to be remembered. */
-  hasForgotten?(event: PreparedEvent): boolean
+  /** Whether the event belongs to an erased person. */
+  isErased?(event: PreparedEvent): boolean
+}
+
+/** What fronts that write to one engine settle among themselves; absent where one is alone. */
+export interface FrontCoordination {
+  /** Runs the work while no other front does the same. */
+  exclusively<Outcome>(work: (isHeld: () => boolean) => Promise<Outcome>): Promise<Outcome>
+  /** The session of each event, where it is another one than the event says. The same for the same events after a crash. */
+  agreeOnSessions(events: readonly PreparedEvent[]): Promise<ReadonlyMap<PreparedEvent, string>>
 }
 
 /** Where the events are that the journal has taken. At all times `accepted` is the sum of the others. */
-export interface Whereabouts {
+export interface PipelineCounts {
   accepted: number
   stored: number
   /** Stored once already. */
   deduplicated: number
   /** The engine would not take them. */
   quarantined: number
-  /** Of somebody who was erased. */
+  /** Events of erased persons. */
   forgotten: number
-  /** In the journal, and on their way. */
+  /** Events in the journal that are not stored yet. */
   pending: number
+}
+
+/** How much memory the filter of uuids takes, and how many days it reaches back. */
+export interface RecentEventFilterReach {
+  bytes: number
+  days: number
 }
 
 export interface StoredEvent {
@@ -47,16 +63,20 @@ export interface StoredEvent {
 export interface BatchesSettings {
   journal: Journal
   engine: Pick<Engine, 'query' | 'insert'>
-  people: People
+  personResolver: PersonResolver
   quarantine: Pick<Quarantine, 'keep'>
   now: () => Date
-  /** Nobody else writes to this engine: what is not remembered here was not stored. */
-  isAlone: boolean
+  /** True where no other front writes to this engine: an event unknown here was not stored. */
+  isOnlyWriter: boolean
+  frontCoordination?: FrontCoordination
   /** The pause between two batches, for events to gather in. */
   everyMs?: number
-  batchBytes?: number
+  /** Of one batch. Another one of this size is held while it is prepared. */
+  batchBytes?: number | undefined
   /** How long to leave alone what has failed: twice as long after each failure, up to the most. */
   retryMs?: { first: number; most: number }
+  /** Most memory of the filter that recognises uuids. */
+  uuidFilterBytes?: number | undefined
   onTrouble?: (problem: unknown) => void
   /** Hears of events that were in the journal already when this began. */
   onReplayed?: (events: readonly PreparedEvent[]) => void
@@ -66,9 +86,9 @@ const usualPauseMs = 200
 const usualBatchBytes = 8 * 1024 ** 2
 /** A few large inserts cost the engine half of what many small ones do: where so much comes, it gathers for longer. */
 const busyBytes = 1024 ** 2
-const busyTimes = 2.5
-/** Whoever waits for an answer is not to wait for a whole batch. */
-const eventsInOneBreath = 256
+const busyPauseFactor = 2.5
+/** Yields to waiting requests this often instead of once per batch. */
+const eventsBetweenYields = 256
 
 /**
  * Carries events from the journal into the engine, in order, a batch at a time; while one is being stored, the next is
@@ -77,62 +97,134 @@ const eventsInOneBreath = 256
  */
 export class Batches {
   private readonly journal: Journal
-  private readonly doubles: Doubles
+  private readonly deduplicator: Deduplicator
+  private readonly recentEventFilter: RecentEventFilter
   /** Of getting ready, and of storing: what one is waiting for is no news of the other. */
-  private readonly patience: Patience
-  private readonly storersPatience: Patience
-  private readonly storing: Storing
+  private readonly retryLoop: RetryLoop
+  private readonly storeRetryLoop: RetryLoop
+  private readonly checkpointPatience: RetryLoop
+  private readonly storing: RowStorer
   private readonly listeners = new Set<(events: readonly StoredEvent[]) => void>()
-  private readonly settled = { stored: 0, deduplicated: 0, quarantined: 0, forgotten: 0 }
+  private readonly outcomeCounts = { stored: 0, deduplicated: 0, quarantined: 0, forgotten: 0 }
   /** Events read: those written since this start, and those found from before. */
-  private readonly read = { live: 0, replayed: 0 }
+  private readonly readCounts = { live: 0, replayed: 0 }
   /** Of those, the ones not settled yet. */
-  private inHand = 0
-  /** The batch that is being stored, or the last one that was. */
-  private underWay: Promise<void> = Promise.resolve()
-  private lastTookMs = 0
+  private inFlightCount = 0
+  /** Everything from before this start was read. */
+  private hasCaughtUp = false
+  /** When the oldest event of each batch under way was received, by the batch's end. */
+  private readonly oldestInFlight = new Map<JournalPosition, Date>()
+  /** The insert of the latest batch that was begun. At most one insert is under way. */
+  private inserting: Promise<unknown> = Promise.resolve()
+  /** That batch's checkpoint, which follows the checkpoints of all batches before it. */
+  private currentBatch: Promise<void> = Promise.resolve()
+  /** The checkpoint before that one; the next insert waits for it, so that a full disk stops the inserts as well. */
+  private beforeLatest: Promise<void> = Promise.resolve()
+  private lastBatchMs = 0
   private waitingForIdle: (() => void)[] = []
+  /** What is to be done while no batch is on its way. */
+  private tasksBetweenBatches: (() => Promise<void>)[] = []
   private running: Promise<void> | undefined
 
   constructor(private readonly settings: BatchesSettings) {
-    const { journal, engine, quarantine, retryMs, onTrouble } = settings
+    const { journal, engine, quarantine, retryMs, onTrouble, frontCoordination, now } = settings
     this.journal = journal
-    this.doubles = new Doubles(settings)
-    this.patience = new Patience(retryMs, onTrouble)
-    this.storersPatience = new Patience(retryMs, onTrouble)
-    const settle = (as: Settled, amount: number) => this.settle(as, amount)
-    this.storing = new Storing(engine, quarantine, this.storersPatience, settle)
+    this.recentEventFilter = new RecentEventFilter(engine, { mostBytes: settings.uuidFilterBytes })
+    this.deduplicator = new Deduplicator(settings, this.recentEventFilter)
+    this.retryLoop = new RetryLoop(retryMs, onTrouble)
+    this.storeRetryLoop = new RetryLoop(retryMs, onTrouble)
+    this.checkpointPatience = new RetryLoop(retryMs, onTrouble)
+    const countOutcome = (outcome: StoringOutcome, amount: number) => this.countOutcome(outcome, amount)
+    const exclusive = frontCoordination && {
+      exclusively: frontCoordination.exclusively.bind(frontCoordination),
+      now,
+    }
+    this.storing = new RowStorer(engine, quarantine, this.storeRetryLoop, countOutcome, exclusive)
   }
 
   start(): void {
     if (this.running) return
-    this.journal.onWritten(() => this.patience.wake())
+    this.journal.onWritten(() => this.retryLoop.wake())
     this.running = this.run()
   }
 
   /** Whether everything is stored that was in the journal, within this time. */
   async drain(withinMs: number): Promise<boolean> {
     const idle = new Promise<boolean>((resolve) => this.waitingForIdle.push(() => resolve(true)))
-    this.patience.hurry()
-    return await Promise.race([idle, tooLate(withinMs)])
+    this.retryLoop.skipPauses()
+    return await Promise.race([idle, timeout(withinMs)])
   }
 
   /** Leaves in the journal what is not stored yet. */
   async close(): Promise<void> {
-    this.patience.end()
-    this.storersPatience.end()
+    this.retryLoop.close()
+    this.storeRetryLoop.close()
+    this.checkpointPatience.close()
     await this.running
   }
 
-  counts(): Whereabouts {
-    const accepted = this.journal.eventsWritten + this.read.replayed
-    const pending = this.journal.eventsWritten - this.read.live + this.inHand
-    return { accepted, ...this.settled, pending }
+  /**
+   * Does the work while no batch is on its way: what the journal's checkpoint covers is in the store and in the engine,
+   * everything after it in neither. Fails where that moment does not come in time.
+   */
+  async betweenBatches<Result>(work: () => Promise<Result>, withinMs: number): Promise<Result> {
+    const outcome = Promise.withResolvers<Result>()
+    const task = async (): Promise<void> => {
+      clearTimeout(timer)
+      await work().then(outcome.resolve, outcome.reject)
+    }
+    const timer = setTimeout(() => {
+      this.tasksBetweenBatches = this.tasksBetweenBatches.filter((one) => one !== task)
+      outcome.reject(new Error(this.trouble ?? 'A batch of events is taking too long.'))
+    }, withinMs)
+    this.tasksBetweenBatches.push(task)
+    this.retryLoop.wake()
+    return await outcome.promise
+  }
+
+  counts(): PipelineCounts {
+    const unread = this.unreadFromBefore()
+    const accepted = this.journal.eventsWritten + this.readCounts.replayed + unread
+    const pending = this.journal.eventsWritten - this.readCounts.live + this.inFlightCount + unread
+    return { accepted, ...this.outcomeCounts, pending }
   }
 
   /** Why nothing moves, in words a person can act on; absent while all is well. */
   get trouble(): string | undefined {
-    return this.storersPatience.trouble ?? this.patience.trouble
+    return this.storeRetryLoop.trouble ?? this.checkpointPatience.trouble ?? this.retryLoop.trouble
+  }
+
+  /** The same, with when it began. */
+  get notStoring(): { reason: string; since: Date } | undefined {
+    for (const { trouble, troubledSince } of [this.storeRetryLoop, this.checkpointPatience, this.retryLoop])
+      if (trouble !== undefined && troubledSince) return { reason: trouble, since: troubledSince }
+    return undefined
+  }
+
+  recentEventFilterReach(): RecentEventFilterReach {
+    const { bytes, coveredFrom } = this.recentEventFilter
+    const reachMs = Math.min(recognisedForMs, this.settings.now().getTime() - coveredFrom)
+    return { bytes, days: Math.max(0, reachMs / 86_400_000) }
+  }
+
+  /** How many events are not stored yet, those from before this start by their size until they are counted. */
+  backlog(): { events: number; isEstimate: boolean; oldestAt: Date | undefined } {
+    const { backlog } = this.journal
+    const { pending } = this.counts()
+    const estimated = backlog.isEstimate ? Math.max(0, backlog.events - this.readCounts.replayed) : 0
+    return { events: pending + estimated, isEstimate: backlog.isEstimate, oldestAt: this.oldestInFlightAt() }
+  }
+
+  private oldestInFlightAt(): Date | undefined {
+    const inFlight = [...this.oldestInFlight.values()]
+    if (inFlight.length > 0) return new Date(Math.min(...inFlight.map(Number)))
+    return this.readCounts.replayed === 0 ? this.journal.backlog.oldestAt : undefined
+  }
+
+  /** Known once they are counted; a damaged part may hold fewer than were counted in it. */
+  private unreadFromBefore(): number {
+    const { events, isEstimate } = this.journal.backlog
+    return isEstimate || this.hasCaughtUp ? 0 : Math.max(0, events - this.readCounts.replayed)
   }
 
   /** Hears of events that questions can be asked about from now on. */
@@ -143,107 +235,168 @@ export class Batches {
 
   private async run(): Promise<void> {
     try {
-      const { people, engine } = this.settings
-      const cut = await this.patience.until(() => people.readUpTo())
-      await this.patience.until(() => insertsAreOver(engine))
-      for (;;) await this.carryNext(cut)
+      const { personResolver, engine } = this.settings
+      const cut = await this.retryLoop.retryUntilDone(() => personResolver.processedUpTo())
+      await this.retryLoop.retryUntilDone(() => waitForInFlightInserts(engine))
+      for (;;) {
+        await this.runTasksBetweenBatches()
+        await this.processNext(cut)
+      }
     } catch (problem) {
-      await this.underWay.catch(unlessEnded)
-      unlessEnded(problem)
+      await this.currentBatch.catch(ignoreClosed)
+      ignoreClosed(problem)
     }
   }
 
-  private async carryNext(cut: JournalPosition): Promise<void> {
+  private async runTasksBetweenBatches(): Promise<void> {
+    if (this.tasksBetweenBatches.length === 0) return
+    await this.currentBatch
+    for (const task of this.tasksBetweenBatches.splice(0)) await task()
+  }
+
+  private async processNext(cut: JournalPosition): Promise<void> {
     const { everyMs = usualPauseMs, batchBytes = usualBatchBytes } = this.settings
-    const records = await this.patience.until(() => this.journal.read(batchBytes))
-    for (const part of cutAfter(cut, records)) await this.carry(part)
-    if (records.length === 0) return await this.idle()
-    const taken = lengthOf(records)
+    const records = await this.retryLoop.retryUntilDone(() => this.journal.read(batchBytes))
+    for (const part of splitAt(cut, records)) await this.process(part)
+    if (records.length === 0) {
+      this.hasCaughtUp = true
+      return await this.idle()
+    }
+    const taken = weightOf(records)
     if (taken >= batchBytes) return
     // a batch that takes long leaves the engine as much time for questions
-    await this.patience.pause(Math.max(everyMs * (taken < busyBytes ? 1 : busyTimes), this.lastTookMs))
+    await this.retryLoop.pause(
+      Math.max(everyMs * (taken < busyBytes ? 1 : busyPauseFactor), this.lastBatchMs),
+    )
   }
 
   private async idle(): Promise<void> {
-    await this.underWay
+    await this.currentBatch
     const waiting = this.waitingForIdle
     this.waitingForIdle = []
     for (const resolve of waiting) resolve()
-    await this.patience.rest()
+    await this.retryLoop.waitForWork()
   }
 
-  private async carry(records: readonly JournalRecord[]): Promise<void> {
+  private async process(records: readonly JournalRecord[]): Promise<void> {
     const upTo = records.at(-1)?.sequence
     if (upTo === undefined) return
-    const events = await this.unpack(records)
-    const fresh = await this.patience.until(() => this.doubles.leaveOut(events))
-    this.settle('deduplicated', events.length - fresh.size)
-    const wanted = [...fresh.values()].filter((event) => !this.settings.people.hasForgotten?.(event))
-    this.settle('forgotten', fresh.size - wanted.length)
-    const rows = await this.completed(wanted, upTo)
-    await this.underWay
-    this.doubles.note(fresh)
-    this.underWay = this.finish(rows, upTo)
-    // whoever waits for it next hears how it went; until then it is nobody's surprise
-    this.underWay.catch(() => {})
+    const events = await this.parseRecords(records)
+    const [oldest] = events
+    if (oldest) this.oldestInFlight.set(upTo, oldest.receivedAt)
+    const fresh = await this.retryLoop.retryUntilDone(() => this.deduplicator.filter(events))
+    this.countOutcome('deduplicated', events.length - fresh.size)
+    const remaining = [...fresh.values()].filter((event) => !this.settings.personResolver.isErased?.(event))
+    this.countOutcome('forgotten', fresh.size - remaining.length)
+    const inserts = await this.storing.prepare(await this.completeRows(remaining, upTo))
+    await this.inserting
+    await this.beforeLatest
+    await this.deduplicator.remember(fresh)
+    this.beginStoring(inserts, upTo)
   }
 
-  private async finish(rows: readonly CompleteRow[], upTo: JournalPosition): Promise<void> {
+  /**
+   * The checkpoint of a batch is written while the next batch is inserted. A crash in between leaves a stored batch in
+   * the journal, as a crash between insert and checkpoint does: its events are found in the engine.
+   */
+  private beginStoring(inserts: readonly PreparedInsert[], upTo: JournalPosition): void {
+    const inserting = this.insert(inserts)
+    this.inserting = inserting
+    this.beforeLatest = this.currentBatch
+    this.currentBatch = this.storeBatch(inserting, this.beforeLatest, upTo)
+    // the batch after it, or the end of the loop, hears of a failure
+    this.inserting.catch(() => {})
+    this.currentBatch.catch(() => {})
+  }
+
+  private async insert(inserts: readonly PreparedInsert[]): Promise<RowToStore[]> {
     const beganAt = performance.now()
-    const stored = await this.storing.store(rows)
-    await this.storersPatience.until(() => this.journal.checkpoint(upTo))
-    this.lastTookMs = performance.now() - beganAt
-    this.tell(stored)
+    const stored = await this.storing.store(inserts)
+    this.lastBatchMs = performance.now() - beganAt
+    return stored
   }
 
-  private async unpack(records: readonly JournalRecord[]): Promise<JournaledEvent[]> {
+  private async storeBatch(
+    inserting: Promise<readonly RowToStore[]>,
+    earlier: Promise<void>,
+    upTo: JournalPosition,
+  ): Promise<void> {
+    const stored = await inserting
+    await earlier
+    await this.checkpointPatience.retryUntilDone(() => this.journal.checkpoint(upTo))
+    this.oldestInFlight.delete(upTo)
+    this.notifyListeners(stored)
+  }
+
+  private async parseRecords(records: readonly JournalRecord[]): Promise<JournaledEvent[]> {
     const events: JournaledEvent[] = []
-    let sinceBreath = 0
+    let sinceYield = 0
     for (const { sequence, text } of records) {
       const found = text.split('\n').map(readLine)
-      const isOfBefore = sequence < this.journal.firstOfThisStart
-      this.read[isOfBefore ? 'replayed' : 'live'] += found.length
-      this.inHand += found.length
+      const isReplayed = sequence < this.journal.firstOfThisStart
+      this.readCounts[isReplayed ? 'replayed' : 'live'] += found.length
+      this.inFlightCount += found.length
       const readable = found.filter((line) => line instanceof JournaledEvent)
-      events.push(...readable)
-      if (isOfBefore) this.settings.onReplayed?.(readable)
-      for (const line of found) if (!(line instanceof JournaledEvent)) await this.putAside(line)
-      sinceBreath += found.length
-      if (sinceBreath < eventsInOneBreath) continue
+      for (const event of readable) events.push(event)
+      if (isReplayed) this.settings.onReplayed?.(readable)
+      for (const line of found) if (!(line instanceof JournaledEvent)) await this.quarantine(line)
+      sinceYield += found.length
+      if (sinceYield < eventsBetweenYields) continue
       await new Promise(setImmediate)
-      sinceBreath = 0
+      sinceYield = 0
     }
     return events
   }
 
-  private async completed(events: readonly JournaledEvent[], upTo: JournalPosition): Promise<CompleteRow[]> {
-    const persons = await this.patience.until(() => this.personsOf(events, upTo))
-    return events.map((event, i) => {
-      const personId = persons[i] ?? ''
-      return { event, personId, text: withPerson(event.row, personId) }
+  private async completeRows(
+    events: readonly JournaledEvent[],
+    upTo: JournalPosition,
+  ): Promise<RowToStore[]> {
+    const persons = await this.retryLoop.retryUntilDone(() => this.personsOf(events, upTo))
+    const sessions = await this.sessionsOf(events)
+    const rows: RowToStore[] = []
+    await inSlices(events, (slice) => {
+      for (const event of slice) {
+        const personId = persons[rows.length] ?? ''
+        const sessionId = sessions?.get(event)
+        const row =
+          sessionId === undefined ? event.row : { ...event.row, head: withSession(event.row.head, sessionId) }
+        rows.push({ event, personId, text: withPerson(row, personId) })
+      }
     })
+    return rows
+  }
+
+  private async sessionsOf(
+    events: readonly JournaledEvent[],
+  ): Promise<ReadonlyMap<PreparedEvent, string> | undefined> {
+    const { frontCoordination } = this.settings
+    return (
+      frontCoordination &&
+      (await this.retryLoop.retryUntilDone(() => frontCoordination.agreeOnSessions(events)))
+    )
   }
 
   private async personsOf(
     events: readonly PreparedEvent[],
     upTo: JournalPosition,
   ): Promise<readonly string[]> {
-    const persons = await this.settings.people.resolve(events, upTo)
+    const persons = await this.settings.personResolver.resolve(events, upTo)
     if (persons.length === events.length) return persons
     throw new Error(`There are ${persons.length} persons for ${events.length} events.`)
   }
 
-  private async putAside(line: PoisonRow): Promise<void> {
-    await this.patience.until(() => this.settings.quarantine.keep([line]))
-    this.settle('quarantined', 1)
+  private async quarantine(line: RejectedRow): Promise<void> {
+    await this.retryLoop.retryUntilDone(() => this.settings.quarantine.keep([line]))
+    this.countOutcome('quarantined', 1)
   }
 
-  private settle(as: Settled, amount: number): void {
-    this.settled[as] += amount
-    this.inHand -= amount
+  private countOutcome(outcome: StoringOutcome, amount: number): void {
+    this.outcomeCounts[outcome] += amount
+    this.inFlightCount -= amount
   }
 
-  private tell(rows: readonly CompleteRow[]): void {
+  private notifyListeners(rows: readonly RowToStore[]): void {
     if (rows.length === 0 || this.listeners.size === 0) return
     const stored = rows.map(({ event, personId }) => ({ event, personId }))
     for (const listener of this.listeners) {
@@ -258,25 +411,25 @@ export class Batches {
 }
 
 /** A line written by an older Tilth that this one does not understand must not hold up the others. */
-function readLine(line: string): JournaledEvent | PoisonRow {
+function readLine(line: string): JournaledEvent | RejectedRow {
   try {
-    return eventOfLine(line)
+    return parseJournalLine(line)
   } catch (problem) {
     return { row: line, reason: `This line of the journal cannot be read: ${String(problem)}` }
   }
 }
 
-/** What people were told before a crash ends exactly there, or an event before it and one after it would be one batch. */
-function cutAfter(cut: JournalPosition, records: readonly JournalRecord[]): (readonly JournalRecord[])[] {
+/** Splits at the last position acknowledged before a crash, so that no batch holds events from both sides of it. */
+function splitAt(cut: JournalPosition, records: readonly JournalRecord[]): (readonly JournalRecord[])[] {
   const first = records.findIndex(({ sequence }) => sequence > cut)
   return first > 0 ? [records.slice(0, first), records.slice(first)] : [records]
 }
 
-function unlessEnded(problem: unknown): void {
-  if (!(problem instanceof Ended)) throw problem
+function ignoreClosed(problem: unknown): void {
+  if (!(problem instanceof RetryLoopClosed)) throw problem
 }
 
-async function tooLate(ms: number): Promise<false> {
+async function timeout(ms: number): Promise<false> {
   await delay(ms, undefined, { ref: false })
   return false
 }

@@ -1,4 +1,4 @@
-import type { DropReason, Prepared, TrafficKind } from '../events/event'
+import type { DropReason, PreparationOutcome, TrafficKind } from '#events/event'
 
 /** What one step did since the start. */
 export interface StepCount {
@@ -9,7 +9,7 @@ export interface StepCount {
   milliseconds: number
 }
 
-/** What came of a project's events. `kept` and every `dropped` together are all whose senders heard that they were taken. */
+/** Counts the outcomes of a project's events. `kept` plus every `dropped` equals the number of acknowledged events. */
 export interface ProjectCount {
   projectId: number
   kept: Partial<Record<TrafficKind, number>>
@@ -17,8 +17,8 @@ export interface ProjectCount {
 }
 
 /**
- * What was done, by step, and what came of it, by project: what was dropped, and why, is never a secret. A step counts
- * every run; a project counts an event when its sender is told, since what could not be written down comes again.
+ * Counts runs by step and outcomes by project, so that the studio can show every dropped event with its reason. A step
+ * counts every run. A project counts an event when it is acknowledged, because clients send unacknowledged ones again.
  */
 export class Counts {
   private readonly steps = new Map<string, StepCount>()
@@ -26,21 +26,21 @@ export class Counts {
 
   constructor(readonly clock: () => number = () => performance.now()) {}
 
-  /** The counter of a step, to be kept by whoever runs it. */
+  /** Returns the counter of a step; the pipeline increments it. */
   step(name: string): StepCount {
-    const known = this.steps.get(name)
-    if (known) return known
+    const existing = this.steps.get(name)
+    if (existing) return existing
     const count = { name, runs: 0, drops: 0, milliseconds: 0 }
     this.steps.set(name, count)
     return count
   }
 
   /** To be called when the sender will hear of it. */
-  told(projectId: number, prepared: readonly Prepared[]): void {
+  recordOutcomes(projectId: number, prepared: readonly PreparationOutcome[]): void {
     const { kept, dropped } = this.project(projectId)
-    for (const one of prepared) {
-      if (one.kept) addOne(kept, one.event.columns.traffic ?? 'human')
-      else addOne(dropped, one.reason)
+    for (const outcome of prepared) {
+      if (outcome.kept) addOne(kept, outcome.event.columns.traffic ?? 'human')
+      else addOne(dropped, outcome.reason)
     }
   }
 
@@ -56,16 +56,16 @@ export class Counts {
     }))
   }
 
-  /** What happened since this was called last, for whoever keeps it for good. */
-  take(): ProjectCount[] {
+  /** Returns the counts since the last call, for the caller to store. */
+  drain(): ProjectCount[] {
     const taken = [...this.projects.values()]
     this.projects = new Map()
     return taken
   }
 
   private project(projectId: number): ProjectCount {
-    const known = this.projects.get(projectId)
-    if (known) return known
+    const existing = this.projects.get(projectId)
+    if (existing) return existing
     const count: ProjectCount = { projectId, kept: {}, dropped: {} }
     this.projects.set(projectId, count)
     return count

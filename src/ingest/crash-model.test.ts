@@ -1,19 +1,19 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { randomBy } from '../../bench/busy-site'
-import { EngineInMemory } from '../../test/crashlab/engine-in-memory'
-import { eventNumber, noon } from '../../test/crashlab/events'
-import { LosingDisk } from '../../test/crashlab/losing-disk'
-import { PeopleInMemory } from '../../test/crashlab/people-in-memory'
-import type { PreparedEvent } from '../events/event'
+import { randomBy } from '#bench/busy-site'
+import { EngineInMemory } from '#test/crashlab/engine-in-memory'
+import { eventNumber, noon } from '#test/crashlab/events'
+import { LosingDisk } from '#test/crashlab/losing-disk'
+import { PeopleInMemory } from '#test/crashlab/people-in-memory'
+import type { PreparedEvent } from '#events/event'
 import { Batches } from './batches'
 import { Journal } from './journal'
-import { eventOfLine } from './journal-lines'
+import { parseJournalLine } from './journal-lines'
 import type { JournalRecord } from './journal-reader'
 
 /** One life of the process: what clients send, at which of its steps it dies, and how. */
 interface Life {
-  sends: readonly { amount: number; atOnce: boolean; again: number }[]
+  sends: readonly { amount: number; atOnce: boolean; again: number; forgetsStored: boolean }[]
   diesAtStep: number
   byPowerCut: boolean
   failingSync: number | undefined
@@ -23,7 +23,12 @@ interface Life {
 const lives = fc.array(
   fc.record<Life>({
     sends: fc.array(
-      fc.record({ amount: fc.integer({ min: 1, max: 4 }), atOnce: fc.boolean(), again: fc.nat(2) }),
+      fc.record({
+        amount: fc.integer({ min: 1, max: 4 }),
+        atOnce: fc.boolean(),
+        again: fc.nat(2),
+        forgetsStored: fc.nat(3).map((n) => n === 0),
+      }),
       { minLength: 1, maxLength: 8 },
     ),
     diesAtStep: fc.integer({ min: 1, max: 120 }),
@@ -54,11 +59,12 @@ class Outside {
     this.disk.crashIn(diesAtStep)
     if (failingSync) this.disk.failOn({ on: 'sync', from: failingSync, times: 1, code: 'EIO' })
     const stop = await this.start(batchBytes).catch(() => undefined)
-    for (const { amount, atOnce, again } of stop ? sends : []) {
+    for (const { amount, atOnce, again, forgetsStored } of stop ? sends : []) {
       const answered = this.send(stop, [
         ...this.newEvents(amount),
         ...this.sent.slice(-again || this.sent.length),
       ])
+      if (forgetsStored) await stop?.journal.forgetStored().catch(() => {})
       if (!atOnce) await answered
     }
     if (byPowerCut) this.disk.cutPower()
@@ -84,17 +90,24 @@ class Outside {
     const people = this.people.by(step)
     const now = () => new Date(noon)
     const limits = { segmentBytes: 3000 }
-    const journal = await Journal.open({ folder: '/data/journal', files, limits, now })
+    const onGone = () => this.broken.push('a segment was called gone')
+    const journal = await Journal.open({
+      folder: '/data/journal',
+      files,
+      limits,
+      now,
+      onMissingSegments: onGone,
+    })
     this.watch(journal)
     const retryMs = { first: 1, most: 1 }
     const quarantine = { keep: async () => expect.unreachable('nothing here is poison') }
     const batches = new Batches({
       journal,
       engine,
-      people,
+      personResolver: people,
       quarantine,
       now,
-      isAlone: true,
+      isOnlyWriter: true,
       everyMs: 0,
       batchBytes,
       retryMs,
@@ -136,7 +149,7 @@ class Outside {
       const done = handedOut
         .filter(({ sequence }) => sequence <= upTo)
         .flatMap(({ text }) => text.split('\n'))
-      this.broken.push(...done.map((line) => eventOfLine(line).uuid).filter((uuid) => !there.has(uuid)))
+      this.broken.push(...done.map((line) => parseJournalLine(line).uuid).filter((uuid) => !there.has(uuid)))
       await checkpoint(upTo)
     }
   }

@@ -1,7 +1,8 @@
-import type { Engine } from '../engine/engine'
-import { dateTime, sql, type Sql, strings, uints, uuids } from '../engine/sql'
-import type { PreparedEvent } from '../events/event'
-import { isUuid } from './uuid'
+import { type Engine, EngineError } from '#engine/engine'
+import { partNamedIn } from '#engine/failures'
+import { dateTime, sql, type Sql, strings, uints, uuids } from '#engine/sql'
+import type { PreparedEvent } from '#events/event'
+import { isUuid, timeOfUuid } from './uuid'
 
 /** What makes two events the same one. */
 export type EventKey = string
@@ -15,25 +16,98 @@ export function keyOf({ projectId, uuid }: Pick<PreparedEvent, 'projectId' | 'uu
  * crash. It looks on the days the events are about, however long ago those are. (The engine's own deduplication by token
  * is no help: it notes the token before the rows are there, and a crash in between loses them.)
  */
-export async function knownTo(
+export async function findStoredByDate(
   engine: Pick<Engine, 'query'>,
   events: readonly PreparedEvent[],
 ): Promise<Set<EventKey>> {
   // whatever is no UUID cannot be there, and will be refused by the engine itself
   const askable = events.filter(({ uuid }) => isUuid(uuid))
   if (askable.length === 0) return new Set()
-  const rows = await engine.query<{ project: number; uuid: string }>(question(askable), { lane: 'ingest' })
+  const rows = await skippingDamagedParts((intact) =>
+    engine.query<{ project: number; uuid: string }>(storedByDateQuery(askable, intact), { lane: 'ingest' }),
+  )
   return new Set(rows.map(({ project, uuid }) => keyOf({ projectId: project, uuid })))
 }
 
+/**
+ * Which of these events the engine received with whatever date in the last 30 days. Most version 7 uuids were made a
+ * moment ago: those are looked for in the last two days alone, which assumes a clock at most a day fast.
+ */
+export async function findReceivedRecently(
+  engine: Pick<Engine, 'query'>,
+  events: readonly PreparedEvent[],
+  now: Date,
+): Promise<Set<EventKey>> {
+  const young: PreparedEvent[] = []
+  const others: PreparedEvent[] = []
+  for (const event of events) {
+    if (!isUuid(event.uuid)) continue
+    const ageMs = Math.abs(now.getTime() - (timeOfUuid(event.uuid) ?? 0))
+    const group = ageMs < dayMs ? young : others
+    group.push(event)
+  }
+  const found = await Promise.all([
+    findReceivedSince(engine, young, now.getTime() - 2 * dayMs),
+    findReceivedSince(engine, others, now.getTime() - 31 * dayMs),
+  ])
+  return new Set(found.flat())
+}
+
+async function findReceivedSince(
+  engine: Pick<Engine, 'query'>,
+  events: readonly PreparedEvent[],
+  since: number,
+): Promise<EventKey[]> {
+  if (events.length === 0) return []
+  const rows = await skippingDamagedParts((intact) =>
+    engine.query<{ project: number; uuid: string }>(
+      sql`
+        select project_id as project, uuid
+        from events
+        prewhere uuid in (select arrayJoin(${uuids(events.map(({ uuid }) => uuid))}))
+        where ${intact}
+          and project_id in ${uints([...new Set(events.map(({ projectId }) => projectId))])}
+          and received_at >= ${dateTime(new Date(since))}`,
+      { lane: 'ingest' },
+    ),
+  )
+  return rows.map(({ project, uuid }) => keyOf({ projectId: project, uuid }))
+}
+
 // `prewhere`, since the engine would otherwise begin with the times: twice the work, measured on a day of five million
-const question = (events: readonly PreparedEvent[]): Sql => sql`
+const storedByDateQuery = (events: readonly PreparedEvent[], intact: Sql): Sql => sql`
   select project_id as project, uuid
   from events
   prewhere uuid in (select arrayJoin(${uuids(events.map(({ uuid }) => uuid))}))
-  where project_id in ${uints([...new Set(events.map(({ projectId }) => projectId))])}
+  where ${intact}
+    and project_id in ${uints([...new Set(events.map(({ projectId }) => projectId))])}
     and toDate(timestamp) in (select toDate(arrayJoin(${strings(daysOf(events))})))
     and timestamp between ${dateTime(earliest(events))} and ${dateTime(latest(events))}`
+
+/** More damaged parts than these are not left out one by one: the engine has them detached by then, or is useless. */
+const maxDamagedParts = 16
+
+/**
+ * Reads from every part but the damaged ones, so that storing goes on whether or not these can be detached. An event in
+ * a damaged part counts as not stored: no answer includes it either.
+ */
+export async function skippingDamagedParts<Row>(ask: (intact: Sql) => Promise<Row[]>): Promise<Row[]> {
+  const damaged: string[] = []
+  for (;;) {
+    try {
+      return await ask(damaged.length > 0 ? sql`_part not in ${strings(damaged)}` : sql`true`)
+    } catch (problem) {
+      const part = damagedPartIn(problem)
+      if (part === undefined || damaged.includes(part) || damaged.length >= maxDamagedParts) throw problem
+      damaged.push(part)
+    }
+  }
+}
+
+function damagedPartIn(problem: unknown): string | undefined {
+  if (!(problem instanceof EngineError) || problem.failure !== 'corrupted') return undefined
+  return problem.cause instanceof Error ? partNamedIn(problem.cause.message) : undefined
+}
 
 /** The date of a second sending may differ a little: clocks are corrected by when it arrived. */
 export const toleranceMs = 15 * 60_000

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { eventNumber, noon } from '../../test/crashlab/events'
-import { LosingDisk } from '../../test/crashlab/losing-disk'
-import { type DamageReport, Journal } from './journal'
-import { eventOfLine } from './journal-lines'
+import { eventNumber, noon } from '#test/crashlab/events'
+import { LosingDisk } from '#test/crashlab/losing-disk'
+import { type JournalDamageReport, Journal } from './journal'
+import { parseJournalLine } from './journal-lines'
+import { recordedMissingSegments, type MissingSegment } from './journal-segment-list'
 import {
   numberRecord,
   recordAt,
@@ -39,18 +40,18 @@ function extentsIn(bytes: Buffer): Extent[] {
   return extents
 }
 
-function openOn(disk: LosingDisk, onDamage?: (damage: DamageReport) => void): Promise<Journal> {
+function openOn(disk: LosingDisk, onDamage?: (damage: JournalDamageReport) => void): Promise<Journal> {
   return Journal.open({ folder, files: disk.files(), now: () => new Date(noon), onDamage })
 }
 
 /** What the next start makes of it: the numbers of the events it finds, and what it says is damaged. */
 async function nextStart(disk: LosingDisk) {
-  const damages: DamageReport[] = []
+  const damages: JournalDamageReport[] = []
   const journal = await openOn(disk, (damage) => damages.push(damage))
   const found: number[] = []
   for (let records = await journal.read(1000); records.length > 0; records = await journal.read(1000)) {
     for (const { text } of records)
-      found.push(...text.split('\n').map((line) => Number(eventOfLine(line).properties['n'])))
+      found.push(...text.split('\n').map((line) => Number(parseJournalLine(line).properties['n'])))
   }
   return { found, damages, journal }
 }
@@ -59,7 +60,7 @@ const numbersTo = (end: number) => Array.from({ length: end }, (_, n) => n)
 const allBut = (...missing: number[]) => numbersTo(amount).filter((n) => !missing.includes(n))
 
 /** That the bytes said to be damaged are the ones put aside, byte for byte. */
-async function expectKeptAside(disk: LosingDisk, bytes: Buffer, damages: readonly DamageReport[]) {
+async function expectKeptAside(disk: LosingDisk, bytes: Buffer, damages: readonly JournalDamageReport[]) {
   for (const { at, bytes: length, keptAs } of damages) {
     const kept = keptAs === undefined ? Buffer.alloc(0) : disk.content(keptAs)
     expect(kept).toEqual(bytes.subarray(at, at + length))
@@ -240,4 +241,58 @@ test('no event can pose as a record, whatever is in it', async () => {
   disk.damage(path, (bytes) => flip(bytes, (segmentHeaderBytes + 20) * 8))
 
   expect((await nextStart(disk)).found).toEqual([1])
+})
+
+describe('a segment that is gone at the next start', () => {
+  const written = async (disk: LosingDisk) => {
+    const journal = await Journal.open({
+      folder,
+      files: disk.files(),
+      now: () => new Date(noon),
+      limits: { segmentBytes: 500 },
+    })
+    for (let n = 0; n < amount; n++) await journal.append([eventNumber(n)])
+    const paths = disk.paths().filter((path) => path.endsWith('.journal'))
+    return { journal, paths, firsts: paths.map((path) => Number(path.slice(-24, -8))) }
+  }
+
+  const startAfter = async (disk: LosingDisk) => {
+    const gone: MissingSegment[] = []
+    const now = () => new Date(noon)
+    await Journal.open({
+      folder,
+      files: disk.files(),
+      now,
+      onMissingSegments: (segments) => gone.push(...segments),
+    })
+    return { gone, noted: await recordedMissingSegments(disk.files(), folder) }
+  }
+
+  test('is reported with its range, once, and noted until the operator deletes the note', async () => {
+    const disk = new LosingDisk()
+    const { paths, firsts } = await written(disk)
+    const [, second = 0, third = 0] = firsts
+    const newest = firsts.at(-1) ?? 0
+    for (const path of [paths[1], paths.at(-1)]) await disk.files().remove(path ?? '')
+    const expected = [
+      { first: second, last: third - 1 },
+      { first: newest, last: undefined },
+    ]
+
+    expect(await startAfter(disk)).toEqual({ gone: expected, noted: expected })
+    expect(await startAfter(disk)).toEqual({ gone: [], noted: expected })
+  })
+
+  test('is not missed where all of it was stored, nor in a journal of a version without a list', async () => {
+    const disk = new LosingDisk()
+    const { journal, paths, firsts } = await written(disk)
+    const [, second = 0] = firsts
+    await journal.checkpoint(second - 1)
+    disk.damage(`${folder}/segments.json`, () => Buffer.from(JSON.stringify(firsts)))
+    expect(await startAfter(disk)).toEqual({ gone: [], noted: [] })
+
+    await disk.files().remove(`${folder}/segments.json`)
+    await disk.files().remove(paths[3] ?? '')
+    expect(await startAfter(disk)).toEqual({ gone: [], noted: [] })
+  })
 })

@@ -2,7 +2,7 @@ import { fdatasync, write } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 
 /** What the journal asks of a disk. In tests it is one that forgets, tears and reorders whatever was not synced. */
-export interface Files {
+export interface JournalFileSystem {
   makeFolder(folder: string): Promise<void>
   /** The names in it, in no order; none where there is no such folder. */
   namesIn(folder: string): Promise<string[]>
@@ -30,7 +30,7 @@ export interface WritableFile {
   close(): Promise<void>
 }
 
-export const diskFiles: Files = {
+export const diskFiles: JournalFileSystem = {
   async makeFolder(folder) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   },
@@ -69,11 +69,11 @@ export const diskFiles: Files = {
   },
 
   async sync(path) {
-    await syncing(await open(path, 'r+'))
+    await syncAndClose(await open(path, 'r+'))
   },
 
   async syncFolder(folder) {
-    await syncing(await open(folder, 'r'))
+    await syncAndClose(await open(folder, 'r'))
   },
 }
 
@@ -103,7 +103,7 @@ const writePart = (fd: number, bytes: Uint8Array, from: number, at: number): Pro
 const syncData = (fd: number): Promise<void> =>
   new Promise((resolve, reject) => fdatasync(fd, (problem) => (problem ? reject(problem) : resolve())))
 
-async function syncing(opened: FileHandle): Promise<void> {
+async function syncAndClose(opened: FileHandle): Promise<void> {
   try {
     await opened.sync()
   } finally {
@@ -129,9 +129,20 @@ function unlessMissing<Value>(instead: Value): (problem: NodeJS.ErrnoException) 
   }
 }
 
+const draftEnding = '.new'
+
+export const draftOf = (path: string): string => `${path}${draftEnding}`
+
+/** What a crash in the middle of `replaceFile` leaves. */
+export const isDraft = (name: string): boolean => name.endsWith(draftEnding)
+
 /** Either the old content or the new one is there afterwards, whatever happens in between. */
-export async function replaceFile(files: Files, path: string, content: Uint8Array): Promise<void> {
-  const draft = `${path}.new`
+export async function replaceFile(
+  files: JournalFileSystem,
+  path: string,
+  content: Uint8Array,
+): Promise<void> {
+  const draft = draftOf(path)
   await files.remove(draft)
   const file = await files.create(draft)
   try {

@@ -1,17 +1,22 @@
-import { type EventColumns, type PreparedEvent, saysNothing } from '../events/event'
-import { readDetails, readHead, rowText, type RowText } from '../events/row'
+import { type EventColumns, type PreparedEvent, hasNoChanges } from '#events/event'
+import { parseRowDetails, parseRowHead, rowText, type RowText } from '#events/row'
 
 /**
  * One event as a line of the journal: its row as the engine will get it, in its two parts, and what it claims about
  * people, if anything; with tabs between, since JSON has neither tabs nor line breaks of its own.
  */
-export function lineOf(event: PreparedEvent): string {
+export function formatJournalLine(event: PreparedEvent): string {
   const { head, details } = rowText(event)
   const claims = claimsOf(event)
-  return claims ? `${head}\t${details}\t${JSON.stringify(claims)}` : `${head}\t${details}`
+  const end = event.isSessionDerived ? derivedSession : ''
+  if (!claims) return end === '' ? `${head}\t${details}` : `${head}\t${details}\t${end}`
+  return `${head}\t${details}\t${JSON.stringify(claims)}${end}`
 }
 
-type Claims = Partial<Pick<PreparedEvent, 'person' | 'identity' | 'group'>>
+/** The fourth part of a line whose session the client did not name. */
+const derivedSession = '\tderived'
+
+type JournaledClaims = Partial<Pick<PreparedEvent, 'person' | 'identity' | 'group'>>
 
 /** An event as it was prepared, and its row. Its details are taken apart only for who wants to see them. */
 export class JournaledEvent implements PreparedEvent {
@@ -28,13 +33,14 @@ export class JournaledEvent implements PreparedEvent {
   readonly person: PreparedEvent['person']
   readonly identity: PreparedEvent['identity']
   readonly group: PreparedEvent['group']
-  private read: ReturnType<typeof readDetails> | undefined
+  private parsedDetails: ReturnType<typeof parseRowDetails> | undefined
 
   constructor(
     readonly row: RowText,
-    { person = noChanges, identity, group }: Claims,
+    { person = noChanges, identity, group }: JournaledClaims,
+    readonly isSessionDerived = false,
   ) {
-    const head = readHead(row.head)
+    const head = parseRowHead(row.head)
     this.uuid = head.uuid
     this.projectId = head.projectId
     this.name = head.name
@@ -58,21 +64,25 @@ export class JournaledEvent implements PreparedEvent {
     return this.details.properties
   }
 
-  private get details(): ReturnType<typeof readDetails> {
-    return (this.read ??= readDetails(this.row.details))
+  private get details(): ReturnType<typeof parseRowDetails> {
+    return (this.parsedDetails ??= parseRowDetails(this.row.details))
   }
 }
 
 /** Throws where another version wrote lines otherwise. */
-export function eventOfLine(line: string): JournaledEvent {
-  const [head = '', details = '', claims] = line.split('\t')
+export function parseJournalLine(line: string): JournaledEvent {
+  const [head = '', details = '', claims, session] = line.split('\t')
   // only `lineOf` writes these, and the journal's checksum vouches for every byte
-  return new JournaledEvent({ head, details }, claims ? (JSON.parse(claims) as Claims) : {})
+  return new JournaledEvent(
+    { head, details },
+    claims ? (JSON.parse(claims) as JournaledClaims) : {},
+    session === 'derived',
+  )
 }
 
 const noChanges: PreparedEvent['person'] = { set: {}, setOnce: {}, unset: [], add: {} }
 
-function claimsOf({ person, identity, group }: PreparedEvent): Claims | undefined {
-  const changes = saysNothing(person) ? undefined : person
+function claimsOf({ person, identity, group }: PreparedEvent): JournaledClaims | undefined {
+  const changes = hasNoChanges(person) ? undefined : person
   return changes || identity || group ? { person: changes, identity, group } : undefined
 }

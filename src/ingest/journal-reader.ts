@@ -1,4 +1,4 @@
-import type { Files } from './journal-files'
+import type { JournalFileSystem } from './journal-files'
 import {
   type FoundRecord,
   isUnfinished,
@@ -7,16 +7,16 @@ import {
   recordAt,
   segmentHeaderBytes,
 } from './journal-records'
-import type { Segment, Segments } from './journal-segments'
+import type { JournalSegment, JournalSegments } from './journal-segments'
 
 /** A part of a segment that cannot be read. */
-export interface Damage {
+export interface JournalDamage {
   segment: string
   at: number
   bytes: number
   /** How many records are missing, by their numbers. Unknown at the end of a segment: nothing follows to count by. */
   records: number | undefined
-  /** Only the last record, cut short: what a crash while writing leaves. Nobody was told that it had been written. */
+  /** Only the last record is cut short, as by a crash while writing. It was never acknowledged. */
   isUnfinished: boolean
 }
 
@@ -26,29 +26,29 @@ export interface JournalRecord {
 }
 
 /** Where the reading is: in which segment, what of it was fetched but not yet read, and which number must come next. */
-interface Place {
-  segment: Segment
+interface ReadPosition {
+  segment: JournalSegment
   /** Of `fetched` in the segment. */
   offset: number
   fetched: Buffer
   expected: number
 }
 
-type KeepAside = (damage: Damage, bytes: Buffer) => Promise<void>
+type SetDamageAside = (damage: JournalDamage, bytes: Buffer) => Promise<void>
 
 /** Reads record by record, each once, in the order of their numbers, as far as they are on disk. */
 export class JournalReader {
-  private place: Place | undefined
+  private position: ReadPosition | undefined
 
   constructor(
-    private readonly files: Files,
-    private readonly segments: Segments,
+    private readonly files: JournalFileSystem,
+    private readonly segments: JournalSegments,
     /** Records up to here are not wanted any more. */
     private readonly after: number,
-    private readonly keepAside: KeepAside,
+    private readonly setAside: SetDamageAside,
   ) {}
 
-  /** The next records, `bytes` of them or a little more; none when there are no more now. */
+  /** The next records, until they weigh `bytes` or a little more; none when there are no more now. */
   async read(bytes: number): Promise<JournalRecord[]> {
     const records: JournalRecord[] = []
     let left = bytes
@@ -57,7 +57,7 @@ export class JournalReader {
         const more = await this.readSome(left)
         if (more.length === 0) break
         records.push(...more)
-        left -= lengthOf(more)
+        left -= weightOf(more)
       }
     } catch (problem) {
       // what was read already is not read again; the trouble will still be there the next time
@@ -69,103 +69,114 @@ export class JournalReader {
   /** Of one segment. */
   private async readSome(bytes: number): Promise<JournalRecord[]> {
     for (;;) {
-      const place = (this.place ??= this.enter(this.segments.list[0]))
-      if (!place) return []
-      const records = await this.readHere(place, bytes)
+      const position = (this.position ??= this.openSegment(this.segments.list[0]))
+      if (!position) return []
+      const records = await this.readAtPosition(position, bytes)
       if (records.length > 0) return records
-      if (place.segment.isOpen) return []
+      if (position.segment.isOpen) return []
       // it may have grown, and been closed, since it was last looked at
-      if (place.offset < (place.segment.end ?? 0)) continue
-      place.segment.last = place.expected - 1
-      const next = this.segments.after(place.segment)
+      if (position.offset < (position.segment.end ?? 0)) continue
+      position.segment.last = position.expected - 1
+      const next = this.segments.after(position.segment)
       if (!next) return []
-      this.place = this.enter(next)
+      this.position = this.openSegment(next)
     }
   }
 
-  private enter(segment: Segment | undefined): Place | undefined {
+  private openSegment(segment: JournalSegment | undefined): ReadPosition | undefined {
     return segment && { segment, offset: 0, fetched: Buffer.alloc(0), expected: segment.first }
   }
 
-  private async readHere(place: Place, bytes: number): Promise<JournalRecord[]> {
+  private async readAtPosition(position: ReadPosition, bytes: number): Promise<JournalRecord[]> {
     const records: JournalRecord[] = []
     let taken = 0
     while (taken < bytes) {
-      if (place.fetched.length === 0) {
-        if (records.length === 0 && (await this.fetch(place))) continue
+      if (position.fetched.length === 0) {
+        if (records.length === 0 && (await this.fetch(position))) continue
         break
       }
-      const found = recordAt(place.fetched, 0)
-      if (found?.sequence !== place.expected) {
+      const found = recordAt(position.fetched, 0)
+      if (found?.sequence !== position.expected) {
         // putting it aside may fail, and then what was taken already would be lost
         if (records.length > 0) break
-        await this.passDamage(place)
+        await this.skipDamage(position)
         continue
       }
-      pass(place, found)
-      if (found.sequence <= this.after || this.wasRefused(found, place)) continue
-      taken += found.text.length
-      records.push({ sequence: found.sequence, text: found.text.toString() })
+      skipRecord(position, found)
+      if (found.sequence <= this.after || this.wasRefused(found, position)) continue
+      const record = { sequence: found.sequence, text: found.text.toString() }
+      taken += weightOf([record])
+      records.push(record)
     }
     return records
   }
 
-  private wasRefused({ sequence }: FoundRecord, { segment }: Place): boolean {
+  private wasRefused({ sequence }: FoundRecord, { segment }: ReadPosition): boolean {
     return sequence > (this.segments.after(segment)?.follows ?? Infinity)
   }
 
   /** Whether there was more to fetch. */
-  private async fetch(place: Place): Promise<boolean> {
-    const { segment, offset } = place
+  private async fetch(position: ReadPosition): Promise<boolean> {
+    const { segment, offset } = position
     const end = (segment.end ??= await this.files.sizeOf(segment.path))
     if (offset >= end) return false
-    place.fetched = await this.files.read(segment.path, offset, end)
-    if (offset === 0) await this.passHeader(place)
+    position.fetched = await this.files.read(segment.path, offset, end)
+    if (offset === 0) await this.skipHeader(position)
     return true
   }
 
-  private async passHeader(place: Place): Promise<void> {
-    const length = Math.min(segmentHeaderBytes, place.fetched.length)
-    const header = readSegmentHeader(place.fetched)
-    if (header === 'damaged' || !('first' in header) || header.first !== place.segment.first) {
-      await this.report(place, length, { records: 0, isUnfinished: length < segmentHeaderBytes })
+  private async skipHeader(position: ReadPosition): Promise<void> {
+    const length = Math.min(segmentHeaderBytes, position.fetched.length)
+    const header = readSegmentHeader(position.fetched)
+    if (header === 'damaged' || !('first' in header) || header.first !== position.segment.first) {
+      await this.report(position, length, { records: 0, isUnfinished: length < segmentHeaderBytes })
     }
-    skip(place, length)
+    skip(position, length)
   }
 
-  /** Only what cannot be read is put aside. What follows it was promised to somebody, too. */
-  private async passDamage(place: Place): Promise<void> {
-    const { fetched, expected } = place
+  /** Puts aside the unreadable bytes alone: the records after them were acknowledged, too. */
+  private async skipDamage(position: ReadPosition): Promise<void> {
+    const { fetched, expected } = position
     const sound = nextRecord(fetched, 0, expected - 1)
     const length = sound?.start ?? fetched.length
-    await this.report(place, length, {
+    await this.report(position, length, {
       records: sound && sound.sequence - expected,
       isUnfinished: !sound && isUnfinished(fetched, 0),
     })
-    skip(place, length)
-    place.expected = sound?.sequence ?? expected
+    skip(position, length)
+    position.expected = sound?.sequence ?? expected
   }
 
   private async report(
-    { segment, offset, fetched }: Place,
+    { segment, offset, fetched }: ReadPosition,
     length: number,
-    about: Pick<Damage, 'records' | 'isUnfinished'>,
+    about: Pick<JournalDamage, 'records' | 'isUnfinished'>,
   ): Promise<void> {
     const damage = { segment: segment.path, at: offset, bytes: length, ...about }
-    await this.keepAside(damage, fetched.subarray(0, length))
+    await this.setAside(damage, fetched.subarray(0, length))
   }
 }
 
-export function lengthOf(records: readonly JournalRecord[]): number {
-  return records.reduce((sum, { text }) => sum + text.length, 0)
+/** What an event takes in memory beside its text, once it is read: its fields, its key and its row. */
+const bytesBesideText = 512
+
+/** The memory that records take on their way into the engine, in proportion: many small events take more than few. */
+export function weightOf(records: readonly JournalRecord[]): number {
+  return records.reduce((sum, { text }) => sum + text.length + linesIn(text) * bytesBesideText, 0)
 }
 
-function pass(place: Place, { sequence, end }: FoundRecord): void {
-  skip(place, end)
-  place.expected = sequence + 1
+function linesIn(text: string): number {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
 }
 
-function skip(place: Place, bytes: number): void {
-  place.offset += bytes
-  place.fetched = place.fetched.subarray(bytes)
+function skipRecord(position: ReadPosition, { sequence, end }: FoundRecord): void {
+  skip(position, end)
+  position.expected = sequence + 1
+}
+
+function skip(position: ReadPosition, bytes: number): void {
+  position.offset += bytes
+  position.fetched = position.fetched.subarray(bytes)
 }

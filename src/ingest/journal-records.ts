@@ -48,7 +48,7 @@ export function readSegmentHeader(bytes: Buffer): SegmentHeader | 'damaged' | { 
   }
 }
 
-/** A record whose number is not known yet: that is settled at the moment it is written. */
+/** A record without its sequence number, which is assigned when it is written. */
 export function draftRecord(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const bytes = Buffer.allocUnsafe(recordHeaderBytes + length)

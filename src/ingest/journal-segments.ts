@@ -1,9 +1,15 @@
 import { join } from 'node:path'
-import type { Files, WritableFile } from './journal-files'
+import type { JournalFileSystem, WritableFile } from './journal-files'
+import {
+  readSegmentList,
+  type MissingSegment,
+  findMissingSegments,
+  writeSegmentList,
+} from './journal-segment-list'
 import { readSegmentHeader, type SegmentHeader, segmentHeader, segmentHeaderBytes } from './journal-records'
 
 /** One file of the journal. Its name is the number of its first record. */
-export interface Segment {
+export interface JournalSegment {
   first: number
   /** See `SegmentHeader`; without end where the header cannot be read. */
   follows: number
@@ -16,13 +22,13 @@ export interface Segment {
   isOpen: boolean
 }
 
-export interface OpenSegment extends Segment {
+export interface OpenJournalSegment extends JournalSegment {
   end: number
   file: WritableFile
 }
 
 /** Written by a version of the program that this one is older than. */
-export class NewerJournal extends Error {
+export class NewerJournalError extends Error {
   constructor(path: string, version: number) {
     super(
       `${path} was written by a newer Tilth (form ${version} of the journal). Nothing was changed. Start the newer ` +
@@ -35,25 +41,36 @@ export class NewerJournal extends Error {
 const fileName = /^(\d{16})\.journal$/
 
 /** The files of the journal, oldest first. */
-export class Segments {
+export class JournalSegments {
+  /** The change of the list on disk that is under way. */
+  private listUpdate: Promise<unknown> = Promise.resolve()
+
   private constructor(
-    private readonly files: Files,
+    private readonly files: JournalFileSystem,
     private readonly folder: string,
-    readonly list: Segment[],
+    readonly list: JournalSegment[],
+    /** Those that were listed at the last start and are not there any more. */
+    readonly missing: readonly MissingSegment[],
   ) {}
 
-  /** What a process wrote that was killed is synced first: nobody is to act on what a power cut could still undo. */
-  static async find(files: Files, folder: string): Promise<Segments> {
+  /** Syncs what a killed process wrote first, because a power cut could still undo it. */
+  static async find(files: JournalFileSystem, folder: string): Promise<JournalSegments> {
     const firsts = (await files.namesIn(folder)).flatMap((name) => fileName.exec(name)?.[1] ?? [])
-    const list: Segment[] = []
+    const list: JournalSegment[] = []
     for (const first of firsts.toSorted()) list.push(await foundSegment(files, folder, Number(first)))
     for (const { path } of list) await files.sync(path)
     await files.syncFolder(folder)
-    return new Segments(files, folder, list)
+    const listed = await readSegmentList(files, folder)
+    return new JournalSegments(files, folder, list, findMissingSegments(listed, firsts.map(Number)))
+  }
+
+  /** Lists what is there. What is gone is not known of after this. */
+  async writeList(): Promise<void> {
+    await this.inTurn(() => this.writeListOf(this.list))
   }
 
   /** A new file whose name survives a power cut before anything is promised about its content. */
-  async begin(header: SegmentHeader): Promise<OpenSegment> {
+  async begin(header: SegmentHeader): Promise<OpenJournalSegment> {
     const path = pathOf(this.folder, header.first)
     const file = await this.files.create(path)
     try {
@@ -65,26 +82,57 @@ export class Segments {
       throw problem
     }
     const segment = { ...header, path, end: segmentHeaderBytes, last: undefined, isOpen: true, file }
-    this.list.push(segment)
+    try {
+      await this.inTurn(() => this.add(segment))
+    } catch (problem) {
+      // the file stays: it may be listed already
+      await file.close().catch(() => {})
+      throw problem
+    }
     return segment
   }
 
-  after(segment: Segment): Segment | undefined {
+  after(segment: JournalSegment): JournalSegment | undefined {
     return this.list[this.list.indexOf(segment) + 1]
   }
 
-  /** Removes the files of which nothing is needed any more. */
+  /** Removes the files of which nothing is needed any more. One that is removed is not listed, so that it is not missed. */
   async forget(upTo: number): Promise<void> {
-    for (;;) {
-      const oldest = this.list[0]
-      if (!oldest || !isDone(oldest, this.list[1], upTo)) return
-      await this.files.remove(oldest.path)
+    await this.inTurn(() => this.removeDone(upTo))
+  }
+
+  private async removeDone(upTo: number): Promise<void> {
+    const needed = this.list.findIndex((segment, i) => !isDone(segment, this.list[i + 1], upTo))
+    const done = this.list.slice(0, needed < 0 ? this.list.length : needed)
+    if (done.length === 0) return
+    await this.writeListOf(this.list.slice(done.length))
+    for (const { path } of done) {
+      await this.files.remove(path)
       this.list.shift()
     }
   }
 
+  private async add(segment: JournalSegment): Promise<void> {
+    await this.writeListOf([...this.list, segment])
+    this.list.push(segment)
+  }
+
+  private async inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.listUpdate.then(work)
+    this.listUpdate = done.catch(() => {})
+    await done
+  }
+
+  private async writeListOf(segments: readonly JournalSegment[]): Promise<void> {
+    await writeSegmentList(
+      this.files,
+      this.folder,
+      segments.map(({ first }) => first),
+    )
+  }
+
   /** A number that no record of these files has. */
-  async beyond(): Promise<number> {
+  async nextFreeNumber(): Promise<number> {
     const newest = this.list.at(-1)
     // no record is as short as a byte
     return newest ? newest.first + (await this.files.sizeOf(newest.path)) + 1 : 1
@@ -95,15 +143,19 @@ function pathOf(folder: string, first: number): string {
   return join(folder, `${String(first).padStart(16, '0')}.journal`)
 }
 
-async function foundSegment(files: Files, folder: string, first: number): Promise<Segment> {
+async function foundSegment(
+  files: JournalFileSystem,
+  folder: string,
+  first: number,
+): Promise<JournalSegment> {
   const path = pathOf(folder, first)
   const header = readSegmentHeader(await files.read(path, 0, segmentHeaderBytes))
-  if (header !== 'damaged' && 'newerVersion' in header) throw new NewerJournal(path, header.newerVersion)
+  if (header !== 'damaged' && 'newerVersion' in header) throw new NewerJournalError(path, header.newerVersion)
   const follows = header === 'damaged' ? Infinity : header.follows
   return { first, follows, path, end: undefined, last: undefined, isOpen: false }
 }
 
-function isDone(segment: Segment, next: Segment | undefined, upTo: number): boolean {
+function isDone(segment: JournalSegment, next: JournalSegment | undefined, upTo: number): boolean {
   if (segment.isOpen) return false
   if (segment.last !== undefined) return segment.last <= upTo
   return next !== undefined && next.first <= upTo + 1

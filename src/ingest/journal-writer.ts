@@ -1,18 +1,18 @@
 import { draftRecord, numberRecord } from './journal-records'
-import type { OpenSegment, Segments } from './journal-segments'
+import type { OpenJournalSegment, JournalSegments } from './journal-segments'
 
 /** Passing troubles, and after how many seconds it is worth trying again. */
-export const retryAfter = { 'queue-full': 1, 'no-room': 60, 'disk-trouble': 5, closed: 5 } as const
+export const retryAfterSeconds = { 'queue-full': 1, 'no-room': 60, 'disk-trouble': 5, closed: 5 } as const
 
-export interface Refused {
-  refused: keyof typeof retryAfter
+export interface AppendRefusal {
+  refused: keyof typeof retryAfterSeconds
   retryAfterSeconds: number
 }
 
-export type Appended = 'written' | Refused
+export type AppendOutcome = 'written' | AppendRefusal
 
-export function refusal(refused: Refused['refused']): Refused {
-  return { refused, retryAfterSeconds: retryAfter[refused] }
+export function appendRefusal(refused: AppendRefusal['refused']): AppendRefusal {
+  return { refused, retryAfterSeconds: retryAfterSeconds[refused] }
 }
 
 export interface WriterLimits {
@@ -24,49 +24,50 @@ export interface WriterLimits {
 }
 
 /** What waits for the disk: the records of one append, and who waits for them. */
-interface Waiting {
+interface PendingAppend {
   records: readonly Buffer[]
   bytes: number
   events: number
-  settle: (outcome: Appended) => void
+  resolve: (outcome: AppendOutcome) => void
 }
 
-const mostBytesAtOnce = 8 * 1024 ** 2
-/** Longer appends become several records: whoever reads the journal takes it record by record. */
-const recordLength = 1024 ** 2
+const maxBytesPerWrite = 8 * 1024 ** 2
+/** Longer appends become several records, because readers take the journal record by record. */
+const maxRecordLength = 1024 ** 2
 
 /** Group commit: whatever came while the disk was busy is written and synced together, and only then called written. */
 export class JournalWriter {
-  private waiting: Waiting[] = []
-  private waitingBytes = 0
-  private segment: OpenSegment | undefined
+  private pending: PendingAppend[] = []
+  private pendingBytes = 0
+  private segment: OpenJournalSegment | undefined
   private writing: Promise<void> | undefined
   private isClosed = false
+  private segmentEndRequested = false
   /** The number of the last record that is on disk. */
   private lastWritten: number
 
   constructor(
-    private readonly segments: Segments,
+    private readonly segments: JournalSegments,
     private readonly limits: WriterLimits,
     /** The number of the next record. */
-    private next: number,
+    private nextNumber: number,
     private readonly listener: { written: (bytes: number) => void; failed: (problem: unknown) => void },
   ) {
-    this.lastWritten = next - 1
+    this.lastWritten = nextNumber - 1
   }
 
   eventsWritten = 0
   /** What the last failure said, until something was written again. */
   trouble: string | undefined
 
-  append(lines: readonly string[]): Promise<Appended> | Refused {
-    if (this.isClosed) return refusal('closed')
-    if (this.isFull()) return refusal('queue-full')
+  append(lines: readonly string[]): Promise<AppendOutcome> | AppendRefusal {
+    if (this.isClosed) return appendRefusal('closed')
+    if (this.isFull()) return appendRefusal('queue-full')
     const records = recordsOf(lines)
     const bytes = records.reduce((sum, record) => sum + record.length, 0)
-    const { promise, resolve } = Promise.withResolvers<Appended>()
-    this.waiting.push({ records, bytes, events: lines.length, settle: resolve })
-    this.waitingBytes += bytes
+    const { promise, resolve } = Promise.withResolvers<AppendOutcome>()
+    this.pending.push({ records, bytes, events: lines.length, resolve: resolve })
+    this.pendingBytes += bytes
     this.writing ??= this.write()
     return promise
   }
@@ -75,70 +76,83 @@ export class JournalWriter {
   async close(): Promise<void> {
     this.isClosed = true
     await this.writing
-    await this.leave()
+    await this.closeSegment()
+  }
+
+  /** Lets a later append begin another segment, so that this one can be removed once it is stored. */
+  async endSegment(): Promise<void> {
+    this.segmentEndRequested = this.segment?.last !== undefined
+    // under load, waiting for the end of writing may take long
+    if (!this.writing) await this.closeSegmentIfRequested()
+  }
+
+  private async closeSegmentIfRequested(): Promise<void> {
+    if (this.segmentEndRequested) await this.closeSegment()
+    this.segmentEndRequested = false
   }
 
   private isFull(): boolean {
     const { queueAppends, queueBytes } = this.limits
-    return this.waiting.length >= queueAppends || this.waitingBytes >= queueBytes
+    return this.pending.length >= queueAppends || this.pendingBytes >= queueBytes
   }
 
   private async write(): Promise<void> {
-    while (this.waiting.length > 0) {
+    while (this.pending.length > 0) {
       // everything that arrives in this turn of the event loop goes together
       await new Promise(setImmediate)
       const group = this.takeGroup()
       const outcome = await this.commit(group)
-      for (const { settle } of group) settle(outcome)
+      for (const { resolve } of group) resolve(outcome)
       if (outcome === 'written') this.listener.written(bytesOf(group))
     }
     this.writing = undefined
   }
 
-  private takeGroup(): Waiting[] {
+  private takeGroup(): PendingAppend[] {
     let bytes = 0
     let taken = 0
-    for (const { bytes: more } of this.waiting) {
-      if (taken > 0 && bytes + more > mostBytesAtOnce) break
+    for (const { bytes: more } of this.pending) {
+      if (taken > 0 && bytes + more > maxBytesPerWrite) break
       bytes += more
       taken += 1
     }
-    this.waitingBytes -= bytes
-    return this.waiting.splice(0, taken)
+    this.pendingBytes -= bytes
+    return this.pending.splice(0, taken)
   }
 
-  private async commit(group: readonly Waiting[]): Promise<Appended> {
+  private async commit(group: readonly PendingAppend[]): Promise<AppendOutcome> {
     const records = group.flatMap((waiting) => waiting.records)
     try {
       const segment = (this.segment ??= await this.segments.begin({
-        first: this.next,
+        first: this.nextNumber,
         follows: this.lastWritten,
       }))
       await this.writeTo(segment, records)
       this.eventsWritten += group.reduce((sum, { events }) => sum + events, 0)
       this.trouble = undefined
-      if (segment.end > this.limits.segmentBytes) await this.leave()
+      if (segment.end > this.limits.segmentBytes) await this.closeSegment()
+      await this.closeSegmentIfRequested()
       return 'written'
     } catch (problem) {
       this.trouble = `The journal cannot be written: ${problem instanceof Error ? problem.message : String(problem)}`
       this.listener.failed(problem)
       await this.abandon(records.length)
-      return refusal('disk-trouble')
+      return appendRefusal('disk-trouble')
     }
   }
 
-  private async writeTo(segment: OpenSegment, records: readonly Buffer[]): Promise<void> {
-    records.forEach((record, i) => numberRecord(record, this.next + i))
+  private async writeTo(segment: OpenJournalSegment, records: readonly Buffer[]): Promise<void> {
+    records.forEach((record, i) => numberRecord(record, this.nextNumber + i))
     const bytes = records.length === 1 && records[0] ? records[0] : Buffer.concat(records)
     await segment.file.write(bytes, segment.end)
     await segment.file.sync()
-    this.next += records.length
+    this.nextNumber += records.length
     segment.end += bytes.length
-    this.lastWritten = this.next - 1
+    this.lastWritten = this.nextNumber - 1
     segment.last = this.lastWritten
   }
 
-  private async leave(): Promise<void> {
+  private async closeSegment(): Promise<void> {
     const segment = this.segment
     this.segment = undefined
     if (!segment) return
@@ -151,15 +165,15 @@ export class JournalWriter {
    * nothing. What was synced before stays; the rest is cut off, its senders try again, and a new file takes it.
    */
   private async abandon(numbersUsed: number): Promise<void> {
-    this.next += numbersUsed
+    this.nextNumber += numbersUsed
     const segment = this.segment
     if (!segment) return
     await segment.file.truncate(segment.end).catch(() => {})
-    await this.leave()
+    await this.closeSegment()
   }
 }
 
-function bytesOf(group: readonly Waiting[]): number {
+function bytesOf(group: readonly PendingAppend[]): number {
   return group.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
@@ -167,7 +181,7 @@ function recordsOf(lines: readonly string[]): Buffer[] {
   const records: Buffer[] = []
   let text = ''
   for (const line of lines) {
-    if (text && text.length + line.length > recordLength) {
+    if (text && text.length + line.length > maxRecordLength) {
       records.push(draftRecord(text))
       text = ''
     }

@@ -1,33 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import type { PreparedEvent } from '../events/event'
-import { Room, type RoomReport } from './disk'
-import { diskFiles, type Files, replaceFile } from './journal-files'
-import { lineOf } from './journal-lines'
-import { type Damage, JournalReader, type JournalRecord } from './journal-reader'
-import { Segments } from './journal-segments'
-import { type Appended, JournalWriter, refusal, type WriterLimits } from './journal-writer'
+import type { PreparedEvent } from '#events/event'
+import { FreeSpace, type FreeSpaceReport } from './free-space'
+import { diskFiles, type JournalFileSystem, replaceFile } from './journal-files'
+import { countBacklog, type JournalBacklog } from './journal-backlog'
+import { formatJournalLine } from './journal-lines'
+import { type JournalDamage, JournalReader, type JournalRecord } from './journal-reader'
+import { recordMissingSegments, type MissingSegment } from './journal-segment-list'
+import { JournalSegments } from './journal-segments'
+import { type AppendOutcome, JournalWriter, appendRefusal, type WriterLimits } from './journal-writer'
 
 /** The number of a record. Numbers only grow, within a journal's whole life, and leave gaps. */
 export type JournalPosition = number
 
 export interface JournalSettings {
   folder: string
-  files?: Files
+  files?: JournalFileSystem
   /** Asked about once a second whether more may be written. */
-  room?: () => Promise<RoomReport>
+  measureFreeSpace?: () => Promise<FreeSpaceReport>
   limits?: Partial<WriterLimits>
   now?: () => Date
-  onDamage?: (damage: DamageReport) => void
+  onDamage?: (damage: JournalDamageReport) => void
+  /** Called with the segments that were there at the end of the last start and are not there now. */
+  onMissingSegments?: (gone: readonly MissingSegment[]) => void
   onTrouble?: (problem: unknown) => void
 }
 
-interface Ground {
-  files: Files
+/** A file of the journal, and how much of it is on disk for good; undefined where that is all of it. */
+export interface JournalFile {
+  path: string
+  bytes: number | undefined
+}
+
+interface JournalLocation {
+  files: JournalFileSystem
   folder: string
 }
 
-export interface DamageReport extends Damage {
+export interface JournalDamageReport extends JournalDamage {
   /** The file that has the bytes now; undefined if there are none. */
   keptAs: string | undefined
 }
@@ -38,7 +48,7 @@ const usualLimits: WriterLimits = {
   queueAppends: 20_000,
 }
 
-const alwaysRoom = async (): Promise<RoomReport> => ({ trouble: undefined })
+const unlimitedSpace = async (): Promise<FreeSpaceReport> => ({ trouble: undefined })
 
 /**
  * The log on disk that an event is in before its sender hears "ok". It is written by many and read by one, in order;
@@ -46,50 +56,79 @@ const alwaysRoom = async (): Promise<RoomReport> => ({ trouble: undefined })
  */
 export class Journal {
   private readonly listeners = new Set<() => void>()
+  /** What waited here when this was opened. */
+  backlog: JournalBacklog = { events: 0, isEstimate: true, oldestAt: undefined }
+  /** Resolves when `found` is exact. */
+  backlogCount: Promise<void> = Promise.resolve()
 
   private constructor(
     /** Names this journal to those who remember how far they have read it. A new folder is another journal. */
     readonly id: string,
-    private readonly ground: Ground,
-    private readonly segments: Segments,
+    private readonly location: JournalLocation,
+    private readonly segments: JournalSegments,
     private readonly writer: JournalWriter,
     private readonly reader: JournalReader,
-    private readonly room: Room,
+    private readonly freeSpace: FreeSpace,
+    private stored: JournalPosition,
     /** Records from this number on were written since this start. */
     readonly firstOfThisStart: JournalPosition,
   ) {}
 
   static async open(settings: JournalSettings): Promise<Journal> {
-    const { folder, files = diskFiles, room = alwaysRoom, now = () => new Date() } = settings
-    const ground = { folder, files }
+    const { folder, files = diskFiles, measureFreeSpace = unlimitedSpace, now = () => new Date() } = settings
+    const location = { folder, files }
     await files.makeFolder(folder)
     await files.syncFolder(dirname(folder))
-    const id = await identify(ground)
-    const stored = await readCheckpoint(ground)
-    const segments = await Segments.find(files, folder)
+    const id = await readOrCreateId(location)
+    const stored = await readCheckpoint(location)
+    const segments = await JournalSegments.find(files, folder)
+    await reportMissingSegments(location, segments, stored, settings.onMissingSegments)
     await segments.forget(stored)
-    const first = Math.max(await segments.beyond(), stored + 1, microseconds(now()))
+    const first = Math.max(await segments.nextFreeNumber(), stored + 1, microseconds(now()))
     const listeners = {
       written: (bytes: number) => journal.wrote(bytes),
       failed: settings.onTrouble ?? (() => {}),
     }
     const writer = new JournalWriter(segments, { ...usualLimits, ...settings.limits }, first, listeners)
-    const keepAside = (damage: Damage, bytes: Buffer) => aside(ground, damage, bytes, settings.onDamage)
-    const reader = new JournalReader(files, segments, stored, keepAside)
-    const journal: Journal = new Journal(id, ground, segments, writer, reader, new Room(room), first)
-    await journal.room.look()
+    const setAside = (damage: JournalDamage, bytes: Buffer) =>
+      setDamageAside(location, damage, bytes, settings.onDamage)
+    const reader = new JournalReader(files, segments, stored, setAside)
+    const journal: Journal = new Journal(
+      id,
+      location,
+      segments,
+      writer,
+      reader,
+      new FreeSpace(measureFreeSpace),
+      stored,
+      first,
+    )
+    await journal.freeSpace.refresh()
+    journal.backlogCount = countBacklog(
+      files,
+      [...segments.list],
+      stored,
+      (found) => (journal.backlog = found),
+    )
+    // a count is worth less than collecting: what cannot be read now is said when it is its turn
+    journal.backlogCount.catch(settings.onTrouble ?? (() => {}))
     return journal
   }
 
   /** "Written" means on disk. Anything else is a passing trouble: nothing of it is kept, and it is worth another try. */
-  async append(events: readonly PreparedEvent[]): Promise<Appended> {
-    if (!this.room.isThere()) return refusal('no-room')
-    return events.length === 0 ? 'written' : await this.writer.append(events.map(lineOf))
+  async append(events: readonly PreparedEvent[]): Promise<AppendOutcome> {
+    return await this.appendLines(events.map(formatJournalLine))
+  }
+
+  /** Like `append`, for lines that the caller has already made: a large batch makes them in slices. */
+  async appendLines(lines: readonly string[]): Promise<AppendOutcome> {
+    if (!this.freeSpace.isAvailable()) return appendRefusal('no-room')
+    return lines.length === 0 ? 'written' : await this.writer.append(lines)
   }
 
   /** Why events are being refused, in words a person can act on; absent while all is well. */
   get trouble(): string | undefined {
-    return this.room.lack ?? this.writer.trouble
+    return this.freeSpace.shortage ?? this.writer.trouble
   }
 
   /** How many events were written since this start. */
@@ -113,11 +152,23 @@ export class Journal {
    */
   async checkpoint(upTo: JournalPosition): Promise<void> {
     await replaceFile(
-      this.ground.files,
-      checkpointFile(this.ground),
+      this.location.files,
+      checkpointFile(this.location),
       Buffer.from(JSON.stringify({ stored: upTo })),
     )
+    this.stored = upTo
     await this.segments.forget(upTo)
+  }
+
+  /** Removes everything that is stored, also from the file that is being written to. */
+  async forgetStored(): Promise<void> {
+    await this.writer.endSegment()
+    await this.segments.forget(this.stored)
+  }
+
+  /** The files of this moment. More may follow in the last one, and in files of its own. */
+  filesNow(): JournalFile[] {
+    return this.segments.list.map(({ path, end }) => ({ path, bytes: end }))
   }
 
   /** What was appended is still written; what is appended from now on is refused. */
@@ -126,20 +177,33 @@ export class Journal {
   }
 
   private wrote(bytes: number): void {
-    this.room.wrote(bytes)
+    this.freeSpace.recordWrite(bytes)
     for (const listener of this.listeners) listener()
   }
 }
 
-const checkpointFile = ({ folder }: Ground): string => join(folder, 'checkpoint')
+const checkpointFile = ({ folder }: JournalLocation): string => join(folder, 'checkpoint')
 
-async function readCheckpoint(ground: Ground): Promise<JournalPosition> {
-  const text = await ground.files.readWhole(checkpointFile(ground))
+async function readCheckpoint(location: JournalLocation): Promise<JournalPosition> {
+  const text = await location.files.readWhole(checkpointFile(location))
   const stored = /^\{"stored":(\d{1,16})\}$/.exec(text?.toString() ?? '')?.[1]
   return Number(stored ?? 0)
 }
 
-async function identify({ files, folder }: Ground): Promise<string> {
+/** What was stored already is not missed. The note is on disk before the list that shows the loss is replaced. */
+async function reportMissingSegments(
+  { files, folder }: JournalLocation,
+  segments: JournalSegments,
+  stored: JournalPosition,
+  report: JournalSettings['onMissingSegments'],
+): Promise<void> {
+  const missing = segments.missing.filter(({ last = Infinity }) => last > stored)
+  await recordMissingSegments(files, folder, missing)
+  if (missing.length > 0) report?.(missing)
+  await segments.writeList()
+}
+
+async function readOrCreateId({ files, folder }: JournalLocation): Promise<string> {
   const path = join(folder, 'id')
   const known = (await files.readWhole(path))?.toString() ?? ''
   if (/^[0-9a-f-]{36}$/.test(known)) return known
@@ -155,17 +219,23 @@ async function identify({ files, folder }: Ground): Promise<string> {
  */
 const microseconds = (at: Date): number => at.getTime() * 1000
 
-async function aside(
-  { files, folder }: Ground,
-  damage: Damage,
+async function setDamageAside(
+  { files, folder }: JournalLocation,
+  damage: JournalDamage,
   bytes: Buffer,
   report: JournalSettings['onDamage'],
 ): Promise<void> {
-  const keptAs = bytes.length > 0 ? await keep(files, join(folder, 'damaged'), damage, bytes) : undefined
+  const keptAs =
+    bytes.length > 0 ? await writeDamagedBytes(files, join(folder, 'damaged'), damage, bytes) : undefined
   report?.({ ...damage, keptAs })
 }
 
-async function keep(files: Files, folder: string, { segment, at }: Damage, bytes: Buffer): Promise<string> {
+async function writeDamagedBytes(
+  files: JournalFileSystem,
+  folder: string,
+  { segment, at }: JournalDamage,
+  bytes: Buffer,
+): Promise<string> {
   const path = join(folder, `${segment.slice(-24, -8)}-${at}`)
   await files.makeFolder(folder)
   await replaceFile(files, path, bytes)

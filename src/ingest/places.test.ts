@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CityPlaces } from './places'
+import { CityDatabase } from './places'
 
 describe('places', () => {
   const troubles: unknown[] = []
-  const places = new CityPlaces((error) => troubles.push(error))
+  const places = new CityDatabase((error) => troubles.push(error))
 
   beforeAll(
-    async () => await Promise.all([places.readyFor('8.8.8.8'), places.readyFor('2001:4860:4860::8888')]),
+    async () => await Promise.all([places.whenReady('8.8.8.8'), places.whenReady('2001:4860:4860::8888')]),
   )
 
   test.each([
@@ -22,36 +22,36 @@ describe('places', () => {
     ['', undefined],
     ['no address', undefined],
   ])('%s is in %o', (address, place) => {
-    expect(places.at(address)).toEqual(place)
-    expect(places.at(address)).toEqual(place)
-    expect(places.readyFor(address)).toBeUndefined()
+    expect(places.find(address)).toEqual(place)
+    expect(places.find(address)).toEqual(place)
+    expect(places.whenReady(address)).toBeUndefined()
   })
 
   test('nothing is read before somebody asks', () => {
     const asked: string[] = []
-    const lazy = new CityPlaces(
+    const lazy = new CityDatabase(
       () => {},
       (family) => {
         asked.push(family)
         return '/nowhere'
       },
     )
-    expect(lazy.at('no address')).toBeUndefined()
+    expect(lazy.find('no address')).toBeUndefined()
     expect(asked).toEqual([])
-    expect(lazy.at('8.8.8.8')).toBeUndefined()
-    expect(lazy.readyFor('10.0.0.1')).toBe(lazy.readyFor('8.8.8.8'))
+    expect(lazy.find('8.8.8.8')).toBeUndefined()
+    expect(lazy.whenReady('10.0.0.1')).toBe(lazy.whenReady('8.8.8.8'))
     expect(asked).toEqual(['ipv4'])
   })
 
   test('a missing file is reported once, and places are unknown', async () => {
     const heard: unknown[] = []
-    const missing = new CityPlaces(
+    const missing = new CityDatabase(
       (error) => heard.push(error),
       () => '/nowhere/at/all.mmdb',
     )
-    await missing.readyFor('8.8.8.8')
-    await missing.readyFor('8.8.8.8')
-    expect(missing.at('8.8.8.8')).toBeUndefined()
+    await missing.whenReady('8.8.8.8')
+    await missing.whenReady('8.8.8.8')
+    expect(missing.find('8.8.8.8')).toBeUndefined()
     expect(heard).toHaveLength(1)
   })
 

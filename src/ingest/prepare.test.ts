@@ -1,19 +1,19 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import hostile from '../../test/vectors/ingest-hostile.json'
+import hostile from '#test/vectors/ingest-hostile.json'
 import {
-  aHouse,
+  anIngestContext,
   anEnvelope,
   anEvent,
   aSetWorld,
   berlin,
   chrome,
-  dropped,
-  kept,
+  expectDropped,
+  expectKept,
   noon,
   withProperties,
-} from '../../test/ingest-house'
-import type { Envelope, IncomingEvent, Json, PreparedEvent, Properties } from '../events/event'
+} from '#test/ingest-fixture'
+import type { Envelope, IncomingEvent, Json, PreparedEvent, Properties } from '#events/event'
 import { prepare } from './prepare'
 import { isUuid } from './uuid'
 
@@ -21,7 +21,7 @@ async function prepared(
   event: Partial<IncomingEvent>,
   envelope: Partial<Envelope> = {},
 ): Promise<PreparedEvent> {
-  return kept(anEvent(event), anEnvelope(envelope), await aHouse())
+  return expectKept(anEvent(event), anEnvelope(envelope), await anIngestContext())
 }
 
 const columnsOf = async (properties: Properties, envelope: Partial<Envelope> = {}) =>
@@ -42,12 +42,12 @@ describe('what is no event', () => {
     ],
     ['of less than a megabyte', { properties: { a: 'x'.repeat(1_000_000) } }, undefined],
   ])('%s', async (_name, changes, reason) => {
-    expect(dropped(anEvent(changes), anEnvelope(), await aHouse())).toBe(reason)
+    expect(expectDropped(anEvent(changes), anEnvelope(), await anIngestContext())).toBe(reason)
   })
 
   test('what is dropped is named, with its uuid', async () => {
     const uuid = '01890A5D-AC96-774B-BCCE-B302099A8058'
-    const answer = prepare(anEvent({ uuid, name: '$snapshot' }), anEnvelope(), await aHouse())
+    const answer = prepare(anEvent({ uuid, name: '$snapshot' }), anEnvelope(), await anIngestContext())
     expect(answer).toEqual({ kept: false, uuid: uuid.toLowerCase(), name: '$snapshot', reason: 'replay' })
   })
 })
@@ -88,7 +88,7 @@ function hostileEvent(id: string): IncomingEvent {
 }
 
 describe('hostile requests', () => {
-  const keptOf = async (id: string) => kept(hostileEvent(id), anEnvelope(), await aHouse())
+  const keptOf = async (id: string) => expectKept(hostileEvent(id), anEnvelope(), await anIngestContext())
 
   test('a long id is cut to 200 characters, one of 197 is not', async () => {
     expect((await keptOf('long-distinct-id')).distinctId).toBe('a'.repeat(200))
@@ -179,8 +179,8 @@ describe('uuids', () => {
   test.each([undefined, '', 'x', '00000000-0000-0000-0000-000000000000'])(
     '%o is replaced by a new one',
     async (uuid) => {
-      const house = await aHouse()
-      const [one, other] = [1, 2].map(() => kept(anEvent({ uuid }), anEnvelope(), house).uuid)
+      const house = await anIngestContext()
+      const [one, other] = [1, 2].map(() => expectKept(anEvent({ uuid }), anEnvelope(), house).uuid)
       expect(isUuid(one ?? '')).toBe(true)
       expect(one).not.toBe(other)
     },
@@ -283,13 +283,15 @@ describe('pages', () => {
       $current_url: 'https://example.com/',
       $referrer: 'https://best.semalt.com/x',
     })
-    expect(dropped(spam, anEnvelope(), await aHouse())).toBe('spam-referrer')
-    expect(dropped(spam, anEnvelope(), await aHouse(undefined, { spamReferrers: 'keep' }))).toBeUndefined()
+    expect(expectDropped(spam, anEnvelope(), await anIngestContext())).toBe('spam-referrer')
+    expect(
+      expectDropped(spam, anEnvelope(), await anIngestContext(undefined, { spamReferrers: 'keep' })),
+    ).toBeUndefined()
     const honest = withProperties({
       $current_url: 'https://example.com/',
       $referrer: 'https://notsemalt.com.example.org/',
     })
-    expect(dropped(honest, anEnvelope(), await aHouse())).toBeUndefined()
+    expect(expectDropped(honest, anEnvelope(), await anIngestContext())).toBeUndefined()
   })
 })
 
@@ -319,9 +321,9 @@ describe('who it was', () => {
   })
 
   test('robots are kept as what they are, unless the project drops them', async () => {
-    const house = await aHouse(undefined, { dropTraffic: ['ai'] })
-    expect(dropped(anEvent(), anEnvelope({ userAgent: gptBot }), house)).toBe('bot')
-    expect(dropped(anEvent(), anEnvelope({ userAgent: googlebot }), house)).toBeUndefined()
+    const house = await anIngestContext(undefined, { dropTraffic: ['ai'] })
+    expect(expectDropped(anEvent(), anEnvelope({ userAgent: gptBot }), house)).toBe('bot')
+    expect(expectDropped(anEvent(), anEnvelope({ userAgent: googlebot }), house)).toBeUndefined()
   })
 
   test('browser, system and device, by the words of the SDK or by the user agent', async () => {
@@ -413,9 +415,9 @@ describe('visitors without an id', () => {
 
   test('are one on all hosts of a site, and another one on another site or the next day', async () => {
     const world = aSetWorld()
-    const house = await aHouse(world)
+    const house = await anIngestContext(world)
     const idOn = (url: string, envelope: Partial<Envelope> = {}) =>
-      kept(anEvent({ ...nameless, properties: { $current_url: url } }), anEnvelope(envelope), house)
+      expectKept(anEvent({ ...nameless, properties: { $current_url: url } }), anEnvelope(envelope), house)
         .distinctId
     const first = idOn('https://example.com/')
     expect(idOn('https://shop.example.com/cart')).toBe(first)
@@ -442,14 +444,14 @@ describe('visitors without an id', () => {
     ['ignore', { distinctId: 'ana' }],
     ['cookieless', { distinctId: expect.stringMatching(/^cookieless_/), hasPerson: false }],
   ] as const)('DNT and GPC where the project says "%s"', async (optOut, expected) => {
-    const house = await aHouse(undefined, { optOut })
-    expect(kept(anEvent(), anEnvelope({ optedOut: true }), house)).toMatchObject(expected)
+    const house = await anIngestContext(undefined, { optOut })
+    expect(expectKept(anEvent(), anEnvelope({ optedOut: true }), house)).toMatchObject(expected)
   })
 
   test('DNT and GPC where the project drops', async () => {
-    const house = await aHouse(undefined, { optOut: 'drop' })
-    expect(dropped(anEvent(), anEnvelope({ optedOut: true }), house)).toBe('opted-out')
-    expect(dropped(anEvent(), anEnvelope(), house)).toBeUndefined()
+    const house = await anIngestContext(undefined, { optOut: 'drop' })
+    expect(expectDropped(anEvent(), anEnvelope({ optedOut: true }), house)).toBe('opted-out')
+    expect(expectDropped(anEvent(), anEnvelope(), house)).toBeUndefined()
   })
 
   test('an opted-out visitor keeps no id of a session or a device', async () => {
@@ -645,7 +647,7 @@ describe('persons and groups', () => {
 
 describe('counts', () => {
   test('kept and dropped together are all that came', async () => {
-    const house = await aHouse(undefined, { shields: { pages: ['/admin*'] } })
+    const house = await anIngestContext(undefined, { shields: { pages: ['/admin*'] } })
     const events = [
       anEvent(),
       anEvent({ name: '' }),
@@ -655,7 +657,7 @@ describe('counts', () => {
     const outcomes = events.map((event) => prepare(event, anEnvelope(), house))
     // nobody has been told yet
     expect(house.counts.byProject()).toEqual([])
-    house.counts.told(1, outcomes)
+    house.counts.recordOutcomes(1, outcomes)
     expect(house.counts.byProject()).toEqual([
       { projectId: 1, kept: { human: 2 }, dropped: { 'no-name': 1, 'shielded-page': 1 } },
     ])
@@ -663,12 +665,12 @@ describe('counts', () => {
     expect(steps.find(({ name }) => name === 'refuseNonEvents')).toMatchObject({ runs: 4, drops: 1 })
     expect(steps.find(({ name }) => name === 'shieldPages')).toMatchObject({ runs: 3, drops: 1 })
     expect(steps.find(({ name }) => name === 'writeProperties')).toMatchObject({ runs: 2, drops: 0 })
-    expect(house.counts.take()).toHaveLength(1)
-    expect(house.counts.take()).toEqual([])
+    expect(house.counts.drain()).toHaveLength(1)
+    expect(house.counts.drain()).toEqual([])
   })
 
   test('a step is timed by its name', async () => {
-    const house = await aHouse()
+    const house = await anIngestContext()
     prepare(anEvent(), anEnvelope(), house)
     const spent = house.counts.byStep().reduce((sum, { milliseconds }) => sum + milliseconds, 0)
     expect(spent).toBeGreaterThan(0)
@@ -755,7 +757,7 @@ describe('whatever comes', () => {
   })
 
   test('prepare answers, and keeps neither address nor user agent nor what a query gives away', async () => {
-    const house = await aHouse()
+    const house = await anIngestContext()
     fc.assert(
       fc.property(event, envelope, (incoming, how) => {
         const sent = anEnvelope({ ...how, address, userAgent })

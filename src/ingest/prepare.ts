@@ -1,13 +1,13 @@
-import type { Draft, Envelope, IncomingEvent, Prepared } from '../events/event'
+import type { EventDraft, Envelope, IncomingEvent, PreparationOutcome } from '#events/event'
 import { readElements } from './steps/elements'
 import { readEngagement } from './steps/engagement'
 import { noteEnvironment } from './steps/environment'
-import { readEquipment } from './steps/equipment'
+import { readEquipment } from './steps/client-details'
 import { refuseNonEvents } from './steps/event'
 import { heedOptOut } from './steps/opt-out'
 import { readUrl } from './steps/page'
 import { cleanPerson } from './steps/person'
-import { locate } from './steps/place'
+import { locate } from './steps/locate'
 import { writeProperties } from './steps/properties'
 import { heedQuota } from './steps/quota'
 import { readReferrer } from './steps/referrer'
@@ -16,14 +16,20 @@ import { findSession } from './steps/session'
 import { shieldAddresses, shieldCountries, shieldHosts, shieldPages } from './steps/shields'
 import { readSource } from './steps/source'
 import { dropSpamReferrers } from './steps/spam-referrers'
-import { type Arrival, type House, type Step, type Underway, underway } from './steps/step'
+import {
+  type StepContext,
+  type IngestContext,
+  type IngestStep,
+  type PipelineDraft,
+  createPipelineDraft,
+} from './steps/step'
 import { correctTime } from './steps/time'
 import { findSender, tellTraffic } from './steps/traffic'
 import { readUserAgent } from './steps/user-agent'
 import { findVisitor } from './steps/visitor'
 import { isUuid, newUuid } from './uuid'
 
-export type { House } from './steps/step'
+export type { IngestContext } from './steps/step'
 
 /**
  * The order is the meaning. Texts are made fit to be kept before anything reads them. What can be dropped is dropped
@@ -56,28 +62,28 @@ const steps = {
   cleanPerson,
   noteEnvironment,
   writeProperties,
-} satisfies Record<string, Step>
+} satisfies Record<string, IngestStep>
 
 /** Looking at the clock after every step of every event would take as long as three of the steps. */
-const timedOneIn = 16
+const timedEvery = 16
 
-const inOrder: readonly [string, Step][] = Object.entries(steps)
+const stepsInOrder: readonly [string, IngestStep][] = Object.entries(steps)
 
 /** Everything an event goes through before it is written down. Nothing here waits: it runs between a request and its answer. */
-export function prepare(event: IncomingEvent, envelope: Envelope, house: House): Prepared {
-  const { counts } = house
-  const uuid = uuidOf(event, house)
-  const arrival: Arrival = { envelope, house, rules: house.rulesOf(envelope.projectId) }
-  const draft = underway(event, envelope)
-  const isTimed = counts.step('refuseNonEvents').runs % timedOneIn === 0
+export function prepare(event: IncomingEvent, envelope: Envelope, ingest: IngestContext): PreparationOutcome {
+  const { counts } = ingest
+  const uuid = eventUuid(event, ingest)
+  const context: StepContext = { envelope, ingest, rules: ingest.rulesOf(envelope.projectId) }
+  const draft = createPipelineDraft(event, envelope)
+  const isTimed = counts.step('refuseNonEvents').runs % timedEvery === 0
   let before = isTimed ? counts.clock() : 0
-  for (const [name, step] of inOrder) {
-    const reason = step(draft, arrival)
+  for (const [name, step] of stepsInOrder) {
+    const reason = step(draft, context)
     const count = counts.step(name)
     count.runs++
     if (isTimed) {
       const after = counts.clock()
-      count.milliseconds += (after - before) * timedOneIn
+      count.milliseconds += (after - before) * timedEvery
       before = after
     }
     if (!reason) continue
@@ -87,14 +93,22 @@ export function prepare(event: IncomingEvent, envelope: Envelope, house: House):
   return keep(uuid, draft, envelope)
 }
 
-function uuidOf({ uuid }: IncomingEvent, { world }: House): string {
+function eventUuid({ uuid }: IncomingEvent, { world }: IngestContext): string {
   return uuid !== undefined && isUuid(uuid) ? uuid.toLowerCase() : newUuid(world)
 }
 
-function keep(uuid: string, draft: Draft & Pick<Underway, 'properties'>, envelope: Envelope): Prepared {
-  const { event, at, distinctId, sessionId, isCookieless, columns, properties } = draft
+function keep(
+  uuid: string,
+  draft: EventDraft & Pick<PipelineDraft, 'properties'>,
+  envelope: Envelope,
+): PreparationOutcome {
+  const { event, at, distinctId, sessionId, isSessionDerived, isCookieless, columns, properties } = draft
   const { name, hasPerson, person, identity, groups, group } = event
   const { projectId, receivedAt } = envelope
   const prepared = { uuid, projectId, name, at, receivedAt, distinctId, sessionId, hasPerson, isCookieless }
-  return { kept: true, event: { ...prepared, person, identity, groups, group, columns, properties } }
+  const session = isSessionDerived ? { isSessionDerived } : {}
+  return {
+    kept: true,
+    event: { ...prepared, ...session, person, identity, groups, group, columns, properties },
+  }
 }

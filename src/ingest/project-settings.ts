@@ -1,11 +1,11 @@
-import type { Project } from '../projects/project'
-import type { Projects } from '../projects/projects'
+import type { Project } from '#projects/project'
+import type { Projects } from '#projects/projects'
 import {
   type IngestRules,
   projectIngestSettings,
   type ProjectIngestSettings,
-  rulesOf,
-  usualIngestSettings,
+  compileIngestRules,
+  defaultIngestSettings,
 } from './settings'
 
 /** What a project's owners decided about events that come in. One written by a newer Tilth counts as the usual. */
@@ -14,21 +14,21 @@ export function ingestSettingsOf({
   hosts,
 }: Pick<Project, 'intake' | 'hosts'>): ProjectIngestSettings {
   const read = projectIngestSettings.safeParse({ ...intake, hosts })
-  return read.success ? read.data : { ...usualIngestSettings, hosts: [...hosts] }
+  return read.success ? read.data : { ...defaultIngestSettings, hosts: [...hosts] }
 }
 
 /** What a project may keep of it: the hosts are the project's own already. */
-export const intakeOfProject = projectIngestSettings.omit({ hosts: true })
+export const storedIntakeSettings = projectIngestSettings.omit({ hosts: true })
 
 /** Rules are made of settings once, and kept for as long as the project stays as it is. */
 export function rulesByProject(projects: Pick<Projects, 'numbered'>): (projectId: number) => IngestRules {
-  const made = new WeakMap<Project, IngestRules>()
-  const usual = rulesOf(usualIngestSettings)
+  const cache = new WeakMap<Project, IngestRules>()
+  const defaults = compileIngestRules(defaultIngestSettings)
   return (projectId) => {
     const project = projects.numbered(projectId)
-    if (!project) return usual
-    const known = made.get(project) ?? rulesOf(ingestSettingsOf(project))
-    made.set(project, known)
+    if (!project) return defaults
+    const known = cache.get(project) ?? compileIngestRules(ingestSettingsOf(project))
+    cache.set(project, known)
     return known
   }
 }

@@ -1,8 +1,13 @@
-import { appendFile, mkdir, open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { appendFile, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { ErasureLookup, ErasedRows } from '#persons/rows-on-disk'
+import { diskFiles, draftOf, isDraft } from './journal-files'
+import { parseSetAsideRow, ErasedRowTally } from './set-aside-rows'
 
 /** A row that the engine will not take, whatever is done. */
-export interface PoisonRow {
+export interface RejectedRow {
   row: string
   reason: string
 }
@@ -12,13 +17,38 @@ export interface PoisonRow {
  * object a line, with the reason and the row as it was.
  */
 export class Quarantine {
+  /** The change of a file that is under way: appending to one that is being replaced would lose rows. */
+  private fileChange: Promise<unknown> = Promise.resolve()
+
   constructor(
     readonly folder: string,
     private readonly now: () => Date,
   ) {}
 
   /** On disk when it resolves: the journal is about to forget them. */
-  async keep(rows: readonly PoisonRow[]): Promise<void> {
+  async keep(rows: readonly RejectedRow[]): Promise<void> {
+    await this.inTurn(() => this.append(rows))
+  }
+
+  /** Takes rows of erased persons out. A file of which nothing is left is removed. */
+  async forget(erasureOf: ErasureLookup): Promise<ErasedRows> {
+    const tally = new ErasedRowTally()
+    const names = (await diskFiles.namesIn(this.folder)).filter((name) => !isDraft(name))
+    for (const name of names) {
+      const path = join(this.folder, name)
+      tally.add(await this.inTurn(() => forgetInFile(path, erasureOf)))
+    }
+    if (tally.rows.size > 0) await diskFiles.syncFolder(this.folder)
+    return tally
+  }
+
+  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.fileChange.then(work)
+    this.fileChange = result.catch(() => {})
+    return await result
+  }
+
+  private async append(rows: readonly RejectedRow[]): Promise<void> {
     const at = this.now().toISOString()
     const lines = rows.map(({ row, reason }) => `${JSON.stringify({ at, reason, row })}\n`)
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
@@ -30,4 +60,73 @@ export class Quarantine {
       await file.close()
     }
   }
+}
+
+/** Searched first and copied only when something is found: a file may be large. */
+async function forgetInFile(path: string, erasureOf: ErasureLookup): Promise<ErasedRows> {
+  const { taken, linesLeft } = await search(path, erasureOf)
+  if (taken.rows.size === 0) return taken
+  if (linesLeft === 0) await rm(path, { force: true })
+  else await replaceLines(path, (line) => !isErased(line, erasureOf))
+  return taken
+}
+
+async function search(
+  path: string,
+  erasureOf: ErasureLookup,
+): Promise<{ taken: ErasedRows; linesLeft: number }> {
+  const taken = new ErasedRowTally()
+  let linesLeft = 0
+  for await (const line of linesOf(path)) {
+    const row = rowOfLine(line)
+    const erasure = row && erasureOf(row)
+    if (!row) taken.unsearchedBytes += line.length
+    if (erasure === undefined) linesLeft += 1
+    else taken.count(erasure)
+  }
+  return { taken, linesLeft }
+}
+
+/** Each character of a line stands for a byte, so that what is no UTF-8 stays as it is. */
+const linesOf = (path: string): AsyncIterable<string> =>
+  createInterface({ input: createReadStream(path, 'latin1'), crlfDelay: Infinity })
+
+function rowOfLine(line: string): ReturnType<typeof parseSetAsideRow> {
+  try {
+    // `append` wrote it, unless it is damaged
+    const { row } = JSON.parse(Buffer.from(line, 'latin1').toString()) as Partial<RejectedRow>
+    return typeof row === 'string' ? parseSetAsideRow(row) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isErased(line: string, erasureOf: ErasureLookup): boolean {
+  const row = rowOfLine(line)
+  return row !== undefined && erasureOf(row) !== undefined
+}
+
+async function replaceLines(path: string, stays: (line: string) => boolean): Promise<void> {
+  const draft = draftOf(path)
+  const file = await open(draft, 'w', 0o600)
+  try {
+    await copyLines(path, file, stays)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+}
+
+const mostCharactersAtOnce = 1024 ** 2
+
+async function copyLines(path: string, to: FileHandle, stays: (line: string) => boolean): Promise<void> {
+  let waiting = ''
+  for await (const line of linesOf(path)) {
+    if (stays(line)) waiting += `${line}\n`
+    if (waiting.length < mostCharactersAtOnce) continue
+    await appendFile(to, waiting, 'latin1')
+    waiting = ''
+  }
+  await appendFile(to, waiting, 'latin1')
 }

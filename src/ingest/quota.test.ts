@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { aSetWorld, anEnvelope, anEvent, aHouse, dropped } from '../../test/ingest-house'
-import { Quota } from './quota'
+import { aSetWorld, anEnvelope, anEvent, anIngestContext, expectDropped } from '#test/ingest-fixture'
+import { EventQuota } from './quota'
 
 const engineThatCounted = (events: number, meanwhile = () => {}) => ({
   query: async <Row>() => {
@@ -10,34 +10,34 @@ const engineThatCounted = (events: number, meanwhile = () => {}) => ({
 })
 
 test('the events of a month are counted, and no more than the bound are let in', () => {
-  const quota = new Quota(aSetWorld())
+  const quota = new EventQuota(aSetWorld())
   expect([quota.admit(1, 2), quota.admit(1, 2), quota.admit(1, 2)]).toEqual([true, true, false])
   expect(quota.admit(2, 2)).toBe(true)
 })
 
 test('a bound that is raised or taken away holds for the next event', () => {
-  const quota = new Quota(aSetWorld())
+  const quota = new EventQuota(aSetWorld())
   quota.admit(1, 1)
   expect([quota.admit(1, 1), quota.admit(1, 2), quota.admit(1)]).toEqual([false, true, true])
 })
 
 test('with the month, counting begins anew', () => {
   const world = aSetWorld('2026-03-31T23:59:59.999Z')
-  const quota = new Quota(world)
+  const quota = new EventQuota(world)
   quota.admit(1, 1)
   world.set('2026-04-01T00:00:00Z')
   expect(quota.admit(1, 1)).toBe(true)
 })
 
 test('what could not be written down is given back', () => {
-  const quota = new Quota(aSetWorld())
+  const quota = new EventQuota(aSetWorld())
   quota.admit(1, 1)
   quota.giveBack(1, 1)
   expect(quota.admit(1, 1)).toBe(true)
 })
 
 test('what the engine counts holds, with what came while it counted', async () => {
-  const quota = new Quota(aSetWorld())
+  const quota = new EventQuota(aSetWorld())
   for (let n = 0; n < 50; n++) quota.admit(1)
   // forty of them had been sent before
   await quota.recount(engineThatCounted(10, () => quota.admit(1)))
@@ -46,7 +46,7 @@ test('what the engine counts holds, with what came while it counted', async () =
 })
 
 test('when the engine cannot count, what was counted here holds on', async () => {
-  const quota = new Quota(aSetWorld())
+  const quota = new EventQuota(aSetWorld())
   quota.admit(1, 1)
   const away = { query: () => Promise.reject(new Error('away')) }
   await expect(quota.recount(away)).rejects.toThrow('away')
@@ -54,16 +54,16 @@ test('when the engine cannot count, what was counted here holds on', async () =>
 })
 
 test('an event that is dropped for another reason costs nothing', async () => {
-  const house = await aHouse(undefined, { monthlyEvents: 1, shields: { pages: ['/admin*'] } })
+  const house = await anIngestContext(undefined, { monthlyEvents: 1, shields: { pages: ['/admin*'] } })
   const admin = anEvent({ properties: { $current_url: 'https://example.com/admin' } })
-  expect(dropped(admin, anEnvelope(), house)).toBe('shielded-page')
-  expect(dropped(anEvent(), anEnvelope(), house)).toBeUndefined()
-  expect(dropped(anEvent(), anEnvelope(), house)).toBe('over-quota')
+  expect(expectDropped(admin, anEnvelope(), house)).toBe('shielded-page')
+  expect(expectDropped(anEvent(), anEnvelope(), house)).toBeUndefined()
+  expect(expectDropped(anEvent(), anEnvelope(), house)).toBe('over-quota')
 })
 
 test('an event over the bound leaves no trace in sessions', async () => {
-  const house = await aHouse(undefined, { monthlyEvents: 1 })
-  dropped(anEvent({ distinctId: 'ana' }), anEnvelope(), house)
-  dropped(anEvent({ distinctId: 'ben' }), anEnvelope(), house)
+  const house = await anIngestContext(undefined, { monthlyEvents: 1 })
+  expectDropped(anEvent({ distinctId: 'ana' }), anEnvelope(), house)
+  expectDropped(anEvent({ distinctId: 'ben' }), anEnvelope(), house)
   expect([...house.sessions.all()].map(({ distinctId }) => distinctId)).toEqual(['ana'])
 })

@@ -1,24 +1,24 @@
-import type { Engine } from '../engine/engine'
-import { dateTime, sql } from '../engine/sql'
-import type { World } from '../world/world'
+import type { Engine } from '#engine/engine'
+import { dateTime, sql } from '#engine/sql'
+import type { World } from '#world/world'
 
 /**
  * How many events every project has had this month, for owners who set a bound. Months are UTC's, by when events came:
  * what was brought along from long ago counts as well. Kept in memory, and counted again now and then in the engine, which knows of
  * other fronts, and of events that turned out to have been sent twice.
  */
-export class Quota {
+export class EventQuota {
   private month = 0
-  private had = new Map<number, number>()
+  private counts = new Map<number, number>()
   /** Came while the engine was counting, which may or may not have seen them. */
-  private meanwhile: Map<number, number> | undefined
+  private countedMeanwhile: Map<number, number> | undefined
 
   constructor(private readonly world: Pick<World, 'now'>) {}
 
   /** Counts one more of the project's events, unless it has had as many as it may. */
   admit(projectId: number, most = Number.POSITIVE_INFINITY): boolean {
-    this.turnMonth()
-    if ((this.had.get(projectId) ?? 0) >= most) return false
+    this.resetOnNewMonth()
+    if ((this.counts.get(projectId) ?? 0) >= most) return false
     this.add(projectId, 1)
     return true
   }
@@ -29,28 +29,28 @@ export class Quota {
   }
 
   async recount(engine: Pick<Engine, 'query'>): Promise<void> {
-    this.turnMonth()
+    this.resetOnNewMonth()
     const month = this.month
-    this.meanwhile = new Map()
+    this.countedMeanwhile = new Map()
     try {
       const counted = await countedSince(engine, new Date(month))
-      if (month === this.month) this.had = added(counted, this.meanwhile)
+      if (month === this.month) this.counts = sumByProject(counted, this.countedMeanwhile)
     } finally {
-      this.meanwhile = undefined
+      this.countedMeanwhile = undefined
     }
   }
 
   private add(projectId: number, amount: number): void {
-    for (const counts of [this.had, this.meanwhile])
+    for (const counts of [this.counts, this.countedMeanwhile])
       counts?.set(projectId, (counts.get(projectId) ?? 0) + amount)
   }
 
-  private turnMonth(): void {
+  private resetOnNewMonth(): void {
     const now = this.world.now()
     const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth())
     if (month === this.month) return
     this.month = month
-    this.had = new Map()
+    this.counts = new Map()
   }
 }
 
@@ -66,7 +66,10 @@ async function countedSince(engine: Pick<Engine, 'query'>, month: Date): Promise
   return new Map(rows.map(({ projectId, events }) => [projectId, Number(events)]))
 }
 
-function added(counts: ReadonlyMap<number, number>, more: ReadonlyMap<number, number>): Map<number, number> {
+function sumByProject(
+  counts: ReadonlyMap<number, number>,
+  more: ReadonlyMap<number, number>,
+): Map<number, number> {
   const sum = new Map(counts)
   for (const [projectId, amount] of more) sum.set(projectId, (sum.get(projectId) ?? 0) + amount)
   return sum

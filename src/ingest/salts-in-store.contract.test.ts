@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { aSetWorld } from '../../test/ingest-house'
-import { onPostgres } from '../../test/postgres'
-import { openStore } from '../store/open'
+import { aSetWorld } from '#test/ingest-fixture'
+import { describeOnPostgres } from '#test/postgres'
+import { openStore } from '#store/open'
 import { cookielessId, Salts } from './salts'
-import { saltsInStore } from './salts-in-store'
+import { sharedSaltStorage } from './salts-in-store'
 
 const visitor = { projectId: 1, domain: 'example.com', address: '203.0.113.7', userAgent: 'Firefox' }
 const hour = 3_600_000
@@ -13,7 +13,7 @@ const fail = (error: unknown): never => {
   throw error
 }
 
-onPostgres('salts that fronts share', (emptyDatabase) => {
+describeOnPostgres('salts that fronts share', (emptyDatabase) => {
   /** Several fronts, each with its own chance, on one store. */
   async function fronts(at: string, amount = 2) {
     const url = await emptyDatabase()
@@ -21,7 +21,7 @@ onPostgres('salts that fronts share', (emptyDatabase) => {
       const store = await openStore({ folder: '', url })
       onTestFinished(() => store.close())
       const world = aSetWorld(at, seed)
-      const salts = await Salts.open(world, saltsInStore(store), fail)
+      const salts = await Salts.open(world, sharedSaltStorage(store), fail)
       return { store, world, salts, visitor: () => cookielessId(salts.current(), visitor) }
     }
     return await Promise.all(Array.from({ length: amount }, (_, n) => open(`front ${n}`)))
@@ -44,7 +44,7 @@ onPostgres('salts that fronts share', (emptyDatabase) => {
   async function until(time: string, all: Fronts) {
     for (let at = all[0]?.world.now().getTime() ?? 0; at <= Date.parse(time); at += hour / 4) {
       for (const { world } of all) world.set(new Date(at).toISOString())
-      for (const { salts } of all) await salts.agree()
+      for (const { salts } of all) await salts.synchronize()
     }
     for (const { world } of all) world.set(time)
   }
@@ -72,7 +72,7 @@ onPostgres('salts that fronts share', (emptyDatabase) => {
       world.set('2026-03-04T12:00:00Z')
       salts.rotate()
     }
-    await Promise.all(all.map(({ salts }) => salts.settled()))
+    await Promise.all(all.map(({ salts }) => salts.saved()))
     await until('2026-03-04T12:15:00Z', all)
     expect(visitors(all).size).toBe(1)
   })

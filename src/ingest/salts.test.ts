@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aSaltKeeper, aSetWorld } from '../../test/ingest-house'
-import { cookielessId, saltFile, Salts } from './salts'
+import { aSaltKeeper, aSetWorld } from '#test/ingest-fixture'
+import { cookielessId, saltFileStorage, Salts } from './salts'
 
 const fail = (error: unknown): never => {
   throw error
@@ -36,7 +36,7 @@ describe('salts', () => {
     expect(hex(salts.previous())).toBe(hex(first))
     world.set('2026-03-03T01:00:00Z')
     expect(salts.previous()).toBeUndefined()
-    await salts.settled()
+    await salts.saved()
     expect(keeper.kept).not.toContain(base64(first))
   })
 
@@ -45,7 +45,7 @@ describe('salts', () => {
     const first = base64(salts.current())
     world.set('2026-03-04T23:50:00Z')
     salts.rotate()
-    await salts.settled()
+    await salts.saved()
     expect(keeper.kept).not.toContain(first)
   })
 
@@ -74,7 +74,7 @@ describe('salts', () => {
     expect(salts.previous()).toBeUndefined()
     world.set('2026-03-02T10:00:01Z')
     expect(hex(salts.current())).not.toBe(first)
-    await salts.settled()
+    await salts.saved()
     expect(JSON.parse(keeper.kept ?? '')).toHaveLength(1)
   })
 
@@ -124,7 +124,7 @@ describe('salts that several share', () => {
     const { world, one, other } = await two('2026-03-02T22:30:00Z')
     expect(hex(one.current())).toBe(hex(other.current()))
     world.set('2026-03-02T23:05:00Z')
-    for (const salts of [one, other]) await salts.agree()
+    for (const salts of [one, other]) await salts.synchronize()
     const monday = hex(one.current())
     world.set('2026-03-03T00:00:00Z')
     expect(hex(one.current())).toBe(hex(other.current()))
@@ -136,21 +136,21 @@ describe('salts that several share', () => {
     const { keeper, world, troubles, one, other } = await two('2026-03-02T12:00:00Z')
     keeper.isAway = true
     world.set('2026-03-03T12:00:00Z')
-    for (const salts of [one, other]) await salts.agree()
+    for (const salts of [one, other]) await salts.synchronize()
     expect(troubles).not.toEqual([])
     expect(hex(one.current())).not.toBe(hex(other.current()))
     keeper.isAway = false
-    for (const salts of [one, other]) await salts.agree()
+    for (const salts of [one, other]) await salts.synchronize()
     expect(hex(one.current())).toBe(hex(other.current()))
   })
 
   test('tomorrow’s is made in the last hour, and today’s is used until then', async () => {
     const { keeper, world, one } = await two('2026-03-02T22:59:59Z')
-    await one.agree()
+    await one.synchronize()
     expect(keeper.kept.size).toBe(1)
     const monday = hex(one.current())
     world.set('2026-03-02T23:00:00Z')
-    await one.agree()
+    await one.synchronize()
     expect(keeper.kept.size).toBe(2)
     world.set('2026-03-02T23:59:59.999Z')
     expect(hex(one.current())).toBe(monday)
@@ -172,7 +172,7 @@ describe('the file of the salts', () => {
 
   test('is nobody else’s to read, in a folder of its own', async () => {
     const folder = aFolder()
-    const salts = await Salts.open(aSetWorld(), saltFile(folder), fail)
+    const salts = await Salts.open(aSetWorld(), saltFileStorage(folder), fail)
     const file = join(folder, 'salts', 'salts.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(join(folder, 'salts')).mode & 0o777).toBe(0o700)
@@ -182,12 +182,12 @@ describe('the file of the salts', () => {
   test('is private again after somebody opened it up', async () => {
     const folder = aFolder()
     const world = aSetWorld()
-    const keeper = saltFile(folder)
+    const keeper = saltFileStorage(folder)
     const salts = await Salts.open(world, keeper, fail)
     writeFileSync(join(folder, 'salts', 'salts.json.new'), 'left over', { mode: 0o666 })
     world.set('2026-03-03T12:00:00Z')
     salts.rotate()
-    await salts.settled()
+    await salts.saved()
     expect(statSync(join(folder, 'salts', 'salts.json')).mode & 0o777).toBe(0o600)
   })
 

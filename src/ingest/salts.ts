@@ -1,19 +1,19 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { World } from '../world/world'
+import type { World } from '#world/world'
 
-const hour = 3_600_000
-const dayLength = 24 * hour
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 /** Of a salt, in bytes. */
-const length = 32
+const saltBytes = 32
 
 /** Yesterday's salt lives on so that a session can cross midnight: half an hour of quiet ends one. */
-const keptAfterMidnight = hour
+const keptAfterMidnightMs = hourMs
 /** A clock set back a little, as every clock is now and then, does not begin yesterday anew. */
-const toleratedStepBack = 2 * hour
+const toleratedStepBackMs = 2 * hourMs
 /** Where salts are shared, tomorrow's is agreed on before anybody needs it. */
-const agreedBeforeMidnight = hour
+const agreedBeforeMidnightMs = hourMs
 
 interface Salt {
   /** The UTC day it is for, counted from 1970. */
@@ -22,7 +22,7 @@ interface Salt {
 }
 
 /** Where salts outlive the process. */
-export interface SaltKeeper {
+export interface SaltStorage {
   /**
    * Others keep theirs here as well, and every day's is whosever came first: saving adds what is missing and takes away
    * what is older than everything saved, and loading tells what counts.
@@ -35,25 +35,25 @@ export interface SaltKeeper {
 
 /**
  * The secrets that turn an address and a user agent into the visitor of a day. Each is 32 random bytes, used for one UTC
- * day and destroyed an hour after it: from then on nobody, not even we, can tell who a visitor of that day was.
+ * day and destroyed an hour after it. From then on the visitors of that day cannot be identified, not even by Tilth.
  */
 export class Salts {
   private saving: Promise<void> = Promise.resolve()
   /** Between these times nothing is due. */
-  private settledFrom = 0
-  private settledUntil = 0
+  private unchangedFrom = 0
+  private unchangedUntil = 0
 
   private constructor(
     private readonly world: World,
-    private readonly keeper: SaltKeeper,
+    private readonly storage: SaltStorage,
     private readonly onTrouble: (error: unknown) => void,
     private salts: readonly Salt[],
   ) {}
 
-  static async open(world: World, keeper: SaltKeeper, onTrouble: (error: unknown) => void): Promise<Salts> {
-    const salts = new Salts(world, keeper, onTrouble, parseSalts(await keeper.load()))
+  static async open(world: World, storage: SaltStorage, onTrouble: (error: unknown) => void): Promise<Salts> {
+    const salts = new Salts(world, storage, onTrouble, parseSalts(await storage.load()))
     salts.rotate()
-    await salts.settled()
+    await salts.saved()
     return salts
   }
 
@@ -69,25 +69,25 @@ export class Salts {
     return this.ofDay(this.today().day - 1)?.key
   }
 
-  /** Makes and destroys what is due. To be called every few minutes: salts must go when nobody visits, too. */
+  /** Makes and destroys the salts that are due. Runs every few minutes, because salts must go without visits, too. */
   rotate(): void {
     const now = this.world.now().getTime()
-    if (now >= this.settledFrom && now < this.settledUntil) return
-    const next = this.dueAt(now)
+    if (now >= this.unchangedFrom && now < this.unchangedUntil) return
+    const next = this.saltsDueAt(now)
     if (isSame(next, this.salts)) return
     this.salts = next
     this.save()
   }
 
   /** The same, and where salts are shared, a look at what the others have made. */
-  async agree(): Promise<void> {
+  async synchronize(): Promise<void> {
     this.rotate()
-    if (this.keeper.isShared) this.save()
-    await this.settled()
+    if (this.storage.isShared) this.save()
+    await this.saved()
   }
 
   /** Resolves once what was decided last is on disk. */
-  async settled(): Promise<void> {
+  async saved(): Promise<void> {
     await this.saving
   }
 
@@ -102,15 +102,15 @@ export class Salts {
   }
 
   /** Today's first, and notes until when that will do. */
-  private dueAt(now: number): Salt[] {
+  private saltsDueAt(now: number): Salt[] {
     const kept = this.salts.filter((salt) => isOfUse(salt, now))
     const today = this.todaysOf(kept, now)
     const previous = kept.find((salt) => salt.day === today.day - 1)
-    const midnight = (today.day + 1) * dayLength
-    const agreesAt = this.keeper.isShared ? midnight - agreedBeforeMidnight : midnight
-    this.settledFrom = today.day * dayLength - (this.keeper.isShared ? 0 : toleratedStepBack)
-    this.settledUntil = previous
-      ? today.day * dayLength + keptAfterMidnight
+    const midnight = (today.day + 1) * dayMs
+    const agreesAt = this.storage.isShared ? midnight - agreedBeforeMidnightMs : midnight
+    this.unchangedFrom = today.day * dayMs - (this.storage.isShared ? 0 : toleratedStepBackMs)
+    this.unchangedUntil = previous
+      ? today.day * dayMs + keptAfterMidnightMs
       : now < agreesAt
         ? agreesAt
         : midnight
@@ -120,28 +120,28 @@ export class Salts {
 
   /** Where tomorrow's is there already, the clock alone decides which one it is. */
   private todaysOf(kept: readonly Salt[], now: number): Salt {
-    const day = Math.floor(now / dayLength)
-    const known = kept.find(this.keeper.isShared ? isOf(day) : (salt) => isCurrent(salt, now))
+    const day = Math.floor(now / dayMs)
+    const known = kept.find(this.storage.isShared ? isOf(day) : (salt) => isCurrent(salt, now))
     return known ?? this.make(day)
   }
 
   private make(day: number): Salt {
-    return { day, key: createSecretKey(this.world.random(length)) }
+    return { day, key: createSecretKey(this.world.random(saltBytes)) }
   }
 
   private save(): void {
-    this.saving = this.saving.then(() => this.keep()).catch(this.onTrouble)
+    this.saving = this.saving.then(() => this.writeSalts()).catch(this.onTrouble)
   }
 
-  private async keep(): Promise<void> {
-    await this.keeper.save(
+  private async writeSalts(): Promise<void> {
+    await this.storage.save(
       JSON.stringify(this.salts.map(({ day, key }) => ({ day, salt: key.export().toString('base64') }))),
     )
-    if (this.keeper.isShared) this.adopt(parseSalts(await this.keeper.load()))
+    if (this.storage.isShared) this.adoptShared(parseSalts(await this.storage.load()))
   }
 
   /** Ours give way to those that were there before. */
-  private adopt(others: readonly Salt[]): void {
+  private adoptShared(others: readonly Salt[]): void {
     this.salts = this.salts.map((ours) => {
       const theirs = others.find(isOf(ours.day))
       return theirs && !theirs.key.equals(ours.key) ? theirs : ours
@@ -155,12 +155,12 @@ const isOf =
     salt.day === day
 
 function isCurrent({ day }: Salt, now: number): boolean {
-  const begins = day * dayLength
-  return now >= begins - toleratedStepBack && now < begins + dayLength
+  const begins = day * dayMs
+  return now >= begins - toleratedStepBackMs && now < begins + dayMs
 }
 
 function isOfUse({ day }: Salt, now: number): boolean {
-  return now >= day * dayLength - toleratedStepBack && now < (day + 1) * dayLength + keptAfterMidnight
+  return now >= day * dayMs - toleratedStepBackMs && now < (day + 1) * dayMs + keptAfterMidnightMs
 }
 
 function isSame(one: readonly Salt[], other: readonly Salt[]): boolean {
@@ -182,13 +182,13 @@ function readSalt(kept: unknown): Salt[] {
   const { day, salt } = kept
   if (!Number.isInteger(day) || typeof day !== 'number' || typeof salt !== 'string') return []
   const bytes = Buffer.from(salt, 'base64')
-  return bytes.length === length ? [{ day, key: createSecretKey(bytes) }] : []
+  return bytes.length === saltBytes ? [{ day, key: createSecretKey(bytes) }] : []
 }
 
 /** A folder of its own in the data folder, which backups leave out: a salt in a backup would never be destroyed. */
 export const saltsFolder = 'salts'
 
-export function saltFile(dataFolder: string): SaltKeeper {
+export function saltFileStorage(dataFolder: string): SaltStorage {
   const folder = join(dataFolder, saltsFolder)
   const file = join(folder, 'salts.json')
   const draft = `${file}.new`
@@ -204,7 +204,7 @@ export function saltFile(dataFolder: string): SaltKeeper {
 }
 
 /** What tells one visitor without an id from another, for as long as the salt lives. */
-export interface Trail {
+export interface CookielessIdInput {
   projectId: number
   /** What one registers: visitors are the same on all hosts of a site. */
   domain: string
@@ -213,7 +213,10 @@ export interface Trail {
 }
 
 /** 128 bits: enough that no two visitors of a day are taken for one. */
-export function cookielessId(salt: KeyObject, { projectId, domain, address, userAgent }: Trail): string {
+export function cookielessId(
+  salt: KeyObject,
+  { projectId, domain, address, userAgent }: CookielessIdInput,
+): string {
   const trail = `${projectId}\n${domain}\n${address}\n${userAgent}`
   return `cookieless_${createHmac('sha256', salt).update(trail).digest().subarray(0, 16).toString('base64url')}`
 }

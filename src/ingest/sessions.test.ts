@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import cases from '../../test/vectors/sessions.json'
-import { aHouse, aSetWorld, anEnvelope, anEvent, kept } from '../../test/ingest-house'
-import type { IncomingEvent } from '../events/event'
-import type { House } from './prepare'
-import { SessionMemory } from './sessions'
+import cases from '#test/vectors/sessions.json'
+import { anIngestContext, aSetWorld, anEnvelope, anEvent, expectKept } from '#test/ingest-fixture'
+import type { IncomingEvent } from '#events/event'
+import type { IngestContext } from './prepare'
+import { SessionCache } from './sessions'
 import { isUuid, newUuid, timeOfUuid } from './uuid'
 
 /** Sends events with these times, in this order, and answers the session of each. */
-function sessionsAt(house: House, times: readonly string[], changes: Partial<IncomingEvent> = {}): string[] {
+function sessionsAt(
+  house: IngestContext,
+  times: readonly string[],
+  changes: Partial<IncomingEvent> = {},
+): string[] {
   return times.map((time) => {
     const event = anEvent({ timestamp: new Date(time), ...changes })
-    return kept(event, anEnvelope({ receivedAt: house.world.now() }), house).sessionId
+    return expectKept(event, anEnvelope({ receivedAt: house.world.now() }), house).sessionId
   })
 }
 
@@ -19,7 +23,7 @@ const [boundary, , late] = cases.cases
 
 describe('sessions', () => {
   test('thirty minutes to the second do not end one', async () => {
-    const house = await aHouse(aSetWorld('2023-12-02T14:00:00Z'))
+    const house = await anIngestContext(aSetWorld('2023-12-02T14:00:00Z'))
     const times = boundary?.events?.map(([time]) => time ?? '') ?? []
     expect(distinct(sessionsAt(house, times))).toBe(boundary?.sessions_by_server_rule_gt_30m)
     expect(distinct(sessionsAt(house, ['2023-12-02T12:00:00Z', '2023-12-02T13:00:00.001Z']))).toBe(2)
@@ -27,22 +31,24 @@ describe('sessions', () => {
 
   test('midnight ends nobody’s, with an id of their own or without', async () => {
     const world = aSetWorld()
-    const house = await aHouse(world)
+    const house = await anIngestContext(world)
     const seen = ['2023-12-02T23:50:00Z', '2023-12-03T00:10:00Z'].map((time) => {
       world.set(time)
       const envelope = anEnvelope({ receivedAt: world.now() })
-      return [undefined, 'ana'].map((distinctId) => kept(anEvent({ distinctId }), envelope, house))
+      return [undefined, 'ana'].map((distinctId) => expectKept(anEvent({ distinctId }), envelope, house))
     })
     const [before, after] = seen
     expect(after?.map(({ sessionId }) => sessionId)).toEqual(before?.map(({ sessionId }) => sessionId))
     expect(after?.[0]?.distinctId).not.toBe(before?.[0]?.distinctId)
     world.set('2023-12-03T00:30:00Z')
     const envelope = anEnvelope({ receivedAt: world.now() })
-    expect(kept(anEvent({ distinctId: undefined }), envelope, house).sessionId).toBe(before?.[0]?.sessionId)
+    expect(expectKept(anEvent({ distinctId: undefined }), envelope, house).sessionId).toBe(
+      before?.[0]?.sessionId,
+    )
   })
 
   test('an event that comes late joins a session, and never makes two into one', async () => {
-    const house = await aHouse(aSetWorld('2023-12-02T13:00:00Z'))
+    const house = await anIngestContext(aSetWorld('2023-12-02T13:00:00Z'))
     const times = late?.events_arrival_order?.map(([time]) => time ?? '') ?? []
     const [first, second, between] = sessionsAt(house, times)
     expect(first).not.toBe(second)
@@ -50,7 +56,7 @@ describe('sessions', () => {
   })
 
   test('an event that comes late joins the session it was in', async () => {
-    const house = await aHouse(aSetWorld('2023-12-02T15:00:00Z'))
+    const house = await anIngestContext(aSetWorld('2023-12-02T15:00:00Z'))
     const [morning, , lateMorning] = sessionsAt(house, [
       '2023-12-02T12:00:00Z',
       '2023-12-02T14:00:00Z',
@@ -60,7 +66,7 @@ describe('sessions', () => {
   })
 
   test('none is longer than a day', async () => {
-    const house = await aHouse(aSetWorld('2023-12-04T12:00:00Z'))
+    const house = await anIngestContext(aSetWorld('2023-12-04T12:00:00Z'))
     const times = Array.from({ length: 80 }, (_, i) =>
       new Date(Date.parse('2023-12-02T12:00:00Z') + i * 29 * 60_000).toISOString(),
     )
@@ -70,15 +76,15 @@ describe('sessions', () => {
   })
 
   test('each visitor and each project has its own', async () => {
-    const house = await aHouse()
+    const house = await anIngestContext()
     const [ana] = sessionsAt(house, ['2026-03-02T12:00:00Z'])
     const [ben] = sessionsAt(house, ['2026-03-02T12:00:00Z'], { distinctId: 'ben' })
-    const elsewhere = kept(anEvent(), anEnvelope({ projectId: 2 }), house).sessionId
+    const elsewhere = expectKept(anEvent(), anEnvelope({ projectId: 2 }), house).sessionId
     expect(distinct([ana ?? '', ben ?? '', elsewhere])).toBe(3)
   })
 
   test('whoever turns out to be somebody stays in the session', async () => {
-    const house = await aHouse()
+    const house = await anIngestContext()
     const [before] = sessionsAt(house, ['2026-03-02T12:00:00Z'], { distinctId: 'anonymous-1' })
     const identity = { kind: 'identify', anonymous: 'anonymous-1' } as const
     const [after] = sessionsAt(house, ['2026-03-02T12:01:00Z'], {
@@ -90,7 +96,7 @@ describe('sessions', () => {
   })
 
   test('ids are of version 7, and begin with the session', async () => {
-    const [id = ''] = sessionsAt(await aHouse(), ['2026-03-02T11:00:00.123Z'])
+    const [id = ''] = sessionsAt(await anIngestContext(), ['2026-03-02T11:00:00.123Z'])
     expect(timeOfUuid(id)).toBe(Date.parse('2026-03-02T11:00:00.123Z'))
   })
 })
@@ -111,17 +117,17 @@ describe('the session an SDK names', () => {
     ['no uuid', 's1', false],
     ['nil', '00000000-0000-0000-0000-000000000000', false],
   ])('%s', async (_name, $session_id, isTaken) => {
-    const house = await aHouse(world)
+    const house = await anIngestContext(world)
     const [given] = sessionsAt(house, [noon], { properties: { $session_id } })
     expect(given === $session_id).toBe(isTaken)
     expect(isUuid(given ?? '')).toBe(true)
   })
 
   test('is joined by what a server reports of the same visitor', async () => {
-    const house = await aHouse(world)
+    const house = await anIngestContext(world)
     const id = start('2026-03-02T11:59:00Z')
     sessionsAt(house, [noon], { properties: { $session_id: id } })
-    const report = kept(
+    const report = expectKept(
       anEvent({ name: 'paid' }),
       anEnvelope({ fromServer: true, userAgent: 'posthog-node/5.0' }),
       house,
@@ -132,11 +138,11 @@ describe('the session an SDK names', () => {
 
 describe('the memory of sessions', () => {
   test('can be carried over', () => {
-    const memory = new SessionMemory(10)
-    memory.note(1, 'ana', 'session-a', 1_000_000)
-    memory.note(1, 'ana', 'session-a', 1_060_000)
-    memory.note(2, 'ben with blanks', 'session-b', 2_000_000)
-    const other = new SessionMemory(10)
+    const memory = new SessionCache(10)
+    memory.record(1, 'ana', 'session-a', 1_000_000)
+    memory.record(1, 'ana', 'session-a', 1_060_000)
+    memory.record(2, 'ben with blanks', 'session-b', 2_000_000)
+    const other = new SessionCache(10)
     other.restore(memory.all())
     expect([...other.all()]).toEqual([...memory.all()])
     expect(other.find(2, 'ben with blanks', 2_060_000)).toEqual({
@@ -148,8 +154,8 @@ describe('the memory of sessions', () => {
   })
 
   test('forgets those it has not seen for longest, and no more', () => {
-    const memory = new SessionMemory(100)
-    for (let n = 0; n < 1000; n++) memory.note(1, `visitor ${n}`, `session ${n}`, 1_000_000)
+    const memory = new SessionCache(100)
+    for (let n = 0; n < 1000; n++) memory.record(1, `visitor ${n}`, `session ${n}`, 1_000_000)
     expect(memory.size).toBe(100)
     expect(memory.find(1, 'visitor 899', 1_000_000)).toBeUndefined()
     expect(memory.find(1, 'visitor 900', 1_000_000)?.id).toBe('session 900')

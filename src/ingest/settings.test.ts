@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { aHouse, anEnvelope, anEvent, dropped, withProperties } from '../../test/ingest-house'
-import { matchesPattern, projectIngestSettings, rulesOf, usualIngestSettings } from './settings'
+import { anIngestContext, anEnvelope, anEvent, expectDropped, withProperties } from '#test/ingest-fixture'
+import { matchesPattern, projectIngestSettings, compileIngestRules, defaultIngestSettings } from './settings'
 
 test('without a word from anybody, all but referrer spam is kept', () => {
-  expect(usualIngestSettings).toEqual({
+  expect(defaultIngestSettings).toEqual({
     hosts: [],
     shields: { addresses: [], countries: [], pages: [] },
     dropTraffic: [],
     spamReferrers: 'drop',
     optOut: 'cookieless',
     hashRouting: false,
+    keep: {},
   })
 })
 
@@ -34,13 +35,15 @@ describe('shields', () => {
     ['198.51.100.24', false],
     ['2001:db8::/32', false],
   ])('%s', (range, isShielded) => {
-    const rules = rulesOf(projectIngestSettings.parse({ shields: { addresses: [range] } }))
+    const rules = compileIngestRules(projectIngestSettings.parse({ shields: { addresses: [range] } }))
     expect(rules.isShieldedAddress('198.51.100.23')).toBe(isShielded)
     expect(rules.isShieldedAddress('not an address')).toBe(false)
   })
 
   test('an IPv6 network holds its addresses', () => {
-    const rules = rulesOf(projectIngestSettings.parse({ shields: { addresses: ['2001:db8::/32'] } }))
+    const rules = compileIngestRules(
+      projectIngestSettings.parse({ shields: { addresses: ['2001:db8::/32'] } }),
+    )
     expect(rules.isShieldedAddress('2001:db8::7')).toBe(true)
     expect(rules.isShieldedAddress('2001:db9::7')).toBe(false)
   })
@@ -76,6 +79,6 @@ describe('shields', () => {
     // no page, no host
     [{ hosts: ['example.com'] }, withProperties({ total: 12 }), undefined],
   ])('with %o', async (settings, event, reason) => {
-    expect(dropped(event, anEnvelope(), await aHouse(undefined, settings))).toBe(reason)
+    expect(expectDropped(event, anEnvelope(), await anIngestContext(undefined, settings))).toBe(reason)
   })
 })

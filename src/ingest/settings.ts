@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
-import type { TrafficKind } from '../events/event'
+import type { TrafficKind } from '#events/event'
 
 const addressShape = z
   .string()
   .trim()
-  .refine((text) => networkOf(text) !== undefined, {
+  .refine((text) => parseNetworkRange(text) !== undefined, {
     error: 'Write an address such as "203.0.113.7" or a network such as "203.0.113.0/24".',
   })
 
@@ -26,6 +26,10 @@ const hostShape = z
   .trim()
   .toLowerCase()
   .regex(/^(\*\.)?[^\s/*]+$/, 'Write a host such as "example.com", or "*.example.com" for all below it.')
+
+const wholeDays = 'Write a whole number of days, or nothing to keep them for ever.'
+
+const days = (most: number) => z.int(wholeDays).min(1, wholeDays).max(most, wholeDays).optional()
 
 const wholeEvents = 'Write a whole number of events, or nothing for no bound.'
 
@@ -51,10 +55,12 @@ export const projectIngestSettings = z.object({
   hashRouting: z.boolean().default(false),
   /** Further ones in the same month are dropped, and counted as such. No bound when absent. */
   monthlyEvents: z.int(wholeEvents).min(1, wholeEvents).max(1e12, wholeEvents).optional(),
+  /** After how many days something is deleted, today counting as one of them. Kept for ever when absent. */
+  keep: z.object({ eventDays: days(36_500), auditDays: days(36_500) }).prefault({}),
 })
 export type ProjectIngestSettings = z.infer<typeof projectIngestSettings>
 
-export const usualIngestSettings: ProjectIngestSettings = projectIngestSettings.parse({})
+export const defaultIngestSettings: ProjectIngestSettings = projectIngestSettings.parse({})
 
 /** The same decisions, ready to be asked of every event. */
 export interface IngestRules {
@@ -72,15 +78,15 @@ export interface IngestRules {
   monthlyEvents: number | undefined
 }
 
-export function rulesOf(settings: ProjectIngestSettings): IngestRules {
+export function compileIngestRules(settings: ProjectIngestSettings): IngestRules {
   const { addresses, countries, pages } = settings.shields
   const dropped = new Set<TrafficKind>(settings.dropTraffic)
   const shieldedCountries = new Set(countries)
   return {
-    isShieldedAddress: within(addresses),
+    isShieldedAddress: matchesAnyNetwork(addresses),
     isShieldedCountry: (country) => shieldedCountries.has(country),
     isShieldedPage: (path) => pages.some((pattern) => matchesPattern(path, pattern)),
-    isOwnHost: ownHosts(settings.hosts),
+    isOwnHost: matchesOwnHost(settings.hosts),
     namesHosts: settings.hosts.length > 0,
     drops: (traffic) => dropped.has(traffic),
     dropsSpamReferrers: settings.spamReferrers === 'drop',
@@ -90,13 +96,13 @@ export function rulesOf(settings: ProjectIngestSettings): IngestRules {
   }
 }
 
-interface Network {
+interface NetworkRange {
   address: string
   bits: number
   family: 'ipv4' | 'ipv6'
 }
 
-function networkOf(text: string): Network | undefined {
+function parseNetworkRange(text: string): NetworkRange | undefined {
   const [address = '', prefix] = text.split('/')
   const version = isIP(address)
   if (version === 0) return undefined
@@ -105,10 +111,10 @@ function networkOf(text: string): Network | undefined {
   return bits <= most ? { address, bits, family: version === 6 ? 'ipv6' : 'ipv4' } : undefined
 }
 
-function within(ranges: readonly string[]): (address: string) => boolean {
+function matchesAnyNetwork(ranges: readonly string[]): (address: string) => boolean {
   if (ranges.length === 0) return () => false
   const networks = new BlockList()
-  for (const network of ranges.flatMap((range) => networkOf(range) ?? []))
+  for (const network of ranges.flatMap((range) => parseNetworkRange(range) ?? []))
     networks.addSubnet(network.address, network.bits, network.family)
   return (address) => {
     const version = isIP(address)
@@ -116,7 +122,7 @@ function within(ranges: readonly string[]): (address: string) => boolean {
   }
 }
 
-function ownHosts(patterns: readonly string[]): (host: string) => boolean {
+function matchesOwnHost(patterns: readonly string[]): (host: string) => boolean {
   if (patterns.length === 0) return () => true
   const exact = new Set(patterns.filter((pattern) => !pattern.startsWith('*.')))
   const endings = patterns.filter((pattern) => pattern.startsWith('*.')).map((pattern) => pattern.slice(1))

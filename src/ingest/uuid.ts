@@ -1,36 +1,36 @@
-import type { World } from '../world/world'
+import type { World } from '#world/world'
 
-const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const nil = '00000000-0000-0000-0000-000000000000'
 
 /** Any version, but the nil one: careless clients send that for "none", and it would make one event of all of theirs. */
-export const isUuid = (text: string): boolean => shape.test(text) && text !== nil
+export const isUuid = (text: string): boolean => uuidPattern.test(text) && text !== nil
 
 /** When a version 7 uuid says it was made, in milliseconds; undefined for every other text. */
 export function timeOfUuid(text: string): number | undefined {
-  if (!shape.test(text) || text.charAt(14) !== '7') return undefined
+  if (!uuidPattern.test(text) || text.charAt(14) !== '7') return undefined
   return Number.parseInt(text.slice(0, 8) + text.slice(9, 13), 16)
 }
 
-/** A version 7 uuid: sorted by its time, told from others of the same millisecond by chance. */
+/** A version 7 uuid: sorted by its time, with random bits for uniqueness within a millisecond. */
 export function newUuid(world: World, at: number = world.now().getTime()): string {
-  bytes.writeUIntBE(Math.max(0, Math.trunc(at)), 0, 6)
-  bytes.set(world.random(10), 6)
-  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6)
-  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
-  bytes.forEach(writeByte)
-  return written.toString('latin1')
+  uuidBytes.writeUIntBE(Math.max(0, Math.trunc(at)), 0, 6)
+  uuidBytes.set(world.random(10), 6)
+  uuidBytes.writeUInt8(0x70 | (uuidBytes.readUInt8(6) & 0x0f), 6)
+  uuidBytes.writeUInt8(0x80 | (uuidBytes.readUInt8(8) & 0x3f), 8)
+  uuidBytes.forEach(writeByte)
+  return uuidText.toString('latin1')
 }
 
 /** Every event without an id gets one: what they are made in is made once. */
-const bytes = Buffer.alloc(16)
-const written = Buffer.from('00000000-0000-0000-0000-000000000000')
+const uuidBytes = Buffer.alloc(16)
+const uuidText = Buffer.from('00000000-0000-0000-0000-000000000000')
 const digits = Buffer.from('0123456789abcdef')
 /** Where the two digits of each byte stand. */
-const places = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
+const digitPositions = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 
 function writeByte(byte: number, i: number): void {
-  const place = places[i] ?? 0
-  written[place] = digits[byte >> 4] ?? 0
-  written[place + 1] = digits[byte & 15] ?? 0
+  const position = digitPositions[i] ?? 0
+  uuidText[position] = digits[byte >> 4] ?? 0
+  uuidText[position + 1] = digits[byte & 15] ?? 0
 }

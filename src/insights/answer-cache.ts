@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-/** What was answered, and when. */
-export interface Kept<Value> {
+/** An answer, and when it was computed. */
+export interface CachedAnswer<Value> {
   value: Value
   at: Date
   tookMs: number
@@ -11,48 +11,48 @@ const mostAnswers = 500
 const longestMs = 60_000
 
 /**
- * Answers are kept for as long as they were dear: what took half a second is good for ten, what was quick is asked
- * again. Whoever asks the same at the same time waits for the same answer.
+ * Caches answers in proportion to their cost: one that took half a second is kept for ten, a quick one is not kept.
+ * Concurrent callers with the same question wait for the same answer.
  */
 export class AnswerCache<Value extends object> {
-  private readonly kept = new LRUCache<string, Kept<Value>>({ max: mostAnswers })
-  private readonly underWay = new Map<string, Promise<Kept<Value>>>()
+  private readonly answers = new LRUCache<string, CachedAnswer<Value>>({ max: mostAnswers })
+  private readonly running = new Map<string, Promise<CachedAnswer<Value>>>()
 
   constructor(private readonly now: () => Date) {}
 
-  async find(key: string, find: () => Promise<Value>, isFresh: boolean): Promise<Kept<Value>> {
-    const known = this.kept.get(key)
+  async find(key: string, find: () => Promise<Value>, isFresh: boolean): Promise<CachedAnswer<Value>> {
+    const known = this.answers.get(key)
     if (known && !isFresh && this.isGood(known)) return known
-    // What began before somebody asked for it afresh may have missed why they did.
-    const running = isFresh ? undefined : this.underWay.get(key)
-    return await (running ? this.orAgain(running, key, find) : this.run(key, find))
+    // A computation that began before a request for a fresh answer may miss the change behind that request.
+    const running = isFresh ? undefined : this.running.get(key)
+    return await (running ? this.retryUnlessCancelled(running, key, find) : this.run(key, find))
   }
 
-  /** Whoever asked first may have gone away and taken the answer along; that is no reason for those who wait. */
-  private orAgain(
-    running: Promise<Kept<Value>>,
+  /** Computes again for the waiting callers if the first caller cancelled. */
+  private retryUnlessCancelled(
+    running: Promise<CachedAnswer<Value>>,
     key: string,
     find: () => Promise<Value>,
-  ): Promise<Kept<Value>> {
-    return running.catch(() => this.underWay.get(key) ?? this.run(key, find))
+  ): Promise<CachedAnswer<Value>> {
+    return running.catch(() => this.running.get(key) ?? this.run(key, find))
   }
 
-  private isGood({ at, tookMs }: Kept<Value>): boolean {
+  private isGood({ at, tookMs }: CachedAnswer<Value>): boolean {
     return this.now().getTime() - at.getTime() < Math.min(tookMs * 20, longestMs)
   }
 
-  private run(key: string, find: () => Promise<Value>): Promise<Kept<Value>> {
+  private run(key: string, find: () => Promise<Value>): Promise<CachedAnswer<Value>> {
     const running = this.measure(key, find).finally(() => {
-      if (this.underWay.get(key) === running) this.underWay.delete(key)
+      if (this.running.get(key) === running) this.running.delete(key)
     })
-    this.underWay.set(key, running)
+    this.running.set(key, running)
     return running
   }
 
-  private async measure(key: string, find: () => Promise<Value>): Promise<Kept<Value>> {
+  private async measure(key: string, find: () => Promise<Value>): Promise<CachedAnswer<Value>> {
     const [at, beganAt] = [this.now(), performance.now()]
-    const kept = { value: await find(), at, tookMs: performance.now() - beganAt }
-    this.kept.set(key, kept)
-    return kept
+    const cached = { value: await find(), at, tookMs: performance.now() - beganAt }
+    this.answers.set(key, cached)
+    return cached
   }
 }

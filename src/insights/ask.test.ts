@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { aWorld, somewhere } from '../../test/ground'
-import { anEngine, type Told } from '../../test/questions'
-import { type Engine, EngineError, type EngineFailure } from '../engine/engine'
+import { aWorld, testOrigin } from '#test/fixture'
+import { anEngine, type TestEvent } from '#test/test-engine'
+import { type Engine, EngineError, type EngineFailure } from '#engine/engine'
 import {
   type KeyViewer,
   type MemberViewer,
-  Refused,
+  AccessRefused,
   type Right,
   type Role,
   roles,
   type Viewer,
-} from '../projects/access'
-import type { Project } from '../projects/project'
-import { Insights } from './ask'
+} from '#projects/access'
+import type { Project } from '#projects/project'
+import { Insights, readQuestion } from './ask'
 import type { TrendAnswer } from './kinds/trend/answer'
 
 const room = anEngine()
 
-const story: Told[] = [
+const story: TestEvent[] = [
   { person: 'ana', event: 'buy', at: '2026-03-01T23:30:00Z' },
   { person: 'ben', event: 'buy', at: '2026-03-02T08:00:00Z' },
 ]
@@ -69,7 +69,7 @@ const member = (...ofProjects: [Project, Role][]): MemberViewer => ({
   sessionId: 's1',
   authenticatedAt: new Date('2026-03-02T10:00:00Z'),
   roles: new Map(ofProjects.map(([project, role]) => [project.id, role])),
-  origin: somewhere,
+  origin: testOrigin,
 })
 
 const key = ({ id }: Project, ...scopes: Right[]): KeyViewer => ({
@@ -78,15 +78,15 @@ const key = ({ id }: Project, ...scopes: Right[]): KeyViewer => ({
   name: 'Export',
   projectId: id,
   scopes: new Set(scopes),
-  origin: somewhere,
+  origin: testOrigin,
 })
 
-async function refusal(work: Promise<unknown>): Promise<Refused> {
+async function refusal(work: Promise<unknown>): Promise<AccessRefused> {
   const problem = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (problem instanceof Refused) return problem
+  if (problem instanceof AccessRefused) return problem
   throw new Error('It was not refused.', { cause: problem })
 }
 
@@ -221,9 +221,20 @@ describe('what cannot be answered', () => {
     const project = await aProject()
     const engine = { query: () => Promise.reject(new EngineError(failure, 'It gave up.')) }
 
-    const outcome = await insightsOf([project], engine).insights.ask(project.id, question, viewerOf(project))
+    const asking = insightsOf([project], engine).insights.ask(project.id, question, viewerOf(project))
 
-    expect(outcome).toEqual({ done: false, problems: [{ message: expect.stringMatching(sentence) }] })
+    await expect(asking).rejects.toMatchObject({ failure, message: expect.stringMatching(sentence) })
+  })
+
+  test.each([
+    ['led', { pages: [['/blog/a']], goal: { type: 'page', path: '/signed-up' } }],
+    ['seen', {}],
+    ['sides', undefined],
+  ])('the earlier kind name %s is still read', (kind, rest) => {
+    const outcome = readQuestion({ kind, ...rest })
+    const messages = outcome.done ? [] : outcome.problems.map(({ message }) => message)
+    expect(messages.join(' ')).not.toContain('Say which kind')
+    if (rest) expect(outcome).toMatchObject({ done: true })
   })
 
   test('an engine that is away is nothing that a person could mend', async () => {
@@ -258,15 +269,11 @@ describe('what cannot be answered', () => {
       query: (statement, limits) => room.engine().query(statement, { ...limits, memoryBytes: 1 }),
     }
 
-    const outcome = await insightsOf([project], impatient).insights.ask(
-      project.id,
-      question,
-      viewerOf(project),
-    )
+    const asking = insightsOf([project], impatient).insights.ask(project.id, question, viewerOf(project))
 
-    expect(outcome).toMatchObject({
-      done: false,
-      problems: [{ message: expect.stringMatching(/more memory/) }],
+    await expect(asking).rejects.toMatchObject({
+      failure: 'memory',
+      message: expect.stringMatching(/more memory/),
     })
   })
 })

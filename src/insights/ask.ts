@@ -1,31 +1,33 @@
-import { type Engine, EngineError } from '../engine/engine'
-import { projectViews, viewNames } from '../engine/project-views'
-import { render, type Sql, sql, uint } from '../engine/sql'
-import { Refused, requireRight, type Viewer } from '../projects/access'
-import { type Outcome, undone } from '../projects/problems'
-import type { Project } from '../projects/project'
-import type { Projects } from '../projects/projects'
-import type { World } from '../world/world'
+import { type Engine, EngineError } from '#engine/engine'
+import { projectViews, viewNames } from '#engine/project-views'
+import { render, type Sql, sql, uint } from '#engine/sql'
+import { AccessRefused, requireRight, type Viewer } from '#projects/access'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import type { Project } from '#projects/project'
+import type { Projects } from '#projects/projects'
+import type { World } from '#world/world'
 import { AnswerCache } from './answer-cache'
+import type { DailyTotal } from './compile/daily-totals'
 import type { AnswerTable, ReadyQuestion } from './kind'
-import { isKindName, kindNames, kinds } from './kinds'
+import { isKindName, kindNames, kinds, withCurrentKind } from './kinds'
 import { answerSettingsOf, type ProjectAnswerSettings } from './project-settings'
-import type { Asked, Scope } from './scope'
-import { WrittenSql } from './written-sql'
+import type { Period } from './calendar/period'
+import type { BaseQuestion, QuestionScope } from './scope'
+import { WrittenSql } from './kinds/sql/written-sql'
 
-export interface Answered {
-  question: Asked
+export interface AnsweredQuestion {
+  question: BaseQuestion
   answer: unknown
   table: AnswerTable
-  /** As of when; an answer that took long is given again for a while. */
+  /** When the answer was computed; slow answers are cached for a while. */
   at: Date
   tookMs: number
-  /** Only where it was asked for. */
-  explained?: Explained[]
+  /** Present only on request. */
+  explained?: ExplainedStatement[]
 }
 
-/** What the engine was asked on the way to an answer. */
-export interface Explained {
+/** A statement that was run for an answer. */
+export interface ExplainedStatement {
   sql: string
   parameters: Record<string, unknown>
   rowsRead: number
@@ -34,52 +36,57 @@ export interface Explained {
 }
 
 export interface AskOptions {
-  /** Not from what was kept. */
+  /** Bypasses the cache. */
   isFresh?: boolean
-  /** With the statements and what they read; asks anew. */
+  /** Includes the statements and what they read; bypasses the cache. */
   explain?: boolean
   signal?: AbortSignal
 }
 
-/** A table as somebody who writes SQL sees it. */
-export interface SqlTable {
+/** A table that user-written SQL can read. */
+export interface SqlTableDescription {
   name: string
   about: string
   columns: { name: string; type: string; about: string }[]
 }
 
-export interface InsightsGround {
+export interface InsightsDependencies {
   engine: Pick<Engine, 'query'>
-  /** The same engine, where people may ask it in SQL. */
-  written?: Pick<Engine, 'query' | 'askWritten' | 'syntaxOf'> | undefined
+  /** The engine for user-written SQL; absent if SQL is not offered. */
+  written?: Pick<Engine, 'query' | 'runUserQuery' | 'explainSyntax'> | undefined
   projects: Pick<Projects, 'numbered'>
   world: World
-  /** Who is in a project's cohorts: each as a statement that selects `person_id`. */
-  cohorts: (projectId: number) => Promise<(id: string, scope: Scope) => Sql | undefined>
+  /** Returns a project's cohorts, each as a statement that selects the `person_id`s of its members. */
+  cohorts: (projectId: number) => Promise<(id: string, scope: QuestionScope) => Sql | undefined>
+  /** Totals of days whose events were deleted, and the first of these days. */
+  dailyTotals?: {
+    within: (projectId: number, period: Period) => Promise<DailyTotal[]>
+    first: (projectId: number) => Promise<Date | undefined>
+  }
 }
 
-interface Result {
+interface InsightResult {
   answer: unknown
   table: AnswerTable
 }
 
-/** The one way to an answer: for pages, dashboards, exports, alerts and the API. */
+/** Answers questions, for pages, dashboards, exports, alerts and the API. */
 export class Insights {
-  private readonly cache: AnswerCache<Outcome<Result>>
+  private readonly cache: AnswerCache<Outcome<InsightResult>>
   private readonly written: WrittenSql | undefined
 
-  constructor(private readonly ground: InsightsGround) {
-    this.cache = new AnswerCache(() => ground.world.now())
-    this.written = ground.written && new WrittenSql(ground.written)
+  constructor(private readonly dependencies: InsightsDependencies) {
+    this.cache = new AnswerCache(() => dependencies.world.now())
+    this.written = dependencies.written && new WrittenSql(dependencies.written)
   }
 
-  /** In which currency and weeks a project's answers are told. */
+  /** Returns the currency and week start of a project's answers. */
   settingsOf(project: Pick<Project, 'answers'>): ProjectAnswerSettings {
     return answerSettingsOf(project)
   }
 
-  /** A question as its kind reads it, not asked yet. */
-  read(input: unknown): Outcome<{ question: Asked }> {
+  /** Parses a question by its kind without asking it. */
+  read(input: unknown): Outcome<{ question: BaseQuestion }> {
     const read = readQuestion(input)
     return read.done ? { done: true, question: read.ready.question } : read
   }
@@ -89,7 +96,7 @@ export class Insights {
     input: unknown,
     viewer: Viewer,
     { isFresh = false, explain = false, signal }: AskOptions = {},
-  ): Promise<Outcome<Answered>> {
+  ): Promise<Outcome<AnsweredQuestion>> {
     requireRight('events:read', projectId, viewer)
     if (explain) requireRight('sql:read', projectId, viewer)
     const read = readQuestion(input)
@@ -97,7 +104,7 @@ export class Insights {
     const { ready } = read
     if (ready.right) requireRight(ready.right, projectId, viewer)
     const project = this.project(projectId)
-    const explained: Explained[] = []
+    const explained: ExplainedStatement[] = []
     const find = () => this.answer(ready, project, explain ? explained : undefined, signal)
     const kept = await this.cache.find(keyOf(project, ready), find, isFresh || explain)
     if (!kept.value.done) return kept.value
@@ -106,25 +113,26 @@ export class Insights {
     return { done: true, question: ready.question, answer, table, at, tookMs, ...(explain && { explained }) }
   }
 
-  /** What the statement for the people behind one number is; who they are is looked up by `PersonsBehind`. */
+  /** Returns the statement that selects the persons behind one number. */
   async peopleBehind(
     projectId: number,
     input: unknown,
     point: unknown,
     viewer: Viewer,
-  ): Promise<Outcome<{ statement: Sql; scope: Scope }>> {
+  ): Promise<Outcome<{ statement: Sql; scope: QuestionScope }>> {
     requireRight('events:read', projectId, viewer)
     const read = readQuestion(input)
     if (!read.done) return read
     const { personsBehind } = read.ready
-    if (!personsBehind) return undone('There are no persons behind the numbers of this kind of question.')
+    if (!personsBehind)
+      return failedOutcome('There are no persons behind the numbers of this kind of question.')
     const scope = await this.scopeOf(this.project(projectId))
     const outcome = await personsBehind(point, scope)
     return outcome.done ? { done: true, statement: outcome.statement, scope } : outcome
   }
 
-  /** What can be read in SQL. */
-  tables(projectId: number, viewer: Viewer): SqlTable[] {
+  /** Returns the tables that user-written SQL can read. */
+  tables(projectId: number, viewer: Viewer): SqlTableDescription[] {
     requireRight('sql:read', projectId, viewer)
     return viewNames.map((name) => {
       const { about, columns } = projectViews[name]
@@ -136,63 +144,67 @@ export class Insights {
     })
   }
 
-  /** For what is asked about a project beside its insights: lists of persons, names of properties. */
-  async scope(projectId: number, viewer: Viewer): Promise<Scope> {
+  /** Returns the scope for queries outside insights: lists of persons, names of properties. */
+  async scope(projectId: number, viewer: Viewer): Promise<QuestionScope> {
     requireRight('events:read', projectId, viewer)
     return await this.scopeOf(this.project(projectId))
   }
 
   private project(projectId: number): Project {
-    const project = this.ground.projects.numbered(projectId)
-    if (!project) throw new Refused('not-found', 'There is no such project.')
+    const project = this.dependencies.projects.numbered(projectId)
+    if (!project) throw new AccessRefused('not-found', 'There is no such project.')
     return project
   }
 
   private async answer(
     ready: ReadyQuestion,
     project: Project,
-    explained: Explained[] | undefined,
+    explained: ExplainedStatement[] | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<Outcome<Result>> {
+  ): Promise<Outcome<InsightResult>> {
     try {
       return await ready.answer(await this.scopeOf(project, explained, signal))
     } catch (problem) {
-      const sentence = problem instanceof EngineError && tooMuch[problem.failure]
-      if (sentence) return undone(sentence)
-      throw problem
+      throw asQuestionError(problem)
     }
   }
 
-  private async scopeOf(project: Project, explained?: Explained[], signal?: AbortSignal): Promise<Scope> {
+  private async scopeOf(
+    project: Project,
+    explained?: ExplainedStatement[],
+    signal?: AbortSignal,
+  ): Promise<QuestionScope> {
     const { id: projectId, timeZone } = project
     const { weekStart, testAccounts, currency } = answerSettingsOf(project)
-    const run = <Row>(statement: Sql) => this.run<Row>(statement, explained, signal)
+    const run = <Row>(statement: Sql) => this.run<Row>(projectId, statement, explained, signal)
+    const { dailyTotals } = this.dependencies
     const [hasMerged, cohorts] = await Promise.all([
       hasMergedPersons(projectId, run),
-      this.ground.cohorts(projectId),
+      this.dependencies.cohorts(projectId),
     ])
-    const scope: Scope = {
+    const scope: QuestionScope = {
       projectId,
-      calendar: { timeZone, weekStart, now: this.ground.world.now() },
+      calendar: { timeZone, weekStart, now: this.dependencies.world.now() },
       currency,
       hasMerged,
       testAccounts,
       cohort: (id) => cohorts(id, scope),
-      firstEventAt: () => firstEventOf(projectId, run),
+      firstEventAt: async () => (await dailyTotals?.first(projectId)) ?? (await firstEventOf(projectId, run)),
+      ...(dailyTotals && { dailyTotals: (period: Period) => dailyTotals.within(projectId, period) }),
       run,
       ...(this.written && {
-        written: this.writtenIn(this.written, { projectId, hasMerged }, explained, signal),
+        written: this.writtenSqlRunner(this.written, { projectId, hasMerged }, explained, signal),
       }),
     }
     return scope
   }
 
-  private writtenIn(
+  private writtenSqlRunner(
     written: WrittenSql,
     project: { projectId: number; hasMerged: boolean },
-    explained?: Explained[],
+    explained?: ExplainedStatement[],
     signal?: AbortSignal,
-  ): NonNullable<Scope['written']> {
+  ): NonNullable<QuestionScope['written']> {
     return async (text, period) => {
       const beganAt = performance.now()
       const outcome = await written.ask({ ...project, text, period }, signal)
@@ -204,13 +216,19 @@ export class Insights {
     }
   }
 
-  private async run<Row>(statement: Sql, explained?: Explained[], signal?: AbortSignal): Promise<Row[]> {
+  private async run<Row>(
+    projectId: number,
+    statement: Sql,
+    explained?: ExplainedStatement[],
+    signal?: AbortSignal,
+  ): Promise<Row[]> {
     const beganAt = performance.now()
     const seen = { rows: 0, bytes: 0 }
-    const rows = await this.ground.engine.query<Row>(statement, {
+    const rows = await this.dependencies.engine.query<Row>(statement, {
       lane: 'dashboard',
+      projectId,
       ...(signal && { signal }),
-      onRead: (read) => Object.assign(seen, read),
+      onReadStats: (read) => Object.assign(seen, read),
     })
     const { text, parameters } = render(statement)
     const tookMs = performance.now() - beganAt
@@ -225,7 +243,7 @@ export class Insights {
   }
 }
 
-/** What is explained goes out as JSON, which knows no large whole numbers. */
+/** Converts parameters to JSON, which has no large integers. */
 function asJson(parameters: Record<string, unknown>): Record<string, unknown> {
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain)
@@ -235,30 +253,38 @@ function asJson(parameters: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, plain(value)]))
 }
 
-/** The engine gave up because too much was asked of it: that is for whoever asked to mend. */
-const tooMuch: Partial<Record<EngineError['failure'], string>> = {
+/** Sentences for limits that the operator sets: the question is valid, and a smaller one may be answered. */
+const limitSentences: Partial<Record<EngineError['failure'], string>> = {
   deadline: 'This takes longer than 30 seconds to answer. Ask about a shorter period, or filter more.',
   memory:
     'This takes more memory to answer than the engine may use. Ask about a shorter period, or filter more.',
 }
 
-export function readQuestion(input: unknown): Outcome<{ ready: ReadyQuestion }> {
-  const kind = typeof input === 'object' && input !== null && 'kind' in input ? input.kind : undefined
-  if (isKindName(kind)) return kinds[kind].read(input)
-  return undone(`Say which kind of question it is: ${kindNames.join(', ')}.`, 'kind')
+function asQuestionError(problem: unknown): unknown {
+  const sentence = problem instanceof EngineError && limitSentences[problem.failure]
+  if (!sentence) return problem
+  return new EngineError(problem.failure, sentence, { cause: problem.cause, code: problem.code })
 }
 
-/** With the project's settings in it: what they change, changes the answer. */
+export function readQuestion(input: unknown): Outcome<{ ready: ReadyQuestion }> {
+  if (typeof input === 'object' && input !== null && 'kind' in input) {
+    const question = withCurrentKind(input)
+    if (isKindName(question.kind)) return kinds[question.kind].read(question)
+  }
+  return failedOutcome(`Say which kind of question it is: ${kindNames.join(', ')}.`, 'kind')
+}
+
+/** The cache key includes the project's settings, because they affect the answer. */
 const keyOf = (project: Project, { question }: ReadyQuestion): string =>
   JSON.stringify([project.id, project.timeZone, project.answers, question])
 
-async function hasMergedPersons(projectId: number, run: Scope['run']): Promise<boolean> {
+async function hasMergedPersons(projectId: number, run: QuestionScope['run']): Promise<boolean> {
   const found = await run(sql`
     select 1 from person_overrides where project_id = ${uint(projectId)} limit 1`)
   return found.length > 0
 }
 
-async function firstEventOf(projectId: number, run: Scope['run']): Promise<Date | undefined> {
+async function firstEventOf(projectId: number, run: QuestionScope['run']): Promise<Date | undefined> {
   const [row] = await run<{ first: string; events: number }>(sql`
     select min(timestamp) as first, count() as events
     from events

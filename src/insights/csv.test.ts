@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { csvOf } from './csv'
-import type { Cell } from './kind'
+import type { AnswerCell } from './kind'
 
-const fileWith = (...cells: Cell[]) =>
+const fileWith = (...cells: AnswerCell[]) =>
   csvOf({ columns: cells.map((_, place) => ({ name: `c${place}`, as: 'text' })), rows: [cells] })
     .replace('\uFEFF', '')
     .split('\r\n')[1]
@@ -23,6 +23,16 @@ test.each([
   [' =1', `' =1`],
   ['\n=1', `"'\n=1"`],
   ['a;=1', '"a;=1"'],
+  ['＝1+1', `'＝1+1`],
+  ['＋1', `'＋1`],
+  ['－1', `'－1`],
+  ['＠SUM(A1)', `'＠SUM(A1)`],
+  ['﹦1', `'﹦1`],
+  ['−1', `'−1`],
+  ['\u00a0=1', `'\u00a0=1`],
+  ['\u3000＝1', `'\u3000＝1`],
+  ['\u200b=1', `'\u200b=1`],
+  ['a＝b', 'a＝b'],
   ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
   ['mail@example.com', 'mail@example.com'],
   ['日本語', '日本語'],

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { anEngine, type Told, uuidFor } from '../../test/questions'
-import vectors from '../../test/vectors/security-inputs.json' with { type: 'json' }
-import { render, type Sql, sql, string } from '../engine/sql'
-import { operator } from '../projects/access'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import vectors from '#test/vectors/security-inputs.json' with { type: 'json' }
+import { render, type Sql, sql, string } from '#engine/sql'
+import { operator } from '#projects/access'
 import { readQuestion } from './ask'
 import { csvOf } from './csv'
 import type { AnswerTable } from './kind'
-import { Names } from './names'
+import { NameSuggestions } from './text/name-suggestions'
 import { groupPageOf } from './people/groups'
-import { personsSeen } from './people/seen'
-import type { Scope } from './scope'
+import { listPersons } from './people/person-list'
+import type { QuestionScope } from './scope'
 
 const room = anEngine()
 
@@ -33,7 +33,7 @@ const hostile: readonly string[] = [
   '👩‍💻 ẞtraße',
 ]
 
-const told = (text: string, i: number): Told => ({
+const told = (text: string, i: number): TestEvent => ({
   person: `person ${i}`,
   distinctId: text,
   event: text,
@@ -44,7 +44,7 @@ const told = (text: string, i: number): Told => ({
   properties: { said: text, [text]: 'as a key' },
 })
 
-let scope: Scope
+let scope: QuestionScope
 const asked: { text: string; parameters: string }[] = []
 
 beforeAll(async () => {
@@ -221,14 +221,14 @@ function expectOnlyBound(text: string) {
 
 const viewer = operator()
 const everybody = { period: '30d', search: '', sort: 'last', descending: true, page: 1 } as const
-const names = () => new Names({ scope: async () => scope })
+const names = () => new NameSuggestions({ scope: async () => scope })
 const everyType = ['event', 'person', 'group']
 
 test.each<[string, () => Promise<unknown>]>([
   ['names of events', () => names().events(1, viewer)],
   ['names of properties', () => names().properties(1, { of: everyType }, viewer)],
   ['values of properties', () => names().values(1, { type: 'event', key: 'said' }, viewer)],
-  ['persons', () => personsSeen(everybody, scope, undefined, 100)],
+  ['persons', () => listPersons(everybody, scope, undefined, 100)],
   ['groups', () => groupPageOf({ type: 'company', search: '', page: 1 }, scope, 100)],
 ])('in lists of %s they are as they were sent', async (_, list) => {
   const texts = new Set(textsIn(await list()))

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runs } from '../../test/differential'
-import { pointsOf, stories, tellWhoTheyAre, tiers, wholeScope } from '../../test/every-kind'
-import { anEngine } from '../../test/questions'
+import { caseCount } from '#test/differential'
+import { pointsOf, stories, insertProperties, tiers, wholeScope } from '#test/every-kind'
+import { anEngine } from '#test/test-engine'
 import { readQuestion } from './ask'
 import { isKindName, type KindName, kindNames } from './kinds'
-import type { Scope } from './scope'
+import type { QuestionScope } from './scope'
 
 const room = anEngine()
-let scope: Scope
+let scope: QuestionScope
 
 beforeAll(async () => {
   const [story = []] = fc.sample(stories(40), { numRuns: 1, seed: 4 })
   const project = await room.tell(story)
-  await tellWhoTheyAre(room, [project], tiers)
+  await insertProperties(room, [project], tiers)
   scope = wholeScope(room, project, false)
 }, 60_000)
 
@@ -50,11 +50,11 @@ const least: Record<KindName, Record<string, unknown>> = {
   paths: {},
   vitals: {},
   exposures: {},
-  sides: { flag: 'f', outcome: { type: 'times', happening: { event: 'a' } } },
+  'guard-metric': { flag: 'f', outcome: { type: 'times', happening: { event: 'a' } } },
   reading: {},
-  led: { goal: { type: 'event', event: 'a' } },
+  attribution: { goal: { type: 'event', event: 'a' } },
   trial: { flag: 'f', variants: ['a', 'b'], pages: [['/a']] },
-  seen: {},
+  'client-coverage': {},
   sql: { text: 'select count() from events' },
 }
 
@@ -182,7 +182,7 @@ describe.each(kindNames)('%s', (kind) => {
       fc.asyncProperty(wild, fc.boolean(), async (more, whole) => {
         await said({ kind, ...(whole && least[kind]), ...more })
       }),
-      { numRuns: Math.ceil(runs / 50) },
+      { numRuns: Math.ceil(caseCount / 50) },
     )
   })
 
@@ -417,7 +417,7 @@ test('whatever JSON is asked, nothing is thrown', async () => {
   const wild = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom('kind', '__proto__'), fc.jsonValue()))
   await fc.assert(
     fc.asyncProperty(wild, async (input) => void (await said(input))),
-    { numRuns: Math.ceil(runs / 2) },
+    { numRuns: Math.ceil(caseCount / 2) },
   )
   expect(isKindName('__proto__')).toBe(false)
 })

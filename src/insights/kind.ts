@@ -1,73 +1,73 @@
 import { z, type ZodType } from 'zod'
-import type { Sql } from '../engine/sql'
-import type { Right } from '../projects/access'
-import { type Outcome, undone } from '../projects/problems'
-import { type MissingCohort, missingCohort } from './cohorts-named'
-import { readAs } from './complaints'
-import type { Asked, Scope } from './scope'
+import type { Sql } from '#engine/sql'
+import type { Right } from '#projects/access'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { type MissingCohort, missingCohort } from './people/missing-cohort'
+import { parseQuestion } from './text/parse-question'
+import type { BaseQuestion, QuestionScope } from './scope'
 
-/** A kind of question: what can be asked, and how it is answered. How it is drawn is in the kind's `Chart.tsx`. */
-export interface Kind<Question extends Asked, Answer, Point> {
+/** A kind of question: its schema and how it is answered. Its chart is in the kind's `Chart.tsx`. */
+export interface InsightKind<Question extends BaseQuestion, Answer, Point> {
   label: string
   about: string
-  /** What it takes to ask it, beside the right to see events. */
+  /** The right that it needs besides the right to see events. */
   right?: Right
   question: ZodType<Question>
-  /** What a schema cannot see, such as more buckets than anybody could read, is told as a problem. */
-  answer: (question: Question, scope: Scope) => Promise<Outcome<{ answer: Answer }>>
-  /** The same as rows: for files, for the API, and for those who cannot see a chart. */
+  /** Returns problems that a schema cannot detect, such as too many buckets. */
+  answer: (question: Question, scope: QuestionScope) => Promise<Outcome<{ answer: Answer }>>
+  /** Returns the answer as rows, for files, the API and screen readers. */
   table: (answer: Answer, question: Question) => AnswerTable
-  /** Who is behind one number of the answer. */
-  behind?: Behind<Question, Point>
+  /** The persons behind one number of the answer. */
+  behind?: PersonsBehindPoint<Question, Point>
 }
 
-export interface Behind<Question, Point> {
+export interface PersonsBehindPoint<Question, Point> {
   point: ZodType<Point>
   /** A statement that selects each `person` once. */
-  persons: (question: Question, point: Point, scope: Scope) => Promise<Outcome<{ statement: Sql }>>
+  persons: (question: Question, point: Point, scope: QuestionScope) => Promise<Outcome<{ statement: Sql }>>
 }
 
 export interface AnswerTable {
   columns: AnswerColumn[]
-  rows: Cell[][]
+  rows: AnswerCell[][]
 }
-export type Cell = string | number | null
+export type AnswerCell = string | number | null
 
 export interface AnswerColumn {
   name: string
-  /** How its values are written for people. */
+  /** How its values are formatted. */
   as: 'text' | 'number' | 'percent' | 'duration' | 'money' | 'date'
 }
 
-/** A question that was read and can be answered, whatever its kind. */
+/** A parsed question of any kind. */
 export interface ReadyQuestion {
-  question: Asked
+  question: BaseQuestion
   right: Right | undefined
-  answer: (scope: Scope) => Promise<Outcome<{ answer: unknown; table: AnswerTable }>>
-  personsBehind: ((point: unknown, scope: Scope) => Promise<Outcome<{ statement: Sql }>>) | undefined
+  answer: (scope: QuestionScope) => Promise<Outcome<{ answer: unknown; table: AnswerTable }>>
+  personsBehind: ((point: unknown, scope: QuestionScope) => Promise<Outcome<{ statement: Sql }>>) | undefined
 }
 
-/** A kind, where it does not matter which. */
-export interface AnyKind {
+/** A kind with its types erased. */
+export interface AnyInsightKind {
   label: string
   about: string
   question: ZodType
   read: (input: unknown) => Outcome<{ ready: ReadyQuestion }>
 }
 
-/** Makes a kind one of the list: from here on its question only ever meets its own answer. */
-export function kindOf<Question extends Asked, Answer, Point = never>(
-  kind: Kind<Question, Answer, Point>,
-): AnyKind {
+/** Erases the types of a kind: its functions are only called with its own questions and answers. */
+export function defineKind<Question extends BaseQuestion, Answer, Point = never>(
+  kind: InsightKind<Question, Answer, Point>,
+): AnyInsightKind {
   const read = (input: unknown): Outcome<{ ready: ReadyQuestion }> => {
-    const parsed = readAs(kind.question, input)
+    const parsed = parseQuestion(kind.question, input)
     return parsed.done ? { done: true, ready: ready(kind, parsed.value) } : parsed
   }
   return { label: kind.label, about: kind.about, question: kind.question, read }
 }
 
-function ready<Question extends Asked, Answer, Point>(
-  kind: Kind<Question, Answer, Point>,
+function ready<Question extends BaseQuestion, Answer, Point>(
+  kind: InsightKind<Question, Answer, Point>,
   question: Question,
 ): ReadyQuestion {
   const { behind } = kind
@@ -86,14 +86,14 @@ function ready<Question extends Asked, Answer, Point>(
       (async (input, scope) => {
         const missing = missingCohort(question, scope)
         if (missing) return noCohort(missing)
-        const point = readAs(behind.point, input)
+        const point = parseQuestion(behind.point, input)
         return point.done ? await behind.persons(question, point.value, scope) : point
       }),
   }
 }
 
 const noCohort = ({ id, field }: MissingCohort) =>
-  undone(`There is no cohort "${id}" in this project. Choose another.`, field)
+  failedOutcome(`There is no cohort "${id}" in this project. Choose another.`, field)
 
-/** For kinds whose points are told by the place in the answer alone. */
+/** The index of a number in the answer, for kinds whose points need nothing else. */
 export const place = z.number().int().min(0).max(100_000)

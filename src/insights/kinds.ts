@@ -1,15 +1,15 @@
-import type { AnyKind } from './kind'
+import type { AnyInsightKind } from './kind'
 import { breakdownKind } from './kinds/breakdown/breakdown'
 import { correlationKind } from './kinds/correlation/correlation'
 import { exposuresKind } from './kinds/exposures/exposures'
 import { funnelKind } from './kinds/funnel/funnel'
-import { ledKind } from './kinds/led/led'
+import { attributionKind } from './kinds/attribution/attribution'
 import { lifecycleKind } from './kinds/lifecycle/lifecycle'
 import { readingKind } from './kinds/reading/reading'
 import { retentionKind } from './kinds/retention/retention'
-import { seenKind } from './kinds/seen/seen'
+import { clientCoverageKind } from './kinds/client-coverage/client-coverage'
 import { sqlKind } from './kinds/sql/sql'
-import { sidesKind } from './kinds/sides/sides'
+import { guardMetricKind } from './kinds/guard-metric/guard-metric'
 import { stickinessKind } from './kinds/stickiness/stickiness'
 import { pathsKind } from './kinds/paths/paths'
 import { totalsKind } from './kinds/totals/totals'
@@ -30,16 +30,31 @@ export const kinds = {
   paths: pathsKind,
   vitals: vitalsKind,
   exposures: exposuresKind,
-  sides: sidesKind,
+  'guard-metric': guardMetricKind,
   reading: readingKind,
-  led: ledKind,
+  attribution: attributionKind,
   trial: trialKind,
-  seen: seenKind,
+  'client-coverage': clientCoverageKind,
   sql: sqlKind,
-} as const satisfies Record<string, AnyKind>
+} as const satisfies Record<string, AnyInsightKind>
 
 export type KindName = keyof typeof kinds
 export const kindNames = Object.keys(kinds).filter(isKindName)
+
+/** Kinds that had another name in earlier versions: saved questions and API clients may still use it. */
+const earlierNames: Readonly<Record<string, KindName>> = {
+  led: 'attribution',
+  seen: 'client-coverage',
+  sides: 'guard-metric',
+}
+
+/** Returns the question under the current name of its kind. */
+export function withCurrentKind(input: { kind: unknown }): { kind: unknown } {
+  const { kind } = input
+  return typeof kind === 'string' && Object.hasOwn(earlierNames, kind)
+    ? { ...input, kind: earlierNames[kind] }
+    : input
+}
 
 export function isKindName(name: unknown): name is KindName {
   return typeof name === 'string' && Object.hasOwn(kinds, name)

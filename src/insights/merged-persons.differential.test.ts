@@ -1,32 +1,32 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, runs } from '../../test/differential'
+import { expectAgreement, caseCount } from '#test/differential'
 import {
-  becomes,
-  everythingSaid,
+  mergedInto,
+  fullAnswer,
   questionsOf,
   stories,
-  tellMerges,
-  tellWhoTheyAre,
+  insertMerges,
+  insertProperties,
   tiers,
   wholeScope,
-} from '../../test/every-kind'
-import { anEngine, type Told } from '../../test/questions'
+} from '#test/every-kind'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import { kindNames } from './kinds'
 
 const room = anEngine()
 
-const asOne = (story: readonly Told[]): Told[] =>
-  story.map((event) => ({ ...event, person: becomes[event.person] ?? event.person }))
+const asOne = (story: readonly TestEvent[]): TestEvent[] =>
+  story.map((event) => ({ ...event, person: mergedInto[event.person] ?? event.person }))
 
-const times = Math.ceil(runs / 200)
+const times = Math.ceil(caseCount / 200)
 
 /** Two projects with the same story: told of persons who were merged since, and of who they are. */
-async function told(all: readonly Told[][]): Promise<{ merged: number; plain: number }[]> {
+async function told(all: readonly TestEvent[][]): Promise<{ merged: number; plain: number }[]> {
   const merged = await room.tellAll(all)
   const plain = await room.tellAll(all.map(asOne))
-  await tellMerges(room, merged)
-  await tellWhoTheyAre(room, [...merged, ...plain], tiers)
+  await insertMerges(room, merged)
+  await insertProperties(room, [...merged, ...plain], tiers)
   return merged.map((number, i) => ({ merged: number, plain: plain[i] ?? 0 }))
 }
 
@@ -38,8 +38,8 @@ test.each(kindNames)(
       cases: fc.record({ events: stories(12), question: questionsOf(kind) }),
       prepare: (all) => told(all.map(({ events }) => events)),
       agree: async ({ question }, { merged, plain }) => {
-        const said = await everythingSaid(kind, question, wholeScope(room, merged, true))
-        expect(said).toEqual(await everythingSaid(kind, question, wholeScope(room, plain, false)))
+        const said = await fullAnswer(kind, question, wholeScope(room, merged, true))
+        expect(said).toEqual(await fullAnswer(kind, question, wholeScope(room, plain, false)))
       },
     })
   },

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { filter } from '../filters/filter'
-import type { Project } from '../projects/project'
-import { weekStarts } from './period'
+import { filter } from '#filters/filter'
+import type { Project } from '#projects/project'
+import { weekStarts } from './calendar/period'
 
-/** What a project's owners decided about how its questions are answered. */
+/** A project's settings for answers. */
 export const answersOfProject = z.object({
   weekStart: z.enum(weekStarts).default('monday'),
-  /** Who works on the product: left out wherever a question says so. */
+  /** The filter of test accounts, which questions may leave out. */
   testAccounts: filter.optional(),
-  /** In which sums of money are shown. */
+  /** The currency of displayed amounts. */
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'Write the three letters of the currency, such as "EUR".')
@@ -18,7 +18,7 @@ export type ProjectAnswerSettings = z.infer<typeof answersOfProject>
 
 const usual: ProjectAnswerSettings = answersOfProject.parse({})
 
-/** Settings written by a newer Tilth count as the usual. */
+/** Invalid settings, such as those of a newer Tilth, give the defaults. */
 export function answerSettingsOf({ answers }: Pick<Project, 'answers'>): ProjectAnswerSettings {
   const read = answersOfProject.safeParse(answers)
   return read.success ? read.data : usual

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { filter, type Filter } from '../filters/filter'
-import { comparisonText, intervals, isOpen, type Period, periodOn, periodText } from './period'
-import { traffics } from './reach'
-import type { Asked, Scope } from './scope'
+import { filter, type Filter } from '#filters/filter'
+import { comparisonText, intervals, isOpen, type Period, periodOn, periodText } from './calendar/period'
+import { traffics } from './compile/event-range'
+import type { BaseQuestion, QuestionScope } from './scope'
 
 /** The name of an event; null stands for any. */
 export const eventName = z
@@ -11,19 +11,19 @@ export const eventName = z
   .max(200, 'No event has a name over 200 characters.')
   .nullable()
 
-/** An event, and which of them. */
-export const happening = z.object({
+/** An event name and a filter. */
+export const eventMatcher = z.object({
   event: eventName,
-  /** What people call it here. */
+  /** The label in this question. */
   label: z.string().max(200).optional(),
   filter: filter.optional(),
 })
-export type Happening = z.infer<typeof happening>
+export type EventMatcher = z.infer<typeof eventMatcher>
 
-/** Into how many equally wide ranges the numbers of a property are put. */
+/** The number of equally wide ranges for a numeric property. */
 const bins = z.number().int().min(2, 'Use at least two ranges.').max(50, 'Use at most 50 ranges.').optional()
 
-/** By what an answer is cut into pieces. */
+/** A breakdown: a property or cohorts by which an answer is split. */
 export const breakdown = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['event', 'person', 'session']), key: z.string().min(1).max(200), bins }),
   z.object({
@@ -36,8 +36,8 @@ export const breakdown = z.discriminatedUnion('type', [
 ])
 export type Breakdown = z.infer<typeof breakdown>
 
-/** What every question says, whatever its kind. */
-export const asked = {
+/** The fields of every question. */
+export const baseQuestionFields = {
   period: periodText.default('30d'),
   filter: filter.optional(),
   traffic: z.enum(traffics).default('human'),
@@ -47,8 +47,8 @@ export const asked = {
 export const interval = z.enum(intervals)
 export const comparison = comparisonText
 
-/** Both, where there are both. */
-export function both(one: Filter | undefined, other: Filter | undefined): Filter | undefined {
+/** Combines two optional filters. */
+export function bothFilters(one: Filter | undefined, other: Filter | undefined): Filter | undefined {
   return one && other ? { all: [one, other] } : (one ?? other)
 }
 
@@ -57,7 +57,10 @@ export const noValue = null
 /** What stands for everything beyond the largest in a breakdown. */
 export const others = Symbol.for('tilth.others')
 
-/** The instants a question is about; where it begins with the first event, that is looked up. */
-export async function periodAsked({ period }: Pick<Asked, 'period'>, scope: Scope): Promise<Period> {
+/** Resolves the period of a question; `all` looks up the first event. */
+export async function questionPeriod(
+  { period }: Pick<BaseQuestion, 'period'>,
+  scope: QuestionScope,
+): Promise<Period> {
   return periodOn(scope.calendar, period, isOpen(period) ? await scope.firstEventAt() : undefined)
 }

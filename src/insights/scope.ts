@@ -1,33 +1,36 @@
-import type { Sql } from '../engine/sql'
-import type { WrittenAnswer } from '../engine/written'
-import type { Filter } from '../filters/filter'
-import type { Outcome } from '../projects/problems'
-import type { Calendar, Period } from './period'
-import type { Traffic } from './reach'
+import type { Sql } from '#engine/sql'
+import type { UserQueryResult } from '#engine/user-query'
+import type { Filter } from '#filters/filter'
+import type { Outcome } from '#projects/problems'
+import type { DailyTotal } from './compile/daily-totals'
+import type { Calendar, Period } from './calendar/period'
+import type { Traffic } from './compile/event-range'
 
 /**
- * Within what a question is answered: one project's data, as of now. Everything that is read comes through `Events`,
- * which puts the project's number into the statement; a kind never writes it.
+ * The context of a question: one project's data, as of now. Kinds read through `Events`, which puts the project's
+ * number into the statement; a kind never writes it.
  */
-export interface Scope {
+export interface QuestionScope {
   projectId: number
   calendar: Calendar
   currency: string
-  /** Whether persons were merged whose events still say who they were before. */
+  /** Whether events of merged persons still have the earlier person id. */
   hasMerged: boolean
-  /** Who is in a cohort, as a statement that selects their `person_id`s. Undefined where there is no such cohort. */
+  /** Returns a statement that selects the `person_id`s of a cohort; undefined if it does not exist. */
   cohort: (id: string) => Sql | undefined
-  /** Who works on the product, where the question leaves them out. */
+  /** The filter of test accounts, if the question leaves them out. */
   testAccounts: Filter | undefined
-  /** When the first event of the project was; asked only when a period begins there. */
+  /** Returns the time of the project's first event; called only for the period `all`. */
   firstEventAt: () => Promise<Date | undefined>
+  /** Returns the totals of days whose events were deleted after the project's retention. */
+  dailyTotals?: (period: Period) => Promise<DailyTotal[]>
   run: <Row>(statement: Sql) => Promise<Row[]>
-  /** Asks what somebody wrote in SQL, once it was found harmless. Absent where that is not offered. */
-  written?: (text: string, period: Period | undefined) => Promise<Outcome<{ answer: WrittenAnswer }>>
+  /** Runs user-written SQL after checking it. Absent if SQL is not offered. */
+  written?: (text: string, period: Period | undefined) => Promise<Outcome<{ answer: UserQueryResult }>>
 }
 
-/** What every question says about which events it is about. */
-export interface Asked {
+/** The fields by which every question selects events. */
+export interface BaseQuestion {
   period: string
   filter?: Filter | undefined
   traffic: Traffic

@@ -1,33 +1,33 @@
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { runs } from '../../test/differential'
+import { caseCount } from '#test/differential'
 import {
-  becomes,
-  everythingSaid,
+  mergedInto,
+  fullAnswer,
   questionsOf,
   stories,
-  tellMerges,
-  tellWhoTheyAre,
+  insertMerges,
+  insertProperties,
   tiers,
   wholeScope,
-} from '../../test/every-kind'
-import { anEngine, type Room, type Told, uuidFor } from '../../test/questions'
-import { operator } from '../projects/access'
+} from '#test/every-kind'
+import { anEngine, type TestEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { operator } from '#projects/access'
 import { kindNames } from './kinds'
-import { Names } from './names'
+import { NameSuggestions } from './text/name-suggestions'
 import { groupPageOf } from './people/groups'
 import { personEvents } from './people/person'
-import { personsSeen } from './people/seen'
-import type { Scope } from './scope'
+import { listPersons } from './people/person-list'
+import type { QuestionScope } from './scope'
 
 /** The same project twice: alone in its engine, and beside another with the same names for everything. */
 const alone = anEngine()
 const beside = anEngine()
-const scopes: { alone: Scope; beside: Scope }[] = []
+const scopes: { alone: QuestionScope; beside: QuestionScope }[] = []
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
 const [ours = [], theirs = []] = fc.sample(stories(60), { numRuns: 2, seed })
-const questionsEach = Math.ceil(runs / 250)
+const questionsEach = Math.ceil(caseCount / 250)
 
 beforeAll(async () => {
   const [one, other] = await Promise.all([tellOurs(alone), tellOurs(beside)])
@@ -36,28 +36,30 @@ beforeAll(async () => {
   scopes.push({ alone: wholeScope(alone, one, true), beside: wholeScope(beside, other, true) })
 }, 60_000)
 
-async function tellOurs(room: Room): Promise<number> {
+async function tellOurs(room: TestEngine): Promise<number> {
   const project = await room.tell(ours)
-  await Promise.all([tellWhoTheyAre(room, [project], tiers), tellMerges(room, [project], becomes)])
+  await Promise.all([insertProperties(room, [project], tiers), insertMerges(room, [project], mergedInto)])
   return project
 }
 
 /** Of the same persons, sessions, groups and properties, but it all went another way. */
 async function tellTheirs(): Promise<void> {
-  const secret: Told = {
+  const secret: TestEvent = {
     person: 'ana',
     event: 'secret',
     at: 1,
     properties: { plan: 'secret', secret: 'secret' },
   }
   const project = await beside.tell([...theirs, secret])
-  await tellWhoTheyAre(beside, [project], { ana: 'free', cleo: 'pro', ben: 'secret' })
-  await tellMerges(beside, [project], { ana: 'cleo', 'ben-phone': 'ana' })
+  await insertProperties(beside, [project], { ana: 'free', cleo: 'pro', ben: 'secret' })
+  await insertMerges(beside, [project], { ana: 'cleo', 'ben-phone': 'ana' })
   const group = { type: 'company', key: 'v', properties: { size: '99', secret: 'secret' }, version: 9 }
   await beside.fill('groups', [{ project_id: project, created_at: '2026-01-01 00:00:00.000', ...group }])
 }
 
-const both = async <Said>(ask: (scope: Scope) => Promise<Said>): Promise<{ alone: Said; beside: Said }> => {
+const both = async <Said>(
+  ask: (scope: QuestionScope) => Promise<Said>,
+): Promise<{ alone: Said; beside: Said }> => {
   const [pair] = scopes
   if (!pair) throw new Error('Nothing was told.')
   const [one, other] = await Promise.all([ask(pair.alone), ask(pair.beside)])
@@ -69,7 +71,7 @@ test.each(kindNames)(
   { timeout: 60_000 },
   async (kind) => {
     for (const question of fc.sample(questionsOf(kind), { numRuns: questionsEach, seed })) {
-      const said = await both((scope) => everythingSaid(kind, question, scope))
+      const said = await both((scope) => fullAnswer(kind, question, scope))
       expect({ seed, question, said: said.beside }).toEqual({ seed, question, said: said.alone })
     }
   },
@@ -77,9 +79,9 @@ test.each(kindNames)(
 
 const viewer = operator()
 const everyType = ['event', 'person', 'group', 'session']
-const naming = (scope: Scope) => new Names({ scope: async () => scope })
+const naming = (scope: QuestionScope) => new NameSuggestions({ scope: async () => scope })
 
-test.each<[string, (scope: Scope) => Promise<unknown>]>([
+test.each<[string, (scope: QuestionScope) => Promise<unknown>]>([
   ['names of events', (scope) => naming(scope).events(scope.projectId, viewer)],
   ['names of properties', (scope) => naming(scope).properties(scope.projectId, { of: everyType }, viewer)],
   ['types of groups', (scope) => naming(scope).groupTypes(scope.projectId, viewer)],
@@ -91,8 +93,8 @@ test.each<[string, (scope: Scope) => Promise<unknown>]>([
   ],
   ['keys of groups', (scope) => valuesOf(scope, { type: 'group', group: 'company', key: '$group_key' })],
   ['values of a session’s property', (scope) => valuesOf(scope, { type: 'session', key: '$entry_pathname' })],
-  ['persons', (scope) => personsSeen(everybody, scope, undefined, 50)],
-  ['persons found', (scope) => personsSeen({ ...everybody, search: 'pro' }, scope, undefined, 50)],
+  ['persons', (scope) => listPersons(everybody, scope, undefined, 50)],
+  ['persons found', (scope) => listPersons({ ...everybody, search: 'pro' }, scope, undefined, 50)],
   ['what somebody did', (scope) => personEvents(scope, { numbers: [uuidFor('ana')] }, { limit: 50 })],
   ['groups', (scope) => groupPageOf({ type: 'company', search: '', page: 1 }, scope, 50)],
 ])('the %s of a project are its own', async (_, ask) => {
@@ -103,4 +105,4 @@ test.each<[string, (scope: Scope) => Promise<unknown>]>([
 
 const everybody = { period: '60d', search: '', sort: 'last', descending: true, page: 1 } as const
 
-const valuesOf = (scope: Scope, of: object) => naming(scope).values(scope.projectId, of, viewer)
+const valuesOf = (scope: QuestionScope, of: object) => naming(scope).values(scope.projectId, of, viewer)

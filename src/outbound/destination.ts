@@ -1,63 +1,66 @@
 import { isIP } from 'node:net'
-import { type Allowance, allowsAddress, allowsPort, plainHost } from './allowance'
-import { isOpen } from './networks'
+import { type OutboundAllowlist, allowsAddress, allowsPort, normalizeHost } from './allowlist'
+import { isPublicAddress } from './networks'
 
-/** Somewhere that may be asked, as far as its address alone can tell. */
+/** A destination that may be requested, judging by the URL alone. */
 export interface Destination {
   url: URL
-  /** Without brackets: a name, or an address of IP. */
+  /** A host name, or an IP address without brackets. */
   host: string
   port: number
 }
 
-export type DestinationReading =
+export type DestinationResult =
   | { isFit: true; destination: Destination }
-  /** The sentence says why not, and what would do. */
+  /** A sentence with the reason and the remedy. */
   | { isFit: false; why: string }
 
-const no = (why: string): DestinationReading => ({ isFit: false, why })
+const refuseDestination = (why: string): DestinationResult => ({ isFit: false, why })
 
-/** Reads an address that somebody typed or that an answer led to. Every one of either goes through here. */
-export function readDestination(text: string, allowance: Allowance): DestinationReading {
+/** Parses a URL that a member typed or a response redirected to. Every such URL passes through here. */
+export function parseDestination(text: string, allowlist: OutboundAllowlist): DestinationResult {
   const url = URL.parse(text)
   if (!url || text.length > 2000)
-    return no('This is not an address. Write one such as https://example.com/hook.')
+    return refuseDestination('This is not an address. Write one such as https://example.com/hook.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return no('Only addresses that begin with https:// or http:// are reached.')
+    return refuseDestination('Only addresses that begin with https:// or http:// are reached.')
   if (url.username || url.password)
-    return no('Leave the name and password out of the address; what is sent is signed instead.')
-  const destination = { url, host: plainHost(url.hostname), port: portOf(url) }
-  return objection(destination, allowance) ?? { isFit: true, destination }
+    return refuseDestination(
+      'Leave the name and password out of the address; what is sent is signed instead.',
+    )
+  const destination = { url, host: normalizeHost(url.hostname), port: portOf(url) }
+  return refusalOf(destination, allowlist) ?? { isFit: true, destination }
 }
 
 const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 
-function objection({ host, port }: Destination, allowance: Allowance): DestinationReading | undefined {
-  if (!allowsPort(allowance, host, port))
-    return no(
+function refusalOf({ host, port }: Destination, allowlist: OutboundAllowlist): DestinationResult | undefined {
+  if (!allowsPort(allowlist, host, port))
+    return refuseDestination(
       `Port ${port} is not one that webhooks are sent to: use 80, 443, or one from 8000 up. ` +
         'TILTH_OUTBOUND_ALLOW can allow more.',
     )
-  if (isIP(host) !== 0 && !mayReach(host, { host, port }, allowance)) return no(closedWords(host))
+  if (isIP(host) !== 0 && !isReachable(host, { host, port }, allowlist))
+    return refuseDestination(notPublicMessage(host))
   return undefined
 }
 
-export const mayReach = (
+export const isReachable = (
   address: string,
   { host, port }: Pick<Destination, 'host' | 'port'>,
-  allowance: Allowance,
-): boolean => isOpen(address) || allowsAddress(allowance, host, port, address)
+  allowlist: OutboundAllowlist,
+): boolean => isPublicAddress(address) || allowsAddress(allowlist, host, port, address)
 
-export const closedWords = (host: string): string =>
+export const notPublicMessage = (host: string): string =>
   `${host} is not on the open internet, and Tilth does not reach into the network it stands in. ` +
-  'Whoever runs Tilth can allow it with TILTH_OUTBOUND_ALLOW.'
+  'The operator can allow it with TILTH_OUTBOUND_ALLOW.'
 
-/** Where an answer leads on to; from a private conversation never into one that others can listen to. */
-export function onwards(from: URL, location: string, allowance: Allowance): DestinationReading {
+/** Parses a redirect; never from https to http. */
+export function parseRedirect(from: URL, location: string, allowlist: OutboundAllowlist): DestinationResult {
   const url = URL.parse(location, from)
-  if (!url) return no('It leads on to something that is not an address.')
+  if (!url) return refuseDestination('It leads on to something that is not an address.')
   if (from.protocol === 'https:' && url.protocol !== 'https:')
-    return no('It leads from https on to an address without it.')
-  return readDestination(url.href, allowance)
+    return refuseDestination('It leads from https on to an address without it.')
+  return parseDestination(url.href, allowlist)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aMailServer, type MailServer } from '../../test/smtp'
-import { Mailer, readSender, readSmtp } from './mailer'
+import { aMailServer, type TestMailServer } from '#test/smtp'
+import { Mailer, parseMailSender, parseSmtpUrl } from './mailer'
 
 const letter = {
   to: 'ana@example.com',
@@ -14,7 +14,7 @@ describe('letters', () => {
     const server = await aMailServer()
     const unsubscribe = 'https://tilth.example/_tilth/letters/token'
 
-    expect(await aMailer(server).post({ ...letter, unsubscribe })).toEqual({ posted: true })
+    expect(await aMailer(server).send({ ...letter, unsubscribe })).toEqual({ posted: true })
 
     const [received] = server.letters
     expect(received).toMatchObject({ from: 'tilth@example.com', to: ['ana@example.com'] })
@@ -34,7 +34,7 @@ describe('letters', () => {
   ])('a subject with %s in it stays one', async (_, subject) => {
     const server = await aMailServer()
 
-    await aMailer(server).post({ ...letter, subject, text: 'Fine.\r\n.\r\nRCPT TO:<eve@example.com>\r\n' })
+    await aMailer(server).send({ ...letter, subject, text: 'Fine.\r\n.\r\nRCPT TO:<eve@example.com>\r\n' })
 
     expect(server.letters).toHaveLength(1)
     expect(server.letters[0]?.to).toEqual(['ana@example.com'])
@@ -51,7 +51,7 @@ describe('letters', () => {
   ])('%j is nobody’s address', async (to) => {
     const server = await aMailServer()
 
-    expect(await aMailer(server).post({ ...letter, to })).toMatchObject({ posted: false, isFinal: true })
+    expect(await aMailer(server).send({ ...letter, to })).toMatchObject({ posted: false, isFinal: true })
     expect(server.letters).toEqual([])
   })
 
@@ -62,7 +62,7 @@ describe('letters', () => {
     const server = await aMailServer()
     server.refuseWith(answer)
 
-    expect(await aMailer(server).post(letter)).toMatchObject({ posted: false, isFinal })
+    expect(await aMailer(server).send(letter)).toMatchObject({ posted: false, isFinal })
   })
 
   test('a password is not said aloud to a server elsewhere', async () => {
@@ -75,7 +75,7 @@ describe('letters', () => {
     })
     onTestFinished(() => mailer.close())
 
-    expect(await mailer.post(letter)).toMatchObject({ posted: false })
+    expect(await mailer.send(letter)).toMatchObject({ posted: false })
     expect(server.letters).toEqual([])
   })
 })
@@ -86,13 +86,13 @@ describe('settings', () => {
     ['smtps://u%40x:p%2Fw@mail.example.com', { port: 465, isSecure: true, user: 'u@x', password: 'p/w' }],
     ['smtp://[::1]:2525', { host: '::1', port: 2525 }],
   ])('%s', (text, expected) => {
-    expect(readSmtp(text)).toMatchObject(expected)
+    expect(parseSmtpUrl(text)).toMatchObject(expected)
   })
 
   test.each(['mail.example.com:587', 'http://mail.example.com', 'smtp://', 'smtp://host/path'])(
     'not %s',
     (text) => {
-      expect(readSmtp(text)).toBeUndefined()
+      expect(parseSmtpUrl(text)).toBeUndefined()
     },
   )
 
@@ -103,11 +103,11 @@ describe('settings', () => {
     ['Tilth\r\nBcc: x <tilth@example.com>', undefined],
     ['Tilth', undefined],
   ])('letters from %j', (text, expected) => {
-    expect(readSender(text)).toBe(expected)
+    expect(parseMailSender(text)).toBe(expected)
   })
 })
 
-const settings = ({ port }: MailServer) => ({
+const settings = ({ port }: TestMailServer) => ({
   host: '127.0.0.1',
   port,
   isSecure: false,
@@ -116,7 +116,7 @@ const settings = ({ port }: MailServer) => ({
   from: 'Tilth <tilth@example.com>',
 })
 
-function aMailer(server: MailServer): Mailer {
+function aMailer(server: TestMailServer): Mailer {
   const mailer = new Mailer(settings(server))
   onTestFinished(() => mailer.close())
   return mailer

@@ -1,30 +1,30 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import { z } from 'zod'
 
-/** How letters leave the house: TILTH_SMTP and TILTH_MAIL_FROM. */
+/** The mail server and sender: TILTH_SMTP and TILTH_MAIL_FROM. */
 export interface MailSettings {
   host: string
   port: number
-  /** Encrypted from the first byte. */
+  /** TLS from the start of the connection. */
   isSecure: boolean
   user: string | undefined
   password: string | undefined
   from: string
 }
 
-export interface Letter {
+export interface EmailMessage {
   to: string
   subject: string
   text: string
   html: string
-  /** Where a mail program's own button for it leads: https://www.rfc-editor.org/rfc/rfc8058 */
+  /** The URL of the mail program's unsubscribe button: https://www.rfc-editor.org/rfc/rfc8058 */
   unsubscribe?: string
 }
 
-export type Posted = { posted: true } | { posted: false; isFinal: boolean; why: string }
+export type MailResult = { posted: true } | { posted: false; isFinal: boolean; why: string }
 
-/** "smtp://user:pass@host:587"; undefined when it is none. */
-export function readSmtp(text: string): Omit<MailSettings, 'from'> | undefined {
+/** "smtp://user:pass@host:587"; undefined if it is invalid. */
+export function parseSmtpUrl(text: string): Omit<MailSettings, 'from'> | undefined {
   const url = URL.parse(text)
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') return undefined
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return undefined
@@ -40,8 +40,8 @@ export function readSmtp(text: string): Omit<MailSettings, 'from'> | undefined {
 
 const mailAddress = z.email().max(254)
 
-/** "Tilth <tilth@example.com>", or the address alone; undefined when it is neither. */
-export function readSender(text: string): string | undefined {
+/** "Tilth <tilth@example.com>", or the address alone; undefined if it is neither. */
+export function parseMailSender(text: string): string | undefined {
   const [, name, inAngles] = /^([^<>"\p{Cc}]{0,100}?)\s*<([^<>]+)>$/u.exec(text) ?? []
   const address = inAngles ?? text
   if (!mailAddress.safeParse(address).success) return undefined
@@ -49,10 +49,10 @@ export function readSender(text: string): string | undefined {
 }
 
 const connectMs = 10_000
-const silentMs = 20_000
+const socketTimeoutMs = 20_000
 const loopback = new Set(['localhost', '127.0.0.1', '::1'])
 
-/** Sends letters through the mail server of whoever runs Tilth. */
+/** Sends letters through the operator's mail server. */
 export class Mailer {
   private readonly transport: Transporter
 
@@ -62,33 +62,33 @@ export class Mailer {
       host,
       port,
       secure: isSecure,
-      // a password is not said aloud on the way to another machine
+      // passwords are sent in plain text only to this machine
       requireTLS: !isSecure && user !== undefined && !loopback.has(host),
       ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
       connectionTimeout: connectMs,
       greetingTimeout: connectMs,
-      socketTimeout: silentMs,
+      socketTimeout: socketTimeoutMs,
       disableFileAccess: true,
       disableUrlAccess: true,
     })
   }
 
-  async post({ to, subject, text, html, unsubscribe }: Letter): Promise<Posted> {
+  async send({ to, subject, text, html, unsubscribe }: EmailMessage): Promise<MailResult> {
     if (!mailAddress.safeParse(to).success)
       return { posted: false, isFinal: true, why: 'This is not an e-mail address.' }
     try {
       await this.transport.sendMail({
         from: this.settings.from,
-        // an object is one address, whatever stands in it; a text could be a list
+        // an object is one address, whatever it contains; a text could be a list
         to: { name: '', address: to },
-        subject: inOneLine(subject),
+        subject: toSingleLine(subject),
         text,
         html,
         headers: headersFor(unsubscribe),
       })
       return { posted: true }
     } catch (problem) {
-      return notPosted(problem)
+      return mailFailure(problem)
     }
   }
 
@@ -97,8 +97,8 @@ export class Mailer {
   }
 }
 
-/** Whatever a name holds, it does not end a header and begin another. */
-export const inOneLine = (words: string): string =>
+/** Removes line breaks, so that a name cannot inject a header. */
+export const toSingleLine = (words: string): string =>
   words
     .replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
     .trim()
@@ -113,8 +113,8 @@ const headersFor = (unsubscribe: string | undefined): Record<string, string> => 
   }),
 })
 
-/** From 500 up a mail server has decided; before that it asks for patience. */
-function notPosted(problem: unknown): Posted {
+/** Codes from 500 are permanent failures; lower ones may be retried. */
+function mailFailure(problem: unknown): MailResult {
   const code = problem instanceof Error && 'responseCode' in problem ? Number(problem.responseCode) : 0
   const isAuthentication = problem instanceof Error && 'code' in problem && problem.code === 'EAUTH'
   if (isAuthentication)

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-export type Network = [Address, number]
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
+export type Network = [IpAddress, number]
 
-/** "10.0.0.0/8" or a single address; undefined for anything else, however an inventive parser might read it. */
-export function readNetwork(text: string): Network | undefined {
+/** Parses "10.0.0.0/8" or a single address; undefined for every other notation. */
+export function parseNetwork(text: string): Network | undefined {
   const [address = '', bits] = text.split('/')
   const version = isIP(address)
   if (version === 0 || address.includes('%')) return undefined
@@ -14,8 +14,8 @@ export function readNetwork(text: string): Network | undefined {
   return length >= 0 && length <= most ? [ipaddr.parse(address), length] : undefined
 }
 
-/** Whether an address lies in one of the networks; one of IPv6 that only wraps one of IPv4 lies where that does. */
-export function isIn(networks: readonly Network[], address: Address): boolean {
+/** Whether an address is in one of the networks; an IPv6 address that embeds an IPv4 one counts as that. */
+export function isInNetworks(networks: readonly Network[], address: IpAddress): boolean {
   return networks.some(
     ([network, length]) => network.kind() === address.kind() && address.match([network, length] as never), // the kinds are the same
   )
@@ -23,11 +23,11 @@ export function isIn(networks: readonly Network[], address: Address): boolean {
 
 const networksOf = (texts: readonly string[]): Network[] =>
   texts.flatMap((text) => {
-    const network = readNetwork(text)
+    const network = parseNetwork(text)
     return network ? [network] : []
   })
 
-/** Nothing that is reached from everywhere is in these. https://www.iana.org/assignments/iana-ipv4-special-registry */
+/** Networks that are not globally reachable. https://www.iana.org/assignments/iana-ipv4-special-registry */
 export const closedNetworks = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -58,29 +58,29 @@ export const closedNetworks = [
   'ff00::/8',
 ] as const
 
-const closed = networksOf(closedNetworks)
+const closedRanges = networksOf(closedNetworks)
 
-/** Where the four bytes of an address of IPv4 stand in those of IPv6 that carry one. */
-const wrappers: readonly { network: Network; from: number }[] = [
+/** IPv6 networks whose addresses embed an IPv4 address, and the byte at which it begins. */
+const embeddedIpv4Networks: readonly { network: Network; from: number }[] = [
   ['::ffff:0:0/96', 12],
   ['64:ff9b::/96', 12],
   ['2002::/16', 2],
 ].flatMap(([text, from]) => {
-  const network = readNetwork(String(text))
+  const network = parseNetwork(String(text))
   return network ? [{ network, from: Number(from) }] : []
 })
 
-/** What a packet to this address would reach in the end. */
-export function meant(text: string): Address | undefined {
+/** Returns the address that a packet finally reaches, with embedded IPv4 addresses unwrapped. */
+export function effectiveAddress(text: string): IpAddress | undefined {
   if (isIP(text) === 0 || text.includes('%')) return undefined
   const address = ipaddr.parse(text)
-  const wrapper = wrappers.find(({ network }) => isIn([network], address))
+  const wrapper = embeddedIpv4Networks.find(({ network }) => isInNetworks([network], address))
   if (!wrapper) return address
   return new ipaddr.IPv4(address.toByteArray().slice(wrapper.from, wrapper.from + 4))
 }
 
-/** Whether this is an address of the open internet, the same for everybody. */
-export function isOpen(text: string): boolean {
-  const address = meant(text)
-  return address !== undefined && !isIn(closed, address)
+/** Whether this is a globally reachable address. */
+export function isPublicAddress(text: string): boolean {
+  const address = effectiveAddress(text)
+  return address !== undefined && !isInNetworks(closedRanges, address)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { aWorld } from '../../test/ground'
-import { nextAttempt } from './back-off'
-import { newWebhookSecret, sealed, signatureHeaders, unsealed } from './signature'
+import { aWorld } from '#test/fixture'
+import { nextAttemptAt } from './retry-schedule'
+import { newWebhookSecret, signToken, signatureHeaders, readSignedToken } from './signature'
 
 describe('signatures of webhooks', () => {
   // the example of https://github.com/standard-webhooks/standard-webhooks
@@ -26,9 +26,9 @@ describe('signatures of webhooks', () => {
 })
 
 describe('words in links', () => {
-  const token = sealed('{"to":"ana@example.com"}', 'key')
+  const token = signToken('{"to":"ana@example.com"}', 'key')
 
-  test('are read again', () => expect(unsealed(token, 'key')).toBe('{"to":"ana@example.com"}'))
+  test('are read again', () => expect(readSignedToken(token, 'key')).toBe('{"to":"ana@example.com"}'))
 
   test.each([
     ['another key', token, 'other'],
@@ -40,15 +40,15 @@ describe('words in links', () => {
     ['no seal', token.split('.')[0] ?? '', 'key'],
     ['a third part', `${token}.x`, 'key'],
     ['nothing', '', 'key'],
-  ])('are nobody’s with %s', (_, given, key) => expect(unsealed(given, key)).toBeUndefined())
+  ])('are nobody’s with %s', (_, given, key) => expect(readSignedToken(given, key)).toBeUndefined())
 })
 
 test('attempts are made further and further apart, and given up after a day', () => {
   const now = new Date('2026-03-02T10:00:00Z')
   const minutes = Array.from({ length: 7 }, (_, i) => {
-    const next = nextAttempt(i + 1, now)
+    const next = nextAttemptAt(i + 1, now)
     return next && (next.getTime() - now.getTime()) / 60_000
   })
   expect(minutes).toEqual([0.5, 2, 10, 60, 360, 1080, undefined])
-  expect(nextAttempt(1, now, 600)).toEqual(new Date('2026-03-02T10:10:00Z'))
+  expect(nextAttemptAt(1, now, 600)).toEqual(new Date('2026-03-02T10:10:00Z'))
 })

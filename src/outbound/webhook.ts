@@ -1,26 +1,31 @@
-import type { Outbound, Reached } from './reach'
-import { type Signing, signatureHeaders } from './signature'
+import type { Outbound, OutboundResult } from './outbound'
+import { type WebhookSigning, signatureHeaders } from './signature'
 
-export type Delivered =
+export type WebhookDelivery =
   | { delivered: true; status: number }
   | { delivered: false; isFinal: boolean; why: string; retryAfterSeconds?: number }
 
-/** Told to do without, for good: https://www.rfc-editor.org/rfc/rfc9110#status.410 */
-const gone = 410
+/** The receiver wants no more messages: https://www.rfc-editor.org/rfc/rfc9110#status.410 */
+const goneStatus = 410
 
-/** One attempt at one message. Whoever got it says so with any number from 200 to 299. */
+/** Makes one attempt to deliver a message. A status from 200 to 299 confirms it. */
 export async function callWebhook(
-  outbound: Pick<Outbound, 'run'>,
-  { url, body, signing }: { url: string; body: string; signing: Signing },
-): Promise<Delivered> {
+  outbound: Pick<Outbound, 'send'>,
+  { url, body, signing }: { url: string; body: string; signing: WebhookSigning },
+): Promise<WebhookDelivery> {
   const headers = signatureHeaders(body, signing)
-  return delivered(await outbound.run({ url, method: 'POST', headers, body }))
+  return toWebhookDelivery(await outbound.send({ url, method: 'POST', headers, body }))
 }
 
-function delivered(answer: Reached): Delivered {
-  if (!answer.reached) return { delivered: false, isFinal: answer.isFinal, why: answer.why }
-  const { status, retryAfterSeconds } = answer
+function toWebhookDelivery(result: OutboundResult): WebhookDelivery {
+  if (!result.reached) return { delivered: false, isFinal: result.isFinal, why: result.why }
+  const { status, retryAfterSeconds } = result
   if (status >= 200 && status < 300) return { delivered: true, status }
-  const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
-  return { delivered: false, isFinal: status === gone, why: `It was answered with ${status}.`, ...later }
+  const retryAfter = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+  return {
+    delivered: false,
+    isFinal: status === goneStatus,
+    why: `It was answered with ${status}.`,
+    ...retryAfter,
+  }
 }

@@ -1,9 +1,9 @@
 import type { NextPageContext, PageConfig } from 'next'
 import Head from 'next/head'
-import { StatusPage } from '../ui/StatusPage'
-import { fallbackFor, frontPage } from '../ui/status-titles'
+import { StatusPage } from '#ui/page/StatusPage'
+import { fallbackFor, frontPage } from '#ui/page/status-titles'
 
-// Words and a link need no script. So none is missing when the page comes from a file, which knows no request's nonce.
+// Needs no scripts: a page from a file has no request's nonce, so its scripts would be blocked.
 export const config: PageConfig = { unstable_runtimeJS: false }
 
 /** What Next shows where there is no page of ours to show: an address it cannot read, a method it does not take. */
@@ -15,7 +15,7 @@ function FallbackPage({ statusCode }: { statusCode?: number }) {
       <Head>
         <title>{fallback.title}</title>
       </Head>
-      <StatusPage status={statusCode} {...fallback} wayOn={frontPage} />
+      <StatusPage status={statusCode} {...fallback} link={frontPage} />
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, objections } from '../../test/ground'
-import type { Filter } from '../filters/filter'
-import { operator } from '../projects/access'
+import { openTestProduct, requireDone, problemMessages } from '#test/fixture'
+import type { Filter } from '#filters/filter'
+import { operator } from '#projects/access'
 import { type CohortDefinition, cohortDefinition, cohortsNamedIn } from './cohort'
-import { cohortInWords } from './cohort-words'
+import { describeCohort } from './describe-cohort'
 
 const isPro: Filter = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }
 const bought: CohortDefinition = { did: { event: 'buy' } }
@@ -31,7 +31,7 @@ describe('a definition in words', () => {
       'did buy or (is in Staff and is not in a cohort that is gone)',
     ],
   ])('%j', (definition, words) => {
-    expect(cohortInWords(definition, [{ id: 'c1', name: 'Staff' }])).toBe(words)
+    expect(describeCohort(definition, [{ id: 'c1', name: 'Staff' }])).toBe(words)
   })
 })
 
@@ -74,55 +74,57 @@ test('cohorts are found wherever a definition names them', () => {
 
 describe('cohorts made of each other', () => {
   test('never go round in a circle, however long', async () => {
-    const { product, aProject } = await aGround()
+    const { product, aProject } = await openTestProduct()
     await aProject()
     const make = async (name: string, definition: CohortDefinition) =>
-      done(await product.cohorts.create(1, { name, definition }, operator())).cohort
+      requireDone(await product.cohorts.create(1, { name, definition }, operator())).cohort
     const a = await make('A', bought)
     const b = await make('B', { in: a.id })
     const c = await make('C', { not: { in: b.id } })
     const change = (definition: CohortDefinition) =>
       product.cohorts.change(1, a.id, { definition }, operator())
 
-    expect(objections(await change({ in: c.id }))[0]).toMatch(/“C” is made with this one/)
+    expect(problemMessages(await change({ in: c.id }))[0]).toMatch(/“C” is made with this one/)
     expect(
-      objections(
+      problemMessages(
         await change({ did: { event: 'x', filter: { type: 'cohort', cohort: a.id, operator: 'in' } } }),
       )[0],
     ).toBe('A cohort cannot be made with itself.')
-    expect(objections(await change({ in: 'gone' }))[0]).toMatch(/no cohort “gone”/)
-    expect(objections(await product.cohorts.remove(1, a.id, operator()))[0]).toMatch(
+    expect(problemMessages(await change({ in: 'gone' }))[0]).toMatch(/no cohort “gone”/)
+    expect(problemMessages(await product.cohorts.remove(1, a.id, operator()))[0]).toMatch(
       /“B” is made with this one/,
     )
   })
 
   test('of another project are not known', async () => {
-    const { product, aProject } = await aGround()
+    const { product, aProject } = await openTestProduct()
     await aProject()
     const other = await aProject({ name: 'Other' })
-    const { cohort } = done(
+    const { cohort } = requireDone(
       await product.cohorts.create(other.id, { name: 'Theirs', definition: bought }, operator()),
     )
     const definition = { in: cohort.id }
-    expect(objections(await product.cohorts.create(1, { name: 'Ours', definition }, operator()))[0]).toMatch(
-      /no cohort/,
-    )
+    expect(
+      problemMessages(await product.cohorts.create(1, { name: 'Ours', definition }, operator()))[0],
+    ).toMatch(/no cohort/)
     expect(await product.cohorts.find(1, cohort.id, operator())).toBeUndefined()
-    expect(objections(await product.cohorts.change(1, cohort.id, { name: 'Ours' }, operator()))[0]).toMatch(
-      /no such/,
-    )
+    expect(
+      problemMessages(await product.cohorts.change(1, cohort.id, { name: 'Ours' }, operator()))[0],
+    ).toMatch(/no such/)
   })
 })
 
 test('a picked person counts as who they have become, and word of a change reaches other processes', async () => {
-  const { product, aProject, anotherProcess } = await aGround()
+  const { product, aProject, anotherProcess } = await openTestProduct()
   await aProject()
   const ana = '00000000-0000-4000-8000-00000000000a'
-  const { cohort } = done(await product.cohorts.create(1, { name: 'Picked', persons: [ana] }, operator()))
+  const { cohort } = requireDone(
+    await product.cohorts.create(1, { name: 'Picked', persons: [ana] }, operator()),
+  )
   const other = await anotherProcess()
   expect((await other.cohorts.membership(1)).get(cohort.id)).toEqual([ana])
 
-  done(await product.cohorts.removePerson(1, cohort.id, ana, operator()))
+  requireDone(await product.cohorts.removePerson(1, cohort.id, ana, operator()))
   await expect
     .poll(async () => (await other.cohorts.membership(1)).get(cohort.id), { timeout: 5000 })
     .toEqual([])

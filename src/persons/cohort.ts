@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filter, type Filter } from '../filters/filter'
+import { filter, type Filter } from '#filters/filter'
 
 /** Several persons under one name: picked one by one, or all that fit a definition as of now. */
 export interface Cohort {
@@ -24,29 +24,29 @@ export type CohortDefinition =
   | { all: CohortDefinition[] }
   | { any: CohortDefinition[] }
   | { not: CohortDefinition }
-  /** By what is known of them. */
+  /** By their properties. */
   | { is: Filter }
-  /** By what they did, and how often. */
-  | { did: Happening; times?: Times | undefined; within?: Within | undefined }
-  /** Did it then, and never before. */
-  | { first: Happening; within: Within }
+  /** By their events, and how often. */
+  | { did: CohortEvent; times?: CohortEventCount | undefined; within?: CohortPeriod | undefined }
+  /** By an event that first happened within the period. */
+  | { first: CohortEvent; within: CohortPeriod }
   | { in: string }
 
-export interface Happening {
+export interface CohortEvent {
   /** Any event when null. */
   event: string | null
   filter?: Filter | undefined
 }
 
-export interface Times {
+export interface CohortEventCount {
   at: 'least' | 'most' | 'exactly'
   count: number
 }
 
 /** The last days, today among them, or from a day to another, both in it. Ever, when absent. */
-export type Within = { days: number } | { from: string; to: string }
+export type CohortPeriod = { days: number } | { from: string; to: string }
 
-const most = { depth: 6, conditions: 50 }
+const cohortLimits = { depth: 6, conditions: 50 }
 
 const day = z.iso.date({ error: 'Write a day like 2026-11-21.' })
 
@@ -85,10 +85,10 @@ const times = z.strictObject({
 })
 
 const aboutPersons = filter.refine(isAboutPersons, {
-  error: 'What somebody is can be said by properties of persons and by cohorts; use "did" for events.',
+  error: 'Describe persons by properties of persons and by cohorts; use "did" for events.',
 })
 
-const shape =
+const conditionShapeHint =
   'A condition is { "is": … }, { "did": … }, { "first": … }, { "in": cohort }, { "not": … }, { "all": […] } or { "any": […] }.'
 
 const anyDefinition: z.ZodType<CohortDefinition> = z.lazy(() =>
@@ -102,7 +102,7 @@ const anyDefinition: z.ZodType<CohortDefinition> = z.lazy(() =>
       z.strictObject({ first: happening, within }),
       z.strictObject({ in: z.string().min(1, 'Choose a cohort.').max(100) }),
     ],
-    { error: shape },
+    { error: conditionShapeHint },
   ),
 )
 
@@ -115,9 +115,10 @@ export const cohortDefinition = z.preprocess(
 
 /** Before anything looks inside: what is nested without end is not walked to its end. */
 function withinBounds(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): unknown {
-  const trouble = isTooDeep(value, most.depth)
-    ? `Conditions are nested deeper than ${most.depth} times. Make a cohort of some of them, and name that.`
-    : countIn(value) > most.conditions && `A cohort has at most ${most.conditions} conditions.`
+  const trouble = isTooDeep(value, cohortLimits.depth)
+    ? `Conditions are nested deeper than ${cohortLimits.depth} times. Make a cohort of some of them, and name that.`
+    : countIn(value) > cohortLimits.conditions &&
+      `A cohort has at most ${cohortLimits.conditions} conditions.`
   if (trouble) issues.push({ code: 'custom', message: trouble, input: value, continue: false })
   return value
 }

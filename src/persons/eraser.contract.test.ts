@@ -1,28 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aWorld, done } from '../../test/ground'
-import { eventNumber } from '../../test/crashlab/events'
-import { sql, uint } from '../engine/sql'
-import { type TemporaryEngine, temporaryEngine } from '../engine/temporary'
-import type { PreparedEvent } from '../events/event'
-import { rowOf } from '../events/row'
-import { operator } from '../projects/access'
-import { openStore } from '../store/open'
-import type { Store } from '../store/store'
-import { Cohorts } from './cohorts'
+import { aWorld, requireDone, present } from '#test/fixture'
+import { eventNumber } from '#test/crashlab/events'
+import { sql, uint } from '#engine/sql'
+import { type TemporaryEngine, temporaryEngine } from '#engine/temporary'
+import type { PreparedEvent } from '#events/event'
+import { rowOf } from '#events/row'
+import { SetAsideRows } from '#ingest/set-aside-files'
+import { Journal } from '#ingest/journal'
+import { formatJournalLine } from '#ingest/journal-lines'
+import { Quarantine } from '#ingest/quarantine'
+import { operator } from '#projects/access'
+import { openStore } from '#store/open'
+import type { Store } from '#store/store'
+import { Cohorts } from './cohorts/cohorts'
 import { Eraser } from './eraser'
-import { Erasures } from './erasures'
-import { Forgotten } from './forgotten'
-import { knownAs } from './known-as'
-import { People } from './people'
+import { Erasures } from './erasures/erasures'
+import { ErasedPersons } from './erased-persons'
+import { findPersonAliases } from './person-aliases'
+import { IdentityResolver } from './identity-resolver'
 
 let temporary: TemporaryEngine
 let folder: string
 let store: Store
-let people: People
-let forgotten: Forgotten
+let people: IdentityResolver
+let forgotten: ErasedPersons
 let number = 0
 let sequence = 0
 let project = 0
@@ -39,8 +43,8 @@ afterAll(() => temporary.remove())
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tilth-erasing-'))
   store = await openStore({ folder })
-  people = new People({ store, engine: temporary.engine, journal: 'test' })
-  forgotten = new Forgotten(store)
+  people = new IdentityResolver({ store, engine: temporary.engine, journal: 'test' })
+  forgotten = new ErasedPersons(store)
   await forgotten.begin()
   project += 1
   pending = 0
@@ -50,8 +54,21 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const anEraser = (engine: EraserEngine = temporary.engine) =>
-  new Eraser({ store, engine, world, forgotten, whereabouts: () => ({ accepted: number, pending }) })
+const aQuarantine = () => new Quarantine(join(folder, 'journal', 'quarantine'), () => world.now())
+
+const anEraser = (engine: EraserEngine = temporary.engine, rest: Partial<EraserSettings> = {}) =>
+  new Eraser({
+    store,
+    engine,
+    world,
+    erasedPersons: forgotten,
+    pipelineCounts: () => ({ accepted: number, pending }),
+    rowsOnDisk: new SetAsideRows(join(folder, 'journal'), aQuarantine()),
+    forgetStored: async () => {},
+    expectDeletion: async () => {},
+    ...rest,
+  })
+type EraserSettings = ConstructorParameters<typeof Eraser>[0]
 type EraserEngine = ConstructorParameters<typeof Eraser>[0]['engine']
 
 function happened(distinctId: string, rest: Partial<PreparedEvent> = {}): PreparedEvent {
@@ -109,9 +126,9 @@ async function everythingInTheStore(): Promise<string> {
 }
 
 async function erase(personId: string): Promise<void> {
-  done(await new Erasures({ store, world }).ask(project, personId, viewer))
+  requireDone(await new Erasures({ store, world }).ask(project, personId, viewer))
   await anEraser().run()
-  people.forget()
+  people.clearCache()
 }
 
 const erasures = () => new Erasures({ store, world }).list(project, viewer)
@@ -131,7 +148,7 @@ describe('somebody who is erased', () => {
   test('leaves the cohorts they were picked for', async () => {
     const ana = await anaAndBen()
     const cohorts = new Cohorts({ store, world })
-    const { cohort } = done(await cohorts.create(project, { name: 'Picked', persons: [ana] }, viewer))
+    const { cohort } = requireDone(await cohorts.create(project, { name: 'Picked', persons: [ana] }, viewer))
     await erase(ana)
     expect((await cohorts.membership(project)).get(cohort.id)).toEqual([])
   })
@@ -154,7 +171,7 @@ describe('somebody who is erased', () => {
 
     expect(await happens(happened('ana'), happened('anon-1'))).toBe(2)
     expect(await personOf('anon-1')).not.toBe(await personOf('ana'))
-    expect((await knownAs(store, project, await personOf('ana'))).distinctIds).toEqual([])
+    expect((await findPersonAliases(store, project, await personOf('ana'))).distinctIds).toEqual([])
   })
 
   test('is not taken for somebody of the same name in another project', async () => {
@@ -183,7 +200,7 @@ describe('an erasure', () => {
 
   test('that was cut short is finished by the next run', async () => {
     const ana = await anaAndBen()
-    done(await new Erasures({ store, world }).ask(project, ana, viewer))
+    requireDone(await new Erasures({ store, world }).ask(project, ana, viewer))
     const { engine } = temporary
     let commands = 0
     const dying = {
@@ -205,4 +222,105 @@ describe('an erasure', () => {
     await erase(before)
     expect(await everythingInTheEngine()).not.toContain('ana@example')
   })
+})
+
+describe('files that hold rows of somebody who is erased', () => {
+  const everyFile = () =>
+    readdirSync(join(folder, 'journal'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+      .join('\n')
+
+  const aDamagedPiece = (...texts: (string | Buffer)[]) => {
+    mkdirSync(join(folder, 'journal', 'damaged'), { recursive: true })
+    writeFileSync(
+      join(folder, 'journal', 'damaged', '0000000000000001-32'),
+      Buffer.concat(texts.map((text) => Buffer.from(text))),
+    )
+  }
+
+  test('lose them, and the report says how many and what could not be searched', async () => {
+    const ana = await anaAndBen()
+    const ofAna = happened('ana')
+    const ofBen = happened('ben')
+    await aQuarantine().keep([
+      { row: rowOf(ofAna, ana), reason: 'It is no number.' },
+      { row: formatJournalLine(happened('anon-1')), reason: 'It cannot be read.' },
+      { row: rowOf(ofBen, await personOf('ben')), reason: 'It is no number.' },
+    ])
+    const header = Buffer.alloc(16, 1)
+    const unreadable = `{"project_id":${project},"uu\u0000${'x'.repeat(80)}\n`
+    aDamagedPiece(header, `${formatJournalLine(ofAna)}\n${unreadable}${formatJournalLine(ofBen)}`)
+    await erase(ana)
+
+    expect(everyFile()).not.toMatch(/"(ana|anon-1)"/)
+    expect(everyFile().match(/"ben"/g)).toHaveLength(1)
+    expect(everyFile().match(/\\"ben\\"/g)).toHaveLength(1)
+    const breakBefore = 1
+    expect(await erasures()).toMatchObject([
+      { rowsOnDisk: 3, unsearchedBytes: breakBefore + unreadable.length },
+    ])
+  })
+
+  test('lose those that are put aside after the erasure as well, but nothing of the new person', async () => {
+    const ana = await anaAndBen()
+    const before = happened('ana')
+    const eraser = anEraser()
+    requireDone(await new Erasures({ store, world }).ask(project, ana, viewer))
+    await eraser.run()
+    world.advance('1 hour')
+    const again = happened('ana')
+    aDamagedPiece(`${formatJournalLine(before)}\n${formatJournalLine(again)}`)
+    await eraser.run()
+
+    expect(everyFile()).not.toContain(before.uuid)
+    expect(everyFile()).toContain(again.uuid)
+    expect(await erasures()).toMatchObject([{ rowsOnDisk: 1 }])
+  })
+
+  test('are left alone while nothing has changed', async () => {
+    const ana = await anaAndBen()
+    aDamagedPiece(formatJournalLine(happened('ben')))
+    const rowsOnDisk = new SetAsideRows(join(folder, 'journal'), aQuarantine())
+    let searches = 0
+    const forget = rowsOnDisk.forget.bind(rowsOnDisk)
+    rowsOnDisk.forget = (erasureOf) => ((searches += 1), forget(erasureOf))
+    const eraser = anEraser(temporary.engine, { rowsOnDisk })
+    requireDone(await new Erasures({ store, world }).ask(project, ana, viewer))
+    for (let n = 0; n < 4; n++) await eraser.run()
+
+    // while it is being done, and once more when it is finished
+    expect(searches).toBe(2)
+  })
+
+  test('include the file of the journal that is written to at the moment', async () => {
+    const ana = await anaAndBen()
+    const journal = await Journal.open({ folder: join(folder, 'journal'), now: () => world.now() })
+    await journal.append([happened('ana')])
+    const records = await journal.read(1000)
+    await journal.checkpoint(present(records.at(-1)).sequence)
+    expect(everyFile()).toContain('"ana"')
+    requireDone(await new Erasures({ store, world }).ask(project, ana, viewer))
+    await anEraser(temporary.engine, { forgetStored: () => journal.forgetStored() }).run()
+
+    expect(everyFile()).not.toContain('"ana"')
+    expect(await journal.append([happened('ben')])).toBe('written')
+    expect(await journal.read(1000)).toHaveLength(1)
+    await journal.close()
+  })
+})
+
+test('events that are about to be deleted are announced once, so that nothing takes them for lost', async () => {
+  const expected: number[] = []
+  const ana = await anaAndBen()
+  requireDone(await new Erasures({ store, world }).ask(project, ana, viewer))
+  pending = 1
+  const eraser = anEraser(temporary.engine, {
+    expectDeletion: async (events) => void expected.push(events),
+  })
+  await eraser.run()
+  pending = 0
+  await eraser.run()
+
+  expect(expected).toEqual([3])
 })

@@ -1,60 +1,89 @@
-import type { Engine } from '../engine/engine'
-import { type Sql, sql, uint, uuids } from '../engine/sql'
-import type { Store, StoreTransaction } from '../store/store'
-import type { World } from '../world/world'
-import type { Erasure } from './erasures'
-import { markFinished, noteEvents, saveErased, unfinishedErasures } from './erasures/store'
-import type { Forgotten } from './forgotten'
+import type { Engine } from '#engine/engine'
+import { type Sql, sql, uint, uuids } from '#engine/sql'
+import type { Store, StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import type { Erasure } from './erasures/erasures'
+import {
+  addRowsOnDisk,
+  everyErasure,
+  markFinished,
+  saveEventCount,
+  saveUnsearchedBytes,
+  saveErased,
+  unfinishedErasures,
+} from './erasures/store'
+import type { ErasedPersons } from './erased-persons'
+import { createErasureLookup, type RowsOnDisk } from './rows-on-disk'
 import { forgetPersons } from './store'
 
-export interface EraserGround {
+export interface EraserDependencies {
   store: Store
   engine: Pick<Engine, 'query' | 'command'>
   world: World
-  forgotten: Pick<Forgotten, 'look'>
+  erasedPersons: Pick<ErasedPersons, 'reload'>
   /** How many events were taken so far, and how many of them have yet to reach the engine. */
-  whereabouts: () => { accepted: number; pending: number }
-  /** What other rooms keep of people, under the numbers they ever had. */
-  alsoForget?: (transaction: StoreTransaction, projectId: number, numbers: readonly string[]) => Promise<void>
+  pipelineCounts: () => { accepted: number; pending: number }
+  /** The files of this front's data folder in which rows of events are kept. */
+  rowsOnDisk: RowsOnDisk
+  /** Removes what is stored from the journal, the file that is written to at the moment included. */
+  forgetStored: () => Promise<void>
+  /** Called before events are deleted on purpose, so that no check takes them for lost. */
+  expectDeletion: (events: number) => Promise<void>
+  /** Deletes data of other modules about persons, by every person id they ever had. */
+  forgetElsewhere?: (
+    transaction: StoreTransaction,
+    projectId: number,
+    numbers: readonly string[],
+  ) => Promise<void>
 }
 
 /** One pass over all events, on a machine that has other things to do. */
 const deadlineMs = 5 * 60_000
 
 /**
- * Takes out of the engine who was asked to be forgotten. To be run whenever somebody asks, and every few minutes: an
- * erasure that was cut short is begun anew, and finds less to do.
+ * Deletes persons from the engine. Runs after every request for an erasure, and every few minutes: an interrupted
+ * erasure is begun again, and finds less to do.
  */
 export class Eraser {
   private running: Promise<number> | undefined
-  private seen: { ids: ReadonlySet<string>; accepted: number } | undefined
+  private previousRun: { ids: ReadonlySet<string>; accepted: number } | undefined
+  private lastSearch: { version: string; unsearchedBytes: number } | undefined
 
-  constructor(private readonly ground: EraserGround) {}
+  constructor(private readonly dependencies: EraserDependencies) {}
 
-  /** How many erasures are finished now. While it runs, whoever asks waits for the same. */
+  /** Returns how many erasures it has finished. Concurrent callers share one run. */
   async run(): Promise<number> {
     this.running ??= this.runOnce().finally(() => (this.running = undefined))
     return await this.running
   }
 
   private async runOnce(): Promise<number> {
-    const waiting = await unfinishedErasures(this.ground.store)
-    if (waiting.length === 0) return 0
+    const waiting = await unfinishedErasures(this.dependencies.store)
+    if (waiting.length === 0) {
+      await this.searchFiles()
+      return 0
+    }
     // from here on nothing of theirs gets in any more
-    await this.ground.forgotten.look()
-    for (const erasure of waiting) await this.takeOut(erasure)
-    const gone = await this.goneAmong(this.settledAmong(waiting))
-    if (gone.length === 0) return 0
+    await this.dependencies.erasedPersons.reload()
+    for (const erasure of waiting) await this.deleteFromEngine(erasure)
+    const deleted = await this.fullyDeletedAmong(this.fullyIngestedAmong(waiting))
+    if (deleted.length === 0) return 0
     await this.scrub()
-    for (const erasure of gone) await this.finish(erasure)
-    await this.ground.forgotten.look()
-    return gone.length
+    await this.dependencies.forgetStored()
+    const unsearchedBytes = await this.searchFiles()
+    for (const erasure of deleted) await this.finish(erasure, unsearchedBytes)
+    await this.dependencies.erasedPersons.reload()
+    return deleted.length
   }
 
-  private async takeOut(erasure: Erasure): Promise<void> {
-    const { store, engine } = this.ground
-    if (erasure.events === undefined) await noteEvents(store, erasure, await this.eventsOf(erasure))
-    for (const table of tables) await engine.command(deletion(table, erasure), { deadlineMs })
+  private async deleteFromEngine(erasure: Erasure): Promise<void> {
+    const { store, engine } = this.dependencies
+    if (erasure.events === undefined) {
+      const events = await this.eventsOf(erasure)
+      await this.dependencies.expectDeletion(events)
+      await saveEventCount(store, erasure, events)
+    }
+    for (const table of tables) await engine.command(deleteStatement(table, erasure), { deadlineMs })
     await store.transaction((transaction) => this.forget(transaction, erasure))
   }
 
@@ -62,27 +91,27 @@ export class Eraser {
    * Those that were taken out in a run before already, if all events taken until then have reached the engine by now:
    * what was on its way when they were erased is gone with this run.
    */
-  private settledAmong(waiting: readonly Erasure[]): Erasure[] {
-    const { accepted, pending } = this.ground.whereabouts()
+  private fullyIngestedAmong(waiting: readonly Erasure[]): Erasure[] {
+    const { accepted, pending } = this.dependencies.pipelineCounts()
     if (pending === 0) return [...waiting]
-    const before = this.seen
+    const before = this.previousRun
     if (before && accepted - pending < before.accepted) return []
-    this.seen = { ids: new Set(waiting.map(({ id }) => id)), accepted }
+    this.previousRun = { ids: new Set(waiting.map(({ id }) => id)), accepted }
     return waiting.filter(({ id }) => before?.ids.has(id))
   }
 
-  private async goneAmong(settled: readonly Erasure[]): Promise<Erasure[]> {
-    const gone: Erasure[] = []
-    for (const erasure of settled) {
-      const left = await Promise.all(tables.map((table) => this.left(table, erasure)))
-      if (left.every((rows) => rows === 0)) gone.push(erasure)
+  private async fullyDeletedAmong(erasures: readonly Erasure[]): Promise<Erasure[]> {
+    const deleted: Erasure[] = []
+    for (const erasure of erasures) {
+      const left = await Promise.all(tables.map((table) => this.countLeft(table, erasure)))
+      if (left.every((rows) => rows === 0)) deleted.push(erasure)
     }
-    return gone
+    return deleted
   }
 
   /** What was deleted is out of every answer; this takes it off the disk as well. */
   private async scrub(): Promise<void> {
-    const { engine } = this.ground
+    const { engine } = this.dependencies
     await Promise.all(
       tables.map(({ name }) =>
         engine.command(sql`alter table ${name} apply deleted mask settings mutations_sync = 2`, {
@@ -92,13 +121,32 @@ export class Eraser {
     )
   }
 
+  /**
+   * Takes the rows of everyone who was ever erased out of the files, unless neither has changed since: a damaged piece
+   * may be put aside later, files may come back from a backup, and another front may have finished the erasure.
+   */
+  private async searchFiles(): Promise<number> {
+    const { store, rowsOnDisk } = this.dependencies
+    const erasures = await everyErasure(store)
+    const known = erasures.map(({ id, finishedAt }) => `${id} ${finishedAt?.toISOString()}`).join('\n')
+    const before = `${known}\n${await rowsOnDisk.version()}`
+    if (this.lastSearch?.version === before) return this.lastSearch.unsearchedBytes
+    if (erasures.length === 0) return 0
+    const { rows, unsearchedBytes } = await rowsOnDisk.forget(createErasureLookup(erasures))
+    for (const [id, amount] of rows) await addRowsOnDisk(store, { id }, amount)
+    // what was put aside meanwhile is searched the next time
+    if (rows.size === 0) this.lastSearch = { version: before, unsearchedBytes }
+    return unsearchedBytes
+  }
+
   /** What they do from here on is a new person's. */
-  private async finish(erasure: Erasure): Promise<void> {
-    const { store, world } = this.ground
+  private async finish(erasure: Erasure, unsearchedBytes: number): Promise<void> {
+    const { store, world } = this.dependencies
     const now = world.now()
     await store.transaction(async (transaction) => {
       await this.forget(transaction, erasure)
       await saveErased(transaction, erasure, now)
+      await saveUnsearchedBytes(transaction, erasure, unsearchedBytes)
       await markFinished(transaction, erasure, now)
       await transaction.announce('erasures')
     })
@@ -106,44 +154,50 @@ export class Eraser {
 
   private async forget(transaction: StoreTransaction, { projectId, numbers }: Erasure): Promise<void> {
     await forgetPersons(transaction, projectId, numbers)
-    await this.ground.alsoForget?.(transaction, projectId, numbers)
+    await this.dependencies.forgetElsewhere?.(transaction, projectId, numbers)
   }
 
   private async eventsOf(erasure: Erasure): Promise<number> {
-    return await this.left(events, erasure)
+    return await this.countLeft(events, erasure)
   }
 
-  private async left({ name, isTheirs }: Table, { projectId, numbers }: Erasure): Promise<number> {
-    const [row] = await this.ground.engine.query<{ left: number }>(
+  private async countLeft(
+    { name, isOfPersons }: ErasedTable,
+    { projectId, numbers }: Erasure,
+  ): Promise<number> {
+    const [row] = await this.dependencies.engine.query<{ left: number }>(
       sql`
         select count() as left
         from ${name}
         where project_id = ${uint(projectId)}
-          and ${isTheirs(numbers)}`,
+          and ${isOfPersons(numbers)}`,
       { lane: 'ingest', deadlineMs },
     )
     return row?.left ?? 0
   }
 }
 
-interface Table {
+interface ErasedTable {
   name: Sql
-  isTheirs: (numbers: readonly string[]) => Sql
+  isOfPersons: (numbers: readonly string[]) => Sql
 }
 
-const events: Table = { name: sql`events`, isTheirs: (numbers) => sql`person_id in ${uuids(numbers)}` }
+const events: ErasedTable = {
+  name: sql`events`,
+  isOfPersons: (numbers) => sql`person_id in ${uuids(numbers)}`,
+}
 
-/** Overrides last: while there are events, they say whose they are. */
-const tables: readonly Table[] = [
+/** Overrides come last: while there are events, they map them to persons. */
+const tables: readonly ErasedTable[] = [
   events,
-  { name: sql`persons`, isTheirs: (numbers) => sql`person_id in ${uuids(numbers)}` },
+  { name: sql`persons`, isOfPersons: (numbers) => sql`person_id in ${uuids(numbers)}` },
   {
     name: sql`person_overrides`,
-    isTheirs: (numbers) => sql`(to_person_id in ${uuids(numbers)} or from_person_id in ${uuids(numbers)})`,
+    isOfPersons: (numbers) => sql`(to_person_id in ${uuids(numbers)} or from_person_id in ${uuids(numbers)})`,
   },
 ]
 
-const deletion = ({ name, isTheirs }: Table, { projectId, numbers }: Erasure): Sql => sql`
+const deleteStatement = ({ name, isOfPersons }: ErasedTable, { projectId, numbers }: Erasure): Sql => sql`
   delete from ${name}
   where project_id = ${uint(projectId)}
-    and ${isTheirs(numbers)}`
+    and ${isOfPersons(numbers)}`

@@ -1,5 +1,5 @@
-import type { PreparedEvent, Properties } from '../events/event'
-import { changed } from './person'
+import type { PreparedEvent, Properties } from '#events/event'
+import { applyPersonChanges } from './person'
 
 /** Several persons acting as one: a company, a team, an account. */
 export interface Group {
@@ -13,21 +13,21 @@ export interface Group {
 /** The groups that a batch says something new about. */
 export function changedGroups(known: readonly Group[], events: readonly PreparedEvent[]): Group[] {
   const groups = new Map(known.map((group) => [nameOf(group), group]))
-  const touched = new Set<string>()
+  const changedNames = new Set<string>()
   for (const event of events) {
-    for (const [type, key] of mentioned(event)) {
+    for (const [type, key] of groupsMentioned(event)) {
       const name = nameOf({ projectId: event.projectId, type, key })
       const before = groups.get(name)
-      const after = told(before ?? newGroup(event, type, key), event)
-      if (after !== before) touched.add(name)
+      const after = applyGroupProperties(before ?? newGroup(event, type, key), event)
+      if (after !== before) changedNames.add(name)
       groups.set(name, after)
     }
   }
-  return [...touched].flatMap((name) => groups.get(name) ?? [])
+  return [...changedNames].flatMap((name) => groups.get(name) ?? [])
 }
 
 /** A group exists from the first event that mentions it, whether or not it was ever described. */
-export function* mentioned({ groups, group }: PreparedEvent): Generator<[type: string, key: string]> {
+export function* groupsMentioned({ groups, group }: PreparedEvent): Generator<[type: string, key: string]> {
   yield* Object.entries(groups)
   if (group && groups[group.type] !== group.key) yield [group.type, group.key]
 }
@@ -40,9 +40,14 @@ const newGroup = ({ projectId, at }: PreparedEvent, type: string, key: string): 
   createdAt: at,
 })
 
-function told(group: Group, event: PreparedEvent): Group {
+function applyGroupProperties(group: Group, event: PreparedEvent): Group {
   if (event.group?.type !== group.type || event.group.key !== group.key) return group
-  const properties = changed(group.properties, { set: event.group.set, setOnce: {}, unset: [], add: {} })
+  const properties = applyPersonChanges(group.properties, {
+    set: event.group.set,
+    setOnce: {},
+    unset: [],
+    add: {},
+  })
   return properties === group.properties ? group : { ...group, properties }
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Json, PersonChanges, Properties } from '../events/event'
+import type { Json, PersonChanges, Properties } from '#events/event'
 
-/** Who a visitor turned out to be. */
+/** A person, with the properties that events have set. */
 export interface Person {
   projectId: number
   id: string
@@ -30,7 +30,7 @@ export function personIdOf(projectId: number, distinctId: string): string {
 }
 
 /** What careless code sends when it has no id. Merging on one of them would fold everybody into one person. */
-const nobody = new Set([
+const placeholderIds = new Set([
   '',
   'anonymous',
   'guest',
@@ -50,19 +50,22 @@ const nobody = new Set([
   '$posthog_cookieless',
 ])
 
-export const namesSomebody = (distinctId: string): boolean =>
-  !nobody.has(
+export const isMeaningfulId = (distinctId: string): boolean =>
+  !placeholderIds.has(
     distinctId
       .trim()
       .replaceAll(/^["']|["']$/g, '')
       .toLowerCase(),
   )
 
-/** A person is a profile, not a store: more than this is somebody's mistake, and is left out. */
+/** More properties than this are a mistake of the sender, and are left out. */
 const mostProperties = 1000
 
 /** The same object when nothing changes, so that callers need not write it down. */
-export function changed(properties: Properties, { setOnce, set, unset, add }: PersonChanges): Properties {
+export function applyPersonChanges(
+  properties: Properties,
+  { setOnce, set, unset, add }: PersonChanges,
+): Properties {
   const next = new Map(Object.entries(properties))
   for (const [name, value] of Object.entries(setOnce))
     if (value !== null && !next.has(name)) next.set(name, value)
@@ -87,7 +90,7 @@ const isEqual = (a: Json | undefined, b: Json | undefined): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
 
 /** Two were one all along: what the surviving one says counts, what only the other knew is kept. */
-export const folded = (survivor: Person, other: Person): Person => ({
+export const mergePersons = (survivor: Person, other: Person): Person => ({
   ...survivor,
   properties: { ...other.properties, ...survivor.properties },
   isIdentified: survivor.isIdentified || other.isIdentified,

@@ -1,9 +1,9 @@
 import type { ColumnType, Selectable } from 'kysely'
-import type { Properties } from '../events/event'
-import { inPortions } from '../store/rows'
-import type { Store } from '../store/store'
+import type { Properties } from '#events/event'
+import { inBatches } from '#store/rows'
+import type { Store } from '#store/store'
 import type { Group } from './groups'
-import type { Claim, Override } from './ledger'
+import type { DistinctIdClaim, PersonOverride } from './identity-ledger'
 import type { Person } from './person'
 
 interface Tables {
@@ -40,9 +40,9 @@ interface Tables {
   journal_progress: { journal: string; sequence: ColumnType<number | string, number, number> }
 }
 
-export type Source = Pick<Store, 'tables'>
+export type TableSource = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (source: TableSource) => source.tables<Tables>()
 
 const toPerson = (row: Selectable<Tables['persons']>): Person => ({
   projectId: row.project_id,
@@ -52,13 +52,13 @@ const toPerson = (row: Selectable<Tables['persons']>): Person => ({
   createdAt: new Date(row.created_at),
 })
 
-export async function claimsOf(
-  source: Source,
+export async function distinctIdClaims(
+  source: TableSource,
   projectId: number,
   distinctIds: readonly string[],
-): Promise<Claim[]> {
-  const claims: Claim[] = []
-  for (const portion of inPortions(distinctIds)) {
+): Promise<DistinctIdClaim[]> {
+  const claims: DistinctIdClaim[] = []
+  for (const portion of inBatches(distinctIds)) {
     const rows = await open(source)
       .selectFrom('distinct_ids')
       .selectAll()
@@ -70,7 +70,11 @@ export async function claimsOf(
   return claims
 }
 
-export async function idsOf(source: Source, projectId: number, personId: string): Promise<string[]> {
+export async function distinctIdsOf(
+  source: TableSource,
+  projectId: number,
+  personId: string,
+): Promise<string[]> {
   const rows = await open(source)
     .selectFrom('distinct_ids')
     .select('distinct_id')
@@ -81,12 +85,12 @@ export async function idsOf(source: Source, projectId: number, personId: string)
 }
 
 export async function personsOf(
-  source: Source,
+  source: TableSource,
   projectId: number,
   ids: readonly string[],
 ): Promise<Person[]> {
   const persons: Person[] = []
-  for (const portion of inPortions(ids)) {
+  for (const portion of inBatches(ids)) {
     const rows = await open(source)
       .selectFrom('persons')
       .selectAll()
@@ -99,8 +103,8 @@ export async function personsOf(
   return persons
 }
 
-export async function saveClaims(source: Source, claims: readonly Claim[]): Promise<void> {
-  for (const portion of inPortions(claims)) {
+export async function saveClaims(source: TableSource, claims: readonly DistinctIdClaim[]): Promise<void> {
+  for (const portion of inBatches(claims)) {
     await open(source)
       .insertInto('distinct_ids')
       .values(
@@ -119,8 +123,8 @@ export async function saveClaims(source: Source, claims: readonly Claim[]): Prom
   }
 }
 
-export async function savePersons(source: Source, persons: readonly Person[]): Promise<void> {
-  for (const portion of inPortions(persons)) {
+export async function savePersons(source: TableSource, persons: readonly Person[]): Promise<void> {
+  for (const portion of inBatches(persons)) {
     await open(source)
       .insertInto('persons')
       .values(
@@ -148,8 +152,11 @@ export async function savePersons(source: Source, persons: readonly Person[]): P
   }
 }
 
-export async function saveOverrides(source: Source, overrides: readonly Override[]): Promise<void> {
-  for (const portion of inPortions(overrides)) {
+export async function saveOverrides(
+  source: TableSource,
+  overrides: readonly PersonOverride[],
+): Promise<void> {
+  for (const portion of inBatches(overrides)) {
     await open(source)
       .insertInto('person_overrides')
       .values(
@@ -175,7 +182,7 @@ export async function saveOverrides(source: Source, overrides: readonly Override
 }
 
 /** The row stays, so that an old address of a person leads to who they are now. */
-async function markMerged(source: Source, overrides: readonly Override[]): Promise<void> {
+async function markMerged(source: TableSource, overrides: readonly PersonOverride[]): Promise<void> {
   for (const { projectId, from, to } of overrides) {
     await open(source)
       .updateTable('persons')
@@ -186,9 +193,13 @@ async function markMerged(source: Source, overrides: readonly Override[]): Promi
   }
 }
 
-export async function groupsOf(source: Source, projectId: number, keys: readonly string[]): Promise<Group[]> {
+export async function groupsOf(
+  source: TableSource,
+  projectId: number,
+  keys: readonly string[],
+): Promise<Group[]> {
   const groups: Group[] = []
-  for (const portion of inPortions(keys)) {
+  for (const portion of inBatches(keys)) {
     const rows = await open(source)
       .selectFrom('groups')
       .selectAll()
@@ -208,8 +219,8 @@ const toGroup = (row: Selectable<Tables['groups']>): Group => ({
   createdAt: new Date(row.created_at),
 })
 
-export async function saveGroups(source: Source, groups: readonly Group[]): Promise<void> {
-  for (const portion of inPortions(groups)) {
+export async function saveGroups(source: TableSource, groups: readonly Group[]): Promise<void> {
+  for (const portion of inBatches(groups)) {
     await open(source)
       .insertInto('groups')
       .values(
@@ -237,7 +248,7 @@ export async function saveGroups(source: Source, groups: readonly Group[]): Prom
 
 // ── how far the journal has been read into all this ─────────────────────────────────────────────────────────────────
 
-export async function progressOf(source: Source, journal: string): Promise<number> {
+export async function journalProgress(source: TableSource, journal: string): Promise<number> {
   const row = await open(source)
     .selectFrom('journal_progress')
     .select('sequence')
@@ -246,7 +257,11 @@ export async function progressOf(source: Source, journal: string): Promise<numbe
   return Number(row?.sequence ?? 0)
 }
 
-export async function saveProgress(source: Source, journal: string, sequence: number): Promise<void> {
+export async function saveJournalProgress(
+  source: TableSource,
+  journal: string,
+  sequence: number,
+): Promise<void> {
   await open(source)
     .insertInto('journal_progress')
     .values({ journal, sequence })
@@ -256,35 +271,35 @@ export async function saveProgress(source: Source, journal: string, sequence: nu
 
 // ── what the engine has yet to hear ─────────────────────────────────────────────────────────────────────────────────
 
-export type VersionedOverride = Override & { version: number }
+export type VersionedOverride = PersonOverride & { version: number }
 
-export interface Mirrored {
+export interface MirrorBatch {
   persons: { person: Person; version: number; isGone: boolean }[]
   overrides: VersionedOverride[]
   groups: { group: Group; version: number }[]
 }
 
-const mirroredAtOnce = 5000
+const mirrorBatchSize = 5000
 
-export async function unmirrored(source: Source): Promise<Mirrored> {
+export async function loadMirrorBatch(source: TableSource): Promise<MirrorBatch> {
   const tables = open(source)
   const persons = await tables
     .selectFrom('persons')
     .selectAll()
     .where('mirrored', '=', 0)
-    .limit(mirroredAtOnce)
+    .limit(mirrorBatchSize)
     .execute()
   const overrides = await tables
     .selectFrom('person_overrides')
     .selectAll()
     .where('mirrored', '=', 0)
-    .limit(mirroredAtOnce)
+    .limit(mirrorBatchSize)
     .execute()
   const groups = await tables
     .selectFrom('groups')
     .selectAll()
     .where('mirrored', '=', 0)
-    .limit(mirroredAtOnce)
+    .limit(mirrorBatchSize)
     .execute()
   return {
     persons: persons.map((row) => ({
@@ -305,7 +320,10 @@ const toVersionedOverride = (row: Selectable<Tables['person_overrides']>): Versi
 })
 
 /** Only what has not changed again meanwhile. */
-export async function markMirrored(source: Source, { persons, overrides, groups }: Mirrored): Promise<void> {
+export async function markMirrored(
+  source: TableSource,
+  { persons, overrides, groups }: MirrorBatch,
+): Promise<void> {
   const tables = open(source)
   for (const { person, version } of persons) {
     await tables
@@ -340,7 +358,7 @@ export async function markMirrored(source: Source, { persons, overrides, groups 
 // ── what the events themselves have yet to say ──────────────────────────────────────────────────────────────────────
 
 /** Overrides that the engine has and the events do not follow yet, always in the same order. */
-export async function unsquashed(source: Source, most: number): Promise<VersionedOverride[]> {
+export async function unsquashedOverrides(source: TableSource, most: number): Promise<VersionedOverride[]> {
   const rows = await open(source)
     .selectFrom('person_overrides')
     .selectAll()
@@ -354,7 +372,10 @@ export async function unsquashed(source: Source, most: number): Promise<Versione
 }
 
 /** Only what has not changed again meanwhile. */
-export async function markSquashed(source: Source, overrides: readonly VersionedOverride[]): Promise<void> {
+export async function markSquashed(
+  source: TableSource,
+  overrides: readonly VersionedOverride[],
+): Promise<void> {
   for (const { projectId, from, version } of overrides) {
     await open(source)
       .updateTable('person_overrides')
@@ -369,7 +390,7 @@ export async function markSquashed(source: Source, overrides: readonly Versioned
 // ── one person ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export async function mergedInto(
-  source: Source,
+  source: TableSource,
   projectId: number,
   personId: string,
 ): Promise<string | undefined> {
@@ -382,7 +403,11 @@ export async function mergedInto(
   return row?.to_person_id
 }
 
-export async function numbersInto(source: Source, projectId: number, personId: string): Promise<string[]> {
+export async function idsMergedInto(
+  source: TableSource,
+  projectId: number,
+  personId: string,
+): Promise<string[]> {
   const rows = await open(source)
     .selectFrom('person_overrides')
     .select('from_person_id')
@@ -394,12 +419,12 @@ export async function numbersInto(source: Source, projectId: number, personId: s
 
 /** Everything that is known of persons under these numbers, and that they were ever one. */
 export async function forgetPersons(
-  source: Source,
+  source: TableSource,
   projectId: number,
   numbers: readonly string[],
 ): Promise<void> {
   const tables = open(source)
-  for (const portion of inPortions(numbers)) {
+  for (const portion of inBatches(numbers)) {
     await tables
       .deleteFrom('persons')
       .where('project_id', '=', projectId)

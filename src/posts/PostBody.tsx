@@ -1,14 +1,14 @@
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
-import { type BlockAttributes, isLive, type LiveBlock } from './blocks'
+import { type BlockAttributes, isDynamic, type DynamicBlock } from './blocks'
 import type { PostDocument } from './markdown'
 
-/** What a page draws a block with that depends on who reads, or on what happened. */
-export type LiveBlocks = Partial<Record<LiveBlock, ComponentType<LiveBlockProps>>>
+/** Components for blocks whose content depends on the reader or on recorded events. */
+export type LiveBlocks = Partial<Record<DynamicBlock, ComponentType<LiveBlockProps>>>
 
 export interface LiveBlockProps {
-  /** As the post says them: all text, and any of them may be missing. */
+  /** Attributes as the post has them: all text, and any may be missing. */
   attributes: BlockAttributes
   children?: ReactNode
 }
@@ -20,10 +20,10 @@ interface PostBodyProps {
   hasTitle?: boolean
 }
 
-const none: LiveBlocks = {}
+const noBlocks: LiveBlocks = {}
 
 /** The body of a post: elements and nothing that would need a script. */
-export function PostBody({ document, blocks = none, hasTitle = false }: PostBodyProps) {
+export function PostBody({ document, blocks = noBlocks, hasTitle = false }: PostBodyProps) {
   return (
     <div className="prose" dir="auto">
       {toJsxRuntime(document.tree, {
@@ -32,19 +32,19 @@ export function PostBody({ document, blocks = none, hasTitle = false }: PostBody
         jsxs,
         // styles of elements are not let in
         tableCellAlignToStyle: false,
-        components: { div: divisionFor(blocks), ...(hasTitle ? {} : { h1: 'h2' }) },
+        components: { div: divFor(blocks), ...(hasTitle ? {} : { h1: 'h2' }) },
       })}
     </div>
   )
 }
 
-type Division = ComponentProps<'div'> & { 'data-block'?: string; 'data-attributes'?: string }
+type DivProps = ComponentProps<'div'> & { 'data-block'?: string; 'data-attributes'?: string }
 
 /** A block that the page has nothing for leaves no trace, and neither does what it holds: it may be for others. */
-const divisionFor = (blocks: LiveBlocks) =>
-  function Division({ 'data-block': name, 'data-attributes': written, ...others }: Division) {
+const divFor = (blocks: LiveBlocks) =>
+  function Division({ 'data-block': name, 'data-attributes': written, ...others }: DivProps) {
     if (name === undefined) return <div {...others} />
-    const Block = isLive(name) ? blocks[name] : undefined
+    const Block = isDynamic(name) ? blocks[name] : undefined
     return Block ? <Block attributes={attributesIn(written)}>{others.children}</Block> : null
   }
 

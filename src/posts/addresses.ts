@@ -1,10 +1,10 @@
 import { addressOf, type Post } from './post'
 
 /** What stands below /blog beside posts. */
-const besidePosts = new Set(['tags', 'authors', 'series', 'page', 'search', 'seen', 'preview', 'feed'])
+const reservedBlogWords = new Set(['tags', 'authors', 'series', 'page', 'search', 'seen', 'preview', 'feed'])
 
 /** What an address of the site may not begin with: Tilth answers there itself, or a tracker's own paths are there. */
-const notPages = new Set([
+const reservedFirstWords = new Set([
   'api',
   'array',
   'batch',
@@ -29,31 +29,32 @@ const notPages = new Set([
   'track',
 ])
 
-const mostParts = 8
+const maxParts = 8
 
-const part = /^[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}][\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}_-]*$/u
+const partPattern = /^[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}][\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}_-]*$/u
 
-const howToWrite = 'Use lower-case letters, digits, "-" and "_", and begin with a letter or digit.'
+const slugAdvice = 'Use lower-case letters, digits, "-" and "_", and begin with a letter or digit.'
 
 /** Why nothing may stand there; undefined where something may. */
-export function objectionToSlug(kind: Post['kind'], slug: string): string | undefined {
-  if (kind === 'post') return objectionToPostSlug(slug)
+export function slugProblem(kind: Post['kind'], slug: string): string | undefined {
+  if (kind === 'post') return postSlugProblem(slug)
   if (slug === '') return undefined
   const parts = slug.split('/')
-  if (parts.length > mostParts) return `An address has ${mostParts} parts at most.`
-  if (!parts.every((one) => part.test(one)))
-    return slug.startsWith('_') ? taken(slug) : `${howToWrite} Between two parts stands one "/".`
-  return notPages.has(parts[0] ?? '') ? taken(parts[0] ?? '') : undefined
+  if (parts.length > maxParts) return `An address has ${maxParts} parts at most.`
+  if (!parts.every((one) => partPattern.test(one)))
+    return slug.startsWith('_') ? takenProblem(slug) : `${slugAdvice} Between two parts stands one "/".`
+  return reservedFirstWords.has(parts[0] ?? '') ? takenProblem(parts[0] ?? '') : undefined
 }
 
-function objectionToPostSlug(slug: string): string | undefined {
-  if (!part.test(slug)) return howToWrite
-  return besidePosts.has(slug)
+function postSlugProblem(slug: string): string | undefined {
+  if (!partPattern.test(slug)) return slugAdvice
+  return reservedBlogWords.has(slug)
     ? `The blog itself uses the address “/blog/${slug}”. Choose another.`
     : undefined
 }
 
-const taken = (word: string) => `Tilth itself uses addresses that begin with “/${word}”. Choose another.`
+const takenProblem = (word: string) =>
+  `Tilth itself uses addresses that begin with “/${word}”. Choose another.`
 
 /** The same place, however it was written: decoded, without a slash at the end, without what follows "?" or "#". */
 export function pathOf(address: string): string {
@@ -71,9 +72,9 @@ function decodedOr(path: string): string {
 }
 
 /** Where something published must not be redirected away from. */
-export const isOurs = (path: string): boolean => {
+export const isReservedPath = (path: string): boolean => {
   const [, first = ''] = path.split('/')
-  return first.startsWith('_') || (first !== 'blog' && notPages.has(first)) || path === '/blog'
+  return first.startsWith('_') || (first !== 'blog' && reservedFirstWords.has(first)) || path === '/blog'
 }
 
-export const placeOf = (post: Pick<Post, 'kind' | 'slug'>): string => pathOf(addressOf(post))
+export const pathOfPost = (post: Pick<Post, 'kind' | 'slug'>): string => pathOf(addressOf(post))

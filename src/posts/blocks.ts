@@ -33,10 +33,10 @@ export const blockList = [
   },
   {
     name: 'details',
-    does: 'Folded away until somebody opens it.',
+    does: 'Collapsed until a reader opens it.',
     holds: true,
     attributes: {
-      title: 'What is seen while it is closed.',
+      title: 'The heading, visible while it is collapsed.',
       open: 'Write `open` to have it open from the start.',
     },
     example: ':::details{title="The whole log"}\nIt is long.\n:::',
@@ -81,12 +81,12 @@ export const blockList = [
   },
   {
     name: 'signup',
-    does: 'A form for an e-mail address. Who sends it is a person of the project from then on. What it holds stands above.',
+    does: 'A form for an e-mail address, below the text that it holds. A visitor who submits it becomes a person of the project.',
     holds: true,
     attributes: {
-      name: 'What is signed up for: the event says it.',
-      button: 'What the button says.',
-      thanks: 'What is said afterwards.',
+      name: 'The name of the form, sent with the event.',
+      button: 'The text of the button.',
+      thanks: 'The text shown afterwards.',
     },
     example:
       ':::signup{name="newsletter" button="Send it to me" thanks="See you soon."}\nOne letter a month.\n:::',
@@ -97,7 +97,7 @@ export const blockList = [
     holds: true,
     attributes: {
       id: 'The survey that answers belong to.',
-      question: 'What is asked.',
+      question: 'The text of the question.',
       kind: '`nps`, `rating`, `choice` or `open`.',
       choices: 'For `choice`: the answers to choose from, between bars.',
     },
@@ -106,7 +106,7 @@ export const blockList = [
   },
   {
     name: 'variant',
-    does: 'Shown to those whose flag says so.',
+    does: 'Shown only to visitors who get the flag or variant.',
     holds: true,
     attributes: {
       of: 'The key of the flag or experiment.',
@@ -116,7 +116,7 @@ export const blockList = [
   },
   {
     name: 'embed',
-    does: 'A video of YouTube or Vimeo. Nothing is asked of them before a reader presses play.',
+    does: 'A video of YouTube or Vimeo. No request is sent to them before a reader presses play.',
     holds: false,
     attributes: { address: 'Where it is.', title: 'What it is.' },
     example: '::embed{address="https://www.youtube.com/watch?v=aqz-KE-bpKQ" title="Big Buck Bunny"}',
@@ -159,8 +159,8 @@ export interface BlockKind {
 
 export type BlockName = (typeof blockList)[number]['name']
 
-/** Those that need to know who is reading or what happened: a page gives a component for each. */
-export const liveBlocks = [
+/** Blocks that depend on the reader or on recorded events: a page provides a component for each. */
+export const dynamicBlocks = [
   'signup',
   'survey',
   'variant',
@@ -168,16 +168,16 @@ export const liveBlocks = [
   'most-read',
   'readers',
 ] as const satisfies BlockName[]
-export type LiveBlock = (typeof liveBlocks)[number]
+export type DynamicBlock = (typeof dynamicBlocks)[number]
 
-export const isLive = (name: string): name is LiveBlock => liveBlocks.some((live) => live === name)
+export const isDynamic = (name: string): name is DynamicBlock => dynamicBlocks.some((live) => live === name)
 
 export const blockNamed = (name: string): BlockKind | undefined =>
   blockList.find((kind) => kind.name === name)
 
 export type BlockAttributes = Readonly<Record<string, string>>
 
-const longestAttribute = 2000
+const maxAttributeLength = 2000
 
 /** Those that its kind has; one that is written without a value has its own name for one. */
 export function attributesOf(
@@ -185,5 +185,5 @@ export function attributesOf(
   written: Readonly<Record<string, string | null | undefined>>,
 ): BlockAttributes {
   const names = Object.keys(kind.attributes).filter((name) => Object.hasOwn(written, name))
-  return Object.fromEntries(names.map((name) => [name, (written[name] || name).slice(0, longestAttribute)]))
+  return Object.fromEntries(names.map((name) => [name, (written[name] || name).slice(0, maxAttributeLength)]))
 }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import type { SKRSContext2D } from '@napi-rs/canvas'
 
 /** What stands on the picture that others show beside a link to a post. */
-export interface Card {
+export interface SocialCard {
   title: string
   /** The site's name. */
   site: string
@@ -16,14 +16,14 @@ export interface Card {
 export const cardSize = { width: 1200, height: 630 } as const
 
 const margin = 80
-const ground = '#fdfcfa'
-const ink = '#1c1a17'
-const quiet = '#6b665d'
+const backgroundColour = '#fdfcfa'
+const textColour = '#1c1a17'
+const mutedColour = '#6b665d'
 
 /** A PNG. Fonts come with Tilth; letters they lack are drawn with what the machine has, or as boxes. */
-export async function drawCard(card: Card): Promise<Uint8Array> {
+export async function drawCard(card: SocialCard): Promise<Uint8Array> {
   // a native package, and only a few of all processes ever draw
-  const { createCanvas, GlobalFonts } = await import('@napi-rs/canvas')
+  const { createCanvas, GlobalFonts } = await import(/* turbopackIgnore: true */ '@napi-rs/canvas')
   if (!GlobalFonts.has(families[0])) registerFonts(GlobalFonts)
   const canvas = createCanvas(cardSize.width, cardSize.height)
   draw(canvas.getContext('2d'), card)
@@ -55,19 +55,19 @@ function registerFonts(fonts: { registerFromPath: (path: string, name: string) =
 const fontOf = (size: number, weight: number): string =>
   `${weight} ${size}px ${[...families, 'sans-serif'].map((name) => (name === 'sans-serif' ? name : `"${name}"`)).join(', ')}`
 
-function draw(context: SKRSContext2D, { title, site, accent, author, date }: Card): void {
+function draw(context: SKRSContext2D, { title, site, accent, author, date }: SocialCard): void {
   const { width, height } = cardSize
-  context.fillStyle = ground
+  context.fillStyle = backgroundColour
   context.fillRect(0, 0, width, height)
   context.fillStyle = accent
   context.fillRect(0, 0, 16, height)
   context.textBaseline = 'alphabetic'
   drawSite(context, site, accent)
   drawTitle(context, title)
-  context.fillStyle = quiet
+  context.fillStyle = mutedColour
   context.font = fontOf(30, 400)
   const facts = [author, date].filter(Boolean).join('  ·  ')
-  context.fillText(fitting(context, facts, width - 2 * margin), margin, height - margin)
+  context.fillText(fitToWidth(context, facts, width - 2 * margin), margin, height - margin)
 }
 
 function drawSite(context: SKRSContext2D, site: string, accent: string): void {
@@ -75,59 +75,59 @@ function drawSite(context: SKRSContext2D, site: string, accent: string): void {
   context.beginPath()
   context.arc(margin + 11, margin + 15, 11, 0, 2 * Math.PI)
   context.fill()
-  context.fillStyle = ink
+  context.fillStyle = textColour
   context.font = fontOf(32, 600)
-  context.fillText(fitting(context, site, cardSize.width - 2 * margin - 44), margin + 40, margin + 26)
+  context.fillText(fitToWidth(context, site, cardSize.width - 2 * margin - 44), margin + 40, margin + 26)
 }
 
-/** The largest that leaves room for all of it; the last is taken as it is, and cut. */
+/** Tries sizes from the largest down until the title fits. At the smallest, the title is cut. */
 const titleSizes = [84, 76, 68, 60, 54, 48, 42]
-const room = { top: 150, height: 330, width: cardSize.width - 2 * margin }
+const titleArea = { top: 150, height: 330, width: cardSize.width - 2 * margin }
 
 function drawTitle(context: SKRSContext2D, title: string): void {
   const words = title.replaceAll(/\s+/g, ' ').trim().slice(0, 400)
   const [smallest = 42] = titleSizes.slice(-1)
-  const size = titleSizes.find((one) => linesAt(context, words, one).length <= mostLines(one)) ?? smallest
-  const lines = linesAt(context, words, size)
-  const shown = lines.slice(0, mostLines(size))
-  if (lines.length > shown.length) shown.push(fitting(context, `${shown.pop() ?? ''}…`, room.width))
-  context.fillStyle = ink
-  const top = room.top + (room.height - shown.length * size * leading) / 2
+  const size = titleSizes.find((one) => wrapLines(context, words, one).length <= maxLines(one)) ?? smallest
+  const lines = wrapLines(context, words, size)
+  const shown = lines.slice(0, maxLines(size))
+  if (lines.length > shown.length) shown.push(fitToWidth(context, `${shown.pop() ?? ''}…`, titleArea.width))
+  context.fillStyle = textColour
+  const top = titleArea.top + (titleArea.height - shown.length * size * lineHeight) / 2
   for (const [place, line] of shown.entries())
-    context.fillText(line, margin, top + size * (place * leading + 0.95))
+    context.fillText(line, margin, top + size * (place * lineHeight + 0.95))
 }
 
-const leading = 1.16
-const mostLines = (size: number): number => Math.floor(room.height / (size * leading))
+const lineHeight = 1.16
+const maxLines = (size: number): number => Math.floor(titleArea.height / (size * lineHeight))
 
-function linesAt(context: SKRSContext2D, text: string, size: number): string[] {
+function wrapLines(context: SKRSContext2D, text: string, size: number): string[] {
   context.font = fontOf(size, 700)
   const lines: string[] = []
   let line = ''
-  for (const piece of piecesOf(text)) {
-    if (line === '' || context.measureText((line + piece).trimEnd()).width <= room.width) {
+  for (const piece of breakOpportunities(text)) {
+    if (line === '' || context.measureText((line + piece).trimEnd()).width <= titleArea.width) {
       line += piece
     } else {
       lines.push(line.trimEnd())
       line = piece
     }
   }
-  return [...lines, line.trimEnd()].flatMap((one) => broken(context, one))
+  return [...lines, line.trimEnd()].flatMap((one) => breakWord(context, one))
 }
 
 /** Where a line may end: behind spaces, and between signs of scripts that are written without. */
-const piecesOf = (text: string): string[] =>
+const breakOpportunities = (text: string): string[] =>
   text.match(
     /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+\s*|\s+/gu,
   ) ?? []
 
 /** A word that is wider than the card goes on in the next line. */
-function broken(context: SKRSContext2D, line: string): string[] {
-  if (context.measureText(line).width <= room.width) return [line]
+function breakWord(context: SKRSContext2D, line: string): string[] {
+  if (context.measureText(line).width <= titleArea.width) return [line]
   const lines: string[] = []
   let part = ''
   for (const { segment } of letters.segment(line)) {
-    if (part !== '' && context.measureText(part + segment).width > room.width) {
+    if (part !== '' && context.measureText(part + segment).width > titleArea.width) {
       lines.push(part)
       part = ''
     }
@@ -139,7 +139,7 @@ function broken(context: SKRSContext2D, line: string): string[] {
 /** Signs that are made of several, as families and flags are, stay whole. */
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-function fitting(context: SKRSContext2D, text: string, width: number): string {
+function fitToWidth(context: SKRSContext2D, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text
   const signs = [...letters.segment(text.slice(0, 400))].map(({ segment }) => segment)
   while (signs.length > 0 && context.measureText(`${signs.join('')}…`).width > width) signs.pop()

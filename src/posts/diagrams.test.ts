@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { drawDiagram } from './diagrams'
+import { renderDiagram } from './diagrams'
 import { readMarkdown } from './markdown'
-import { cleanDrawing } from './reading/drawing'
+import { sanitizeSvg } from './reading/sanitize-svg'
 
 const names = (count: number): string => Array.from({ length: count }, (_, place) => `n${place}`).join(' ')
 
@@ -21,7 +21,7 @@ describe('a diagram', () => {
     ['dot', 'digraph { a -> b [label="go"] }', 'go'],
     ['graphviz', 'graph { a -- b }', 'a'],
   ])('in %s is drawn for light and dark, and asks nobody else for anything', async (language, code, word) => {
-    const drawn = await drawDiagram(code, language)
+    const drawn = await renderDiagram(code, language)
     expect(drawn).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
     expect(drawn).toContain(word)
     expect(drawn).toContain('prefers-color-scheme:dark')
@@ -35,7 +35,7 @@ describe('a diagram', () => {
     ['dot', `digraph { {${names(1000)}} -> {${names(1000)}} }`],
     ['mermaid', `graph TD\n${names(200).replaceAll(' ', ' & ')} --> ${names(200).replaceAll(' ', ' & ')}`],
   ])('in %s that cannot be read says so in its place', async (language, code) => {
-    const drawn = await drawDiagram(code, language)
+    const drawn = await renderDiagram(code, language)
     expect(drawn).toMatch(/^<svg.*<text.*<\/svg>$/s)
   })
 
@@ -50,14 +50,14 @@ describe('a diagram', () => {
     ],
   ])('in %s that is as large as may be is drawn in a moment', async (language, code) => {
     const started = process.cpuUsage()
-    const drawn = await drawDiagram(code, language)
+    const drawn = await renderDiagram(code, language)
     expect(drawn).toContain('n1')
     expect(drawn).not.toContain('A diagram has at most')
     expect(process.cpuUsage(started).user / 1e6).toBeLessThan(15)
   })
 
   test('with colours of its own stays light, so that its words can be read', async () => {
-    expect(await drawDiagram('digraph { a [style=filled fillcolor=yellow] }', 'dot')).not.toContain(
+    expect(await renderDiagram('digraph { a [style=filled fillcolor=yellow] }', 'dot')).not.toContain(
       'prefers-color-scheme',
     )
   })
@@ -67,7 +67,7 @@ describe('a diagram', () => {
     ['mermaid', 'graph TD\n A["<script>alert(1)</script>"] --> B\n click A "javascript:alert(1)"'],
     ['mermaid', 'graph TD\n A[x]\n style A fill:url(https://evil.example)'],
   ])('in %s that is hostile is drawn without what it wants: %s', async (language, code) => {
-    const drawn = await drawDiagram(code, language)
+    const drawn = await renderDiagram(code, language)
     expect(drawn).not.toMatch(/<script|<a\b|<image|javascript:[^<]*"|evil\.example[^<]*"|\son\w+=/)
   })
 })
@@ -83,7 +83,6 @@ test.each([
   ['<svg><image href="https://x"/><use href="#y"/><animate/></svg>', ''],
   ['<svg><text>a < b & c</text></svg>', '<text>a  b &amp; c</text>'],
 ])('of %s remains %s', (drawn, remains) => {
-  const [, inside = ''] =
-    /^<svg [^>]*>(?:<style>[^<]*<\/style>)+(.*)<\/svg>$/s.exec(cleanDrawing(drawn)) ?? []
+  const [, inside = ''] = /^<svg [^>]*>(?:<style>[^<]*<\/style>)+(.*)<\/svg>$/s.exec(sanitizeSvg(drawn)) ?? []
   expect(inside).toBe(remains)
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
-import { cleanDrawing } from './reading/drawing'
+import { sanitizeSvg } from './reading/sanitize-svg'
 
 /** A drawing that is written as code. Its address is made of what is in it, and so may be kept forever. */
 export interface Diagram {
@@ -11,88 +11,88 @@ export interface Diagram {
 }
 
 const languages = ['mermaid', 'dot', 'graphviz']
-const diagramsAddress = '/_tilth/diagrams'
-const longestCode = 20_000
-const mostEdges = 400
+const diagramsPath = '/_tilth/diagrams'
+const maxCodeLength = 20_000
+const maxEdges = 400
 
 export const isDiagram = (language: string): boolean => languages.includes(language.toLowerCase())
 
-export function diagramAddress(code: string, language: string): string {
+export function diagramPath(code: string, language: string): string {
   const kind = language.toLowerCase() === 'mermaid' ? 'mermaid' : 'dot'
-  const hash = createHash('sha256').update(`${drawnAs} ${kind} ${code}`).digest('base64url')
-  return `${diagramsAddress}/${hash.slice(0, 22)}.svg`
+  const hash = createHash('sha256').update(`${renderingVersion} ${kind} ${code}`).digest('base64url')
+  return `${diagramsPath}/${hash.slice(0, 22)}.svg`
 }
 
 /** Grows when the same code is to be drawn otherwise. */
-const drawnAs = 1
+const renderingVersion = 1
 
 export function diagramsIn(markdown: Root): Diagram[] {
   const found: Diagram[] = []
   visit(markdown, 'code', ({ lang, value: code }) => {
     if (lang && isDiagram(lang))
-      found.push({ address: diagramAddress(code, lang), code, language: lang.toLowerCase() })
+      found.push({ address: diagramPath(code, lang), code, language: lang.toLowerCase() })
   })
   return found
 }
 
 /** As an image for light and dark. Code that cannot be drawn is drawn as what it is, with the reason above it. */
-export async function drawDiagram(code: string, language: string): Promise<string> {
-  if (code.length > longestCode || edgesIn(code) > mostEdges)
-    return drawMistake(
+export async function renderDiagram(code: string, language: string): Promise<string> {
+  if (code.length > maxCodeLength || countEdges(code) > maxEdges)
+    return renderError(
       code,
-      `A diagram has at most ${longestCode} letters and ${mostEdges} edges. Make two of it.`,
+      `A diagram has at most ${maxCodeLength} letters and ${maxEdges} edges. Make two of it.`,
     )
   try {
-    const drawn = language.toLowerCase() === 'mermaid' ? await drawMermaid(code) : await drawDot(code)
-    return cleanDrawing(drawn)
+    const drawn = language.toLowerCase() === 'mermaid' ? await renderMermaid(code) : await renderDot(code)
+    return sanitizeSvg(drawn)
   } catch (problem) {
-    return drawMistake(code, problem instanceof Error ? problem.message : String(problem))
+    return renderError(code, problem instanceof Error ? problem.message : String(problem))
   }
 }
 
 /**
- * No fewer than will be drawn. Both languages join groups, each member to each: a few lines can ask for a million, and
- * nobody could stop the drawing once it has begun.
+ * Counts at least as many edges as are drawn. Both languages connect groups member by member, so a few lines can ask
+ * for a million edges, and a drawing cannot be stopped once it has begun.
  */
-function edgesIn(code: string): number {
+function countEdges(code: string): number {
   const edges = code.match(/[-=.~]{2,}>?|->|<-/g)?.length ?? 0
   const hasGroups = /&|\}\s*-[->]|-[->]\s*(?:subgraph\b[^{]{0,100})?\{/.test(code)
   const names = hasGroups ? (code.match(/[\p{L}\p{N}_]+|"[^"]*"/gu)?.length ?? 0) : 0
   return Math.max(edges, Math.floor((names / 2) ** 2))
 }
 
-async function drawMermaid(code: string): Promise<string> {
-  const { renderMermaidSVG } = await import('beautiful-mermaid')
+async function renderMermaid(code: string): Promise<string> {
+  const { renderMermaidSVG } = await import(/* turbopackIgnore: true */ 'beautiful-mermaid')
   return renderMermaidSVG(code, { transparent: true, bg: '#ffffff', fg: '#1f2328' })
 }
 
-const plainLook = {
+const mermaidTheme = {
   // the last two end the search for the best places after a while
   graph: { bgcolor: 'transparent', fontname: 'sans-serif', nslimit: 4, nslimit1: 4 },
   node: { fontname: 'sans-serif', fontsize: 12 },
   edge: { fontname: 'sans-serif', fontsize: 11 },
 }
 
-async function drawDot(code: string): Promise<string> {
-  const { instance } = await import('@viz-js/viz')
+async function renderDot(code: string): Promise<string> {
+  const { instance } = await import(/* turbopackIgnore: true */ '@viz-js/viz')
   const viz = await instance()
   const drawn = viz.render(code, {
     format: 'svg',
-    graphAttributes: plainLook.graph,
-    nodeAttributes: plainLook.node,
-    edgeAttributes: plainLook.edge,
+    graphAttributes: mermaidTheme.graph,
+    nodeAttributes: mermaidTheme.node,
+    edgeAttributes: mermaidTheme.edge,
   })
   if (drawn.status === 'success') return drawn.output
   throw new Error(drawn.errors.map(({ message }) => message).join(' ') || 'This is no graph.')
 }
 
-function drawMistake(code: string, reason: string): string {
+function renderError(code: string, reason: string): string {
   const lines = [reason, '', ...code.split('\n').slice(0, 40)].map((line) => line.slice(0, 100))
   const rows = lines.map(
     (line, place) => `<text x="16" y="${32 + place * 18}" xml:space="preserve">${escaped(line)}</text>`,
   )
   const size = `width="760" height="${40 + lines.length * 18}" viewBox="0 0 760 ${40 + lines.length * 18}"`
-  return cleanDrawing(
+  return sanitizeSvg(
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="monospace" font-size="13">${rows.join('')}</svg>`,
   )
 }

@@ -1,4 +1,4 @@
-/** Something of another site that a post shows once a reader asks for it. */
+/** Content of another site that a post loads once a reader requests it. */
 export interface Embed {
   /** Of the page over there: what the link leads to where there is no script. */
   address: string
@@ -8,7 +8,7 @@ export interface Embed {
   from: string
 }
 
-/** Frames of nobody else are let in; the content policy of the pages says the same. */
+/** The only sites whose frames are allowed; the content security policy of the pages lists the same. */
 export const players = [
   {
     from: 'YouTube',
@@ -31,14 +31,14 @@ export const players = [
   },
 ] as const
 
-/** Undefined where nobody we know plays what is there. */
+/** Undefined for an address of any other site. */
 export function embedAt(address: string, title: string): Embed | undefined {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   for (const { from, hosts, id, isId, page, player } of players) {
-    const own = id(url)
-    if (hosts.some((host) => host === url.hostname) && isId.test(own))
-      return { address: page(own), player: player(own), title: title || from, from }
+    const ownPlayer = id(url)
+    if (hosts.some((host) => host === url.hostname) && isId.test(ownPlayer))
+      return { address: page(ownPlayer), player: player(ownPlayer), title: title || from, from }
   }
   return undefined
 }

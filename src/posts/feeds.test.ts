@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { aPost } from '../../test/posts'
-import { atom, type FeedOf, jsonFeed, rss } from './feeds'
-import { llms, markdownAddress } from './llms'
+import { aPost } from '#test/posts'
+import { atom, type FeedDetails, jsonFeed, rss } from './feeds'
+import { llmsText, markdownAddress } from './llms'
+import { excerptOf, htmlOf, readMarkdown } from './markdown'
 import type { Author, Post } from './post'
 import { postMarkdown } from './post-markdown'
 import { readFrontMatter } from './front-matter'
 import { aiCrawlers, robots } from './robots'
-import { type Site, usualSite } from './site'
+import { type Site, defaultSite } from './site'
 import { sitemap } from './sitemap'
 import { structuredData } from './structured-data'
 import { escapeXml } from './xml'
 
 const site: Site = {
-  ...usualSite,
+  ...defaultSite,
   name: 'Acme & Co',
   description: 'News <b>',
   projectId: 1,
@@ -38,7 +39,11 @@ const ana: Author = {
   picture: undefined,
   links: [{ label: 'x', address: 'https://x.example' }],
 }
-const feed: FeedOf = { address: '/blog.json', title: 'Acme & Co', authors: [ana] }
+const feed: FeedDetails = { address: '/blog.json', title: 'Acme & Co', authors: [ana] }
+const textOf = (post: Post) => ({
+  summary: excerptOf(post),
+  html: htmlOf(readMarkdown(post.body), site.origin),
+})
 const hostile = 'a ]]> b <script> & "c" \u0000\u0008\uFFFE\uD800 \u2028 d'
 
 const full = written({
@@ -85,7 +90,7 @@ const shown = 'a ]]> b <script> & "c" \uFFFD \u2028 d'
 describe('JSON Feed', () => {
   test('is of version 1.1 and holds the whole text, with addresses in full', () => {
     const { version, home_page_url, feed_url, items } = JSON.parse(
-      jsonFeed(site, [written({ authors: ['ana'], tags: ['x'] })], feed),
+      jsonFeed(site, [written({ authors: ['ana'], tags: ['x'] })], feed, textOf),
     )
 
     expect({ version, home_page_url, feed_url }).toEqual({
@@ -119,7 +124,7 @@ describe('JSON Feed', () => {
       variants: [{ key: 'a' }, { key: 'b', title: 'Other' }],
     }
     const [before, after] = [written(), written({ trial, slug: 'moved' })].map(
-      (post) => JSON.parse(jsonFeed(site, [post], feed)).items[0],
+      (post) => JSON.parse(jsonFeed(site, [post], feed, textOf)).items[0],
     )
     expect(after).toMatchObject({ id: before.id, title: before.title })
   })
@@ -127,7 +132,7 @@ describe('JSON Feed', () => {
 
 describe('RSS', () => {
   test('is well-formed whatever a post is called, and holds the whole text', () => {
-    const found = readXml(rss(site, [full], { ...feed, address: '/blog/rss.xml' }))
+    const found = readXml(rss(site, [full], { ...feed, address: '/blog/rss.xml' }, textOf))
 
     expect(found.get('rss/channel/item/title')).toEqual([shown])
     expect(found.get('rss/channel/item/content:encoded')?.[0]).toContain(
@@ -145,7 +150,7 @@ describe('RSS', () => {
 
 describe('Atom', () => {
   test('is well-formed whatever a post is called, and holds the whole text', () => {
-    const found = readXml(atom(site, [full], { ...feed, address: '/blog/atom.xml' }))
+    const found = readXml(atom(site, [full], { ...feed, address: '/blog/atom.xml' }, textOf))
 
     expect(found.get('feed/entry/title')).toEqual([shown])
     expect(found.get('feed/entry/content@type')).toEqual(['html'])
@@ -157,14 +162,14 @@ describe('Atom', () => {
   })
 
   test('of no posts is one as well', () => {
-    expect(readXml(atom(site, [], feed)).get('feed/title')).toEqual(['Acme & Co'])
-    expect(readXml(rss(site, [], feed)).get('rss/channel/title')).toEqual(['Acme & Co'])
+    expect(readXml(atom(site, [], feed, textOf)).get('feed/title')).toEqual(['Acme & Co'])
+    expect(readXml(rss(site, [], feed, textOf)).get('rss/channel/title')).toEqual(['Acme & Co'])
   })
 })
 
 test('an amount of posts that nobody reads is cut', () => {
   const posts = Array.from({ length: 80 }, (_, place) => written({ id: String(place) }))
-  expect(JSON.parse(jsonFeed(site, posts, feed)).items).toHaveLength(50)
+  expect(JSON.parse(jsonFeed(site, posts, feed, textOf)).items).toHaveLength(50)
 })
 
 test('the sitemap lists posts, pages and lists once, and leaves out what was published elsewhere first', () => {
@@ -198,10 +203,11 @@ test('robots.txt names the sitemap, and turns AI crawlers away only where the si
 })
 
 test('llms.txt has a title, a summary and a list of links to Markdown', () => {
-  const text = llms(
+  const text = llmsText(
     site,
     [written({ title: 'a [b]\n# c' })],
     [written({ kind: 'page', slug: '', title: 'Home', excerpt: 'Start\nhere' })],
+    excerptOf,
   )
 
   expect(text).toBe(
@@ -221,6 +227,7 @@ test('llms.txt has a title, a summary and a list of links to Markdown', () => {
       '## Optional',
       '',
       '- [Feed](https://acme.example/blog.json): the newest posts in full, as JSON Feed',
+      '- [Sitemap](https://acme.example/sitemap.xml): every address',
       '',
     ].join('\n'),
   )
@@ -231,7 +238,7 @@ test('a post as Markdown can be read back', () => {
   const read = readFrontMatter(postMarkdown(full, site))
   expect(read).toMatchObject({
     done: true,
-    file: { front: { title: full.title, tags: full.tags, date: '2026-03-01T08:00:00.000Z' } },
+    file: { fields: { title: full.title, tags: full.tags, date: '2026-03-01T08:00:00.000Z' } },
   })
 })
 

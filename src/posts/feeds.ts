@@ -1,17 +1,15 @@
 import { type Author, addressOf, type Picture, type Post } from './post'
 import type { Site } from './site'
-import { excerptOf, htmlOf, readMarkdown } from './markdown'
-import { absolute } from './reading/portable'
+import { absolute } from './reading/feed-tree'
 import { escapeXml } from './xml'
 
 /**
- * Feeds in three forms, each with the whole text. Written here: the package that does this writes version 1 of JSON Feed,
- * marks titles up as HTML, leaves control characters in and tells the time of asking as that of the last change.
- *
- * What a post says of itself stands in them also while other titles are tried on pages: they keep an id that is made of
- * the post and not of its title, and a reader's list does not change under their eyes.
+ * Feeds in three formats, each with the full text. Written here, because the usual package writes version 1 of JSON
+ * Feed, marks titles up as HTML, leaves control characters in and reports the request time as the last change. Feeds
+ * show a post's own title even while a trial shows others on pages: the id depends on the post and not on its title,
+ * and entries in a feed reader do not change during the trial.
  */
-export interface FeedOf {
+export interface FeedDetails {
   /** Of the feed itself, from the root of the site: '/blog.json'. */
   address: string
   title: string
@@ -26,10 +24,18 @@ export const feedTypes = {
   atom: 'application/atom+xml; charset=utf-8',
 } as const
 
-/** The newest; a reader asks often enough. */
-const mostEntries = 50
+/** The newest entries; feed readers poll often enough to miss none. */
+export const maxFeedEntries = 50
 
-interface Entry {
+/** The texts of a feed entry. */
+export interface FeedEntryText {
+  summary: string
+  html: string
+}
+
+type FeedTextOf = (post: Post) => FeedEntryText
+
+interface FeedEntry {
   id: string
   address: string
   title: string
@@ -42,7 +48,7 @@ interface Entry {
   authors: readonly { name: string; address: string }[]
 }
 
-export function jsonFeed(site: Site, posts: readonly Post[], feed: FeedOf): string {
+export function jsonFeed(site: Site, posts: readonly Post[], feed: FeedDetails, textOf: FeedTextOf): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: feed.title,
@@ -51,7 +57,7 @@ export function jsonFeed(site: Site, posts: readonly Post[], feed: FeedOf): stri
     description: site.description || undefined,
     icon: site.logo ? absolute(site.logo, site.origin) : undefined,
     language: site.language,
-    items: entriesOf(site, posts, feed).map((entry) => ({
+    items: entriesOf(site, posts, feed, textOf).map((entry) => ({
       id: entry.id,
       url: entry.address,
       title: entry.title,
@@ -69,77 +75,91 @@ export function jsonFeed(site: Site, posts: readonly Post[], feed: FeedOf): stri
   })
 }
 
-export function rss(site: Site, posts: readonly Post[], feed: FeedOf): string {
-  const entries = entriesOf(site, posts, feed)
+export function rss(site: Site, posts: readonly Post[], feed: FeedDetails, textOf: FeedTextOf): string {
+  const entries = entriesOf(site, posts, feed, textOf)
   return document(
     'rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom"',
-    within('channel', [
-      tag('title', feed.title),
-      tag('link', site.origin + (feed.page ?? '/blog')),
-      tag('description', site.description || feed.title),
-      tag('language', site.language),
-      tag('lastBuildDate', lastChange(entries).toUTCString()),
-      empty('atom:link', { rel: 'self', type: 'application/rss+xml', href: site.origin + feed.address }),
-      ...entries.map((entry) => within('item', rssItem(entry))),
+    elementAround('channel', [
+      textElement('title', feed.title),
+      textElement('link', site.origin + (feed.page ?? '/blog')),
+      textElement('description', site.description || feed.title),
+      textElement('language', site.language),
+      textElement('lastBuildDate', lastChange(entries).toUTCString()),
+      emptyElement('atom:link', {
+        rel: 'self',
+        type: 'application/rss+xml',
+        href: site.origin + feed.address,
+      }),
+      ...entries.map((entry) => elementAround('item', rssItem(entry))),
     ]),
   )
 }
 
-const rssItem = (entry: Entry): string[] => [
-  tag('title', entry.title),
-  tag('link', entry.address),
-  tag('guid', entry.id, { isPermaLink: 'false' }),
-  tag('pubDate', entry.publishedAt.toUTCString()),
-  ...entry.authors.map(({ name }) => tag('dc:creator', name)),
-  ...entry.tags.map((name) => tag('category', name)),
-  ...(entry.summary ? [tag('description', entry.summary)] : []),
-  tag('content:encoded', entry.html),
+const rssItem = (entry: FeedEntry): string[] => [
+  textElement('title', entry.title),
+  textElement('link', entry.address),
+  textElement('guid', entry.id, { isPermaLink: 'false' }),
+  textElement('pubDate', entry.publishedAt.toUTCString()),
+  ...entry.authors.map(({ name }) => textElement('dc:creator', name)),
+  ...entry.tags.map((name) => textElement('category', name)),
+  ...(entry.summary ? [textElement('description', entry.summary)] : []),
+  textElement('content:encoded', entry.html),
   ...(entry.picture
-    ? [empty('enclosure', { url: entry.picture.address, type: typeOf(entry.picture), length: '0' })]
+    ? [emptyElement('enclosure', { url: entry.picture.address, type: typeOf(entry.picture), length: '0' })]
     : []),
 ]
 
-export function atom(site: Site, posts: readonly Post[], feed: FeedOf): string {
-  const entries = entriesOf(site, posts, feed)
+export function atom(site: Site, posts: readonly Post[], feed: FeedDetails, textOf: FeedTextOf): string {
+  const entries = entriesOf(site, posts, feed, textOf)
   return document(
     `feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${escapeXml(site.language)}"`,
     [
-      tag('id', site.origin + feed.address),
-      tag('title', feed.title),
-      ...(site.description ? [tag('subtitle', site.description)] : []),
-      tag('updated', lastChange(entries).toISOString()),
-      empty('link', { rel: 'self', type: 'application/atom+xml', href: site.origin + feed.address }),
-      empty('link', { rel: 'alternate', type: 'text/html', href: site.origin + (feed.page ?? '/blog') }),
+      textElement('id', site.origin + feed.address),
+      textElement('title', feed.title),
+      ...(site.description ? [textElement('subtitle', site.description)] : []),
+      textElement('updated', lastChange(entries).toISOString()),
+      emptyElement('link', { rel: 'self', type: 'application/atom+xml', href: site.origin + feed.address }),
+      emptyElement('link', {
+        rel: 'alternate',
+        type: 'text/html',
+        href: site.origin + (feed.page ?? '/blog'),
+      }),
       // an entry without one of its own takes it from here, and one of the two has to have it
-      within('author', [tag('name', site.name || feed.title)]),
-      ...entries.map((entry) => within('entry', atomEntry(entry))),
+      elementAround('author', [textElement('name', site.name || feed.title)]),
+      ...entries.map((entry) => elementAround('entry', atomEntry(entry))),
     ].join(''),
   )
 }
 
-const atomEntry = (entry: Entry): string[] => [
-  tag('id', entry.id),
-  tag('title', entry.title),
-  empty('link', { rel: 'alternate', type: 'text/html', href: entry.address }),
-  tag('published', entry.publishedAt.toISOString()),
-  tag('updated', entry.changedAt.toISOString()),
-  ...entry.authors.map(({ name, address }) => within('author', [tag('name', name), tag('uri', address)])),
-  ...entry.tags.map((name) => empty('category', { term: name })),
-  ...(entry.summary ? [tag('summary', entry.summary)] : []),
-  tag('content', entry.html, { type: 'html' }),
+const atomEntry = (entry: FeedEntry): string[] => [
+  textElement('id', entry.id),
+  textElement('title', entry.title),
+  emptyElement('link', { rel: 'alternate', type: 'text/html', href: entry.address }),
+  textElement('published', entry.publishedAt.toISOString()),
+  textElement('updated', entry.changedAt.toISOString()),
+  ...entry.authors.map(({ name, address }) =>
+    elementAround('author', [textElement('name', name), textElement('uri', address)]),
+  ),
+  ...entry.tags.map((name) => emptyElement('category', { term: name })),
+  ...(entry.summary ? [textElement('summary', entry.summary)] : []),
+  textElement('content', entry.html, { type: 'html' }),
   ...(entry.picture
-    ? [empty('link', { rel: 'enclosure', type: typeOf(entry.picture), href: entry.picture.address })]
+    ? [emptyElement('link', { rel: 'enclosure', type: typeOf(entry.picture), href: entry.picture.address })]
     : []),
 ]
 
-function entriesOf(site: Site, posts: readonly Post[], { authors = [] }: FeedOf): Entry[] {
+function entriesOf(
+  site: Site,
+  posts: readonly Post[],
+  { authors = [] }: FeedDetails,
+  textOf: FeedTextOf,
+): FeedEntry[] {
   const known = new Map(authors.map((author) => [author.slug, author]))
-  return posts.slice(0, mostEntries).map((post) => ({
+  return posts.slice(0, maxFeedEntries).map((post) => ({
     id: idOf(site, post),
     address: site.origin + addressOf(post),
     title: post.title,
-    summary: excerptOf(post),
-    html: htmlOf(readMarkdown(post.body), site.origin),
+    ...textOf(post),
     picture: post.cover && { ...post.cover, address: absolute(post.cover.address, site.origin) },
     publishedAt: post.publishedAt ?? post.createdAt,
     changedAt: latest(post.changedAt, post.publishedAt ?? post.createdAt),
@@ -151,7 +171,7 @@ function entriesOf(site: Site, posts: readonly Post[], { authors = [] }: FeedOf)
   }))
 }
 
-/** Of the post's own number, so that a new slug or title makes nobody read it again (RFC 4151). */
+/** A tag URI of the post's id, so that a new slug or title does not mark it as unread (RFC 4151). */
 function idOf(site: Site, post: Post): string {
   const { hostname } = new URL(site.origin)
   const day = post.createdAt.toISOString().slice(0, 10)
@@ -160,8 +180,8 @@ function idOf(site: Site, post: Post): string {
 
 const latest = (one: Date, other: Date): Date => (one > other ? one : other)
 
-/** A site without posts changed when time began, as far as anybody can tell. */
-const lastChange = (entries: readonly Entry[]): Date =>
+/** The epoch for a site without posts. */
+const lastChange = (entries: readonly FeedEntry[]): Date =>
   entries.reduce((last, { changedAt }) => latest(last, changedAt), new Date(0))
 
 const types: Readonly<Record<string, string>> = {
@@ -181,14 +201,16 @@ type Attributes = Readonly<Record<string, string>>
 const document = (root: string, inside: string): string =>
   `<?xml version="1.0" encoding="utf-8"?>\n<${root}>${inside}</${root.split(' ')[0]}>\n`
 
-const within = (name: string, inside: readonly string[]): string => `<${name}>${inside.join('')}</${name}>`
+const elementAround = (name: string, inside: readonly string[]): string =>
+  `<${name}>${inside.join('')}</${name}>`
 
-const tag = (name: string, text: string, attributes: Attributes = {}): string =>
-  `<${name}${written(attributes)}>${escapeXml(text)}</${name}>`
+const textElement = (name: string, text: string, attributes: Attributes = {}): string =>
+  `<${name}${attributesText(attributes)}>${escapeXml(text)}</${name}>`
 
-const empty = (name: string, attributes: Attributes): string => `<${name}${written(attributes)}/>`
+const emptyElement = (name: string, attributes: Attributes): string =>
+  `<${name}${attributesText(attributes)}/>`
 
-const written = (attributes: Attributes): string =>
+const attributesText = (attributes: Attributes): string =>
   Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
     .join('')

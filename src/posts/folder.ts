@@ -1,26 +1,26 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, posix, relative, sep } from 'node:path'
-import type { Outcome } from '../projects/problems'
-import { isBeside, picturesBeside, withAddresses } from './folder/pictures-in'
-import { type Place, placeOf } from './folder/place'
-import { coverNames, coverSaid, postIn } from './folder/post-in'
-import { type Fronted, readFrontMatter } from './front-matter'
-import { imageAddress, type KeptFile } from './images'
+import type { Outcome } from '#projects/problems'
+import { isLocalAddress, localPictures, replaceAddresses } from './folder/local-pictures'
+import { type PostFilePath, readPostPath } from './folder/post-file-path'
+import { coverFieldNames, readCover, postFromFile } from './folder/post-from-file'
+import { type FrontMatterFile, readFrontMatter } from './front-matter'
+import { imagePath, type ImageFile } from './images'
 import type { Post } from './post'
-import type { PostSource } from './published'
-import type { PostProblem } from './published/shelf'
+import type { PostSource } from './published/published'
+import type { PostProblem } from './published/published-index'
 
-interface Ground {
+interface Dependencies {
   /** An absolute path. */
   folder: string
-  /** Whose the files of a folder of this name are; of no name, the main project's. */
+  /** The project of a folder with this name; the main project without a name. */
   projectNamed(slug: string | undefined): { id: number; timeZone: string } | undefined
-  keepImage(bytes: Uint8Array): Promise<Outcome<{ kept: KeptFile }>>
+  keepImage(bytes: Uint8Array): Promise<Outcome<{ kept: ImageFile }>>
   onTrouble(problem: unknown): void
 }
 
-interface Known {
+interface KnownFile {
   projectId: number
   /** What the file was when it was read: it is read again once that is another. */
   stamp: string
@@ -29,32 +29,32 @@ interface Known {
   problem: PostProblem | undefined
 }
 
-interface Contents {
+interface ProjectFiles {
   posts: readonly Post[]
   problems: readonly PostProblem[]
 }
 
-const settleMs = 150
-/** Some file systems, of other machines above all, do not tell of changes. */
-const lookEveryMs = 10_000
-const mostFiles = 20_000
+const debounceMs = 150
+/** Network file systems in particular do not report changes. */
+const pollEveryMs = 10_000
+const maxFiles = 20_000
 
 /** Posts and pages in files of their owner's own, beside those of the studio. Nothing is ever written there. */
 export class PostFolder implements PostSource {
-  private known: ReadonlyMap<string, Known> = new Map()
-  private byProject: ReadonlyMap<number, Contents> = new Map()
+  private known: ReadonlyMap<string, KnownFile> = new Map()
+  private byProject: ReadonlyMap<number, ProjectFiles> = new Map()
   private readonly listeners = new Set<(projectId: number) => void>()
   private readonly closing = new AbortController()
-  private looking: Promise<void> = Promise.resolve()
+  private scanning: Promise<void> = Promise.resolve()
   private watcher: FSWatcher | undefined
-  private settling: NodeJS.Timeout | undefined
+  private debounceTimer: NodeJS.Timeout | undefined
   private timer: NodeJS.Timeout | undefined
 
-  private constructor(private readonly ground: Ground) {}
+  private constructor(private readonly dependencies: Dependencies) {}
 
-  static async open(ground: Ground): Promise<PostFolder> {
-    const folder = new PostFolder(ground)
-    await folder.look()
+  static async open(dependencies: Dependencies): Promise<PostFolder> {
+    const folder = new PostFolder(dependencies)
+    await folder.scan()
     folder.watch()
     return folder
   }
@@ -67,32 +67,34 @@ export class PostFolder implements PostSource {
     return this.byProject.get(projectId)?.problems ?? []
   }
 
-  /** Hears the project whose files are others now. */
+  /** Calls the listener with the id of a project whose files have changed. */
   onChange(listener: (projectId: number) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Reads what has changed since; who asks meanwhile waits for a look of their own. */
-  async look(): Promise<void> {
-    this.looking = this.looking.then(() => this.readAll()).catch((problem) => this.ground.onTrouble(problem))
-    await this.looking
+  /** Reads what has changed. A call during a scan waits for a scan of its own. */
+  async scan(): Promise<void> {
+    this.scanning = this.scanning
+      .then(() => this.readAll())
+      .catch((problem) => this.dependencies.onTrouble(problem))
+    await this.scanning
   }
 
   async close(): Promise<void> {
     this.closing.abort()
     this.watcher?.close()
-    clearTimeout(this.settling)
+    clearTimeout(this.debounceTimer)
     clearInterval(this.timer)
-    await this.looking
+    await this.scanning
   }
 
   private watch(): void {
-    this.timer = setInterval(() => void this.look(), lookEveryMs).unref()
+    this.timer = setInterval(() => void this.scan(), pollEveryMs).unref()
     try {
       const { signal } = this.closing
-      this.watcher = watch(this.ground.folder, { recursive: true, persistent: false, signal }, () =>
-        this.soon(),
+      this.watcher = watch(this.dependencies.folder, { recursive: true, persistent: false, signal }, () =>
+        this.scanSoon(),
       )
       this.watcher.on('error', () => {})
     } catch {
@@ -101,87 +103,99 @@ export class PostFolder implements PostSource {
   }
 
   /** An editor writes a file in several steps, and a checkout many files. */
-  private soon(): void {
-    clearTimeout(this.settling)
-    this.settling = setTimeout(() => void this.look(), settleMs).unref()
+  private scanSoon(): void {
+    clearTimeout(this.debounceTimer)
+    this.debounceTimer = setTimeout(() => void this.scan(), debounceMs).unref()
   }
 
   private async readAll(): Promise<void> {
     const before = this.known
-    const now = new Map<string, Known>()
-    for (const path of await filesIn(this.ground.folder)) {
+    const now = new Map<string, KnownFile>()
+    for (const path of await filesIn(this.dependencies.folder)) {
       const known = await this.read(path, before.get(path))
       if (known) now.set(path, known)
     }
     this.known = now
-    this.byProject = contentsIn([...now.values()])
-    for (const projectId of projectsOfChanges(before, now))
+    this.byProject = filesByProject([...now.values()])
+    for (const projectId of changedProjects(before, now))
       for (const listener of this.listeners) listener(projectId)
   }
 
-  private async read(path: string, before: Known | undefined): Promise<Known | undefined> {
-    const place = placeOf(path)
-    const project = place && this.ground.projectNamed(place.project)
+  private async read(path: string, before: KnownFile | undefined): Promise<KnownFile | undefined> {
+    const place = readPostPath(path)
+    const project = place && this.dependencies.projectNamed(place.project)
     if (!project) return undefined
-    const { mtime, size } = await stat(join(this.ground.folder, path))
+    const { mtime, size } = await stat(join(this.dependencies.folder, path))
     const stamp = `${mtime.getTime()} ${size} ${project.id} ${project.timeZone}`
     if (before?.stamp === stamp) return before
     const outcome = await this.postFrom(path, place, project, mtime)
     const found = { projectId: project.id, stamp }
     if (outcome.done) return { ...found, post: outcome.post, problem: undefined }
     const message = outcome.problems
-      .map(({ field, message: said }) => (field ? `${field}: ${said}` : said))
+      .map((problem) => (problem.field ? `${problem.field}: ${problem.message}` : problem.message))
       .join(' ')
     return { ...found, post: before?.post, problem: { id: `file:${path}`, message } }
   }
 
   private async postFrom(
     path: string,
-    place: Place,
+    place: PostFilePath,
     { id: projectId, timeZone }: { id: number; timeZone: string },
     changedAt: Date,
   ): Promise<Outcome<{ post: Post }>> {
-    const read = readFrontMatter(await readFile(join(this.ground.folder, path), 'utf8'))
+    const read = readFrontMatter(await readFile(join(this.dependencies.folder, path), 'utf8'))
     if (!read.done) return read
     const shown = await this.withPictures(read.file, path)
     if (!shown.done) return shown
-    return postIn({ ...shown.file, path, changedAt }, place, { projectId, timeZone })
+    return postFromFile({ ...shown.file, path, changedAt }, place, { projectId, timeZone })
   }
 
   /** Pictures beside the file are served from where uploaded ones are. */
-  private async withPictures({ front, body }: Fronted, path: string): Promise<Outcome<{ file: Fronted }>> {
+  private async withPictures(
+    { fields, body }: FrontMatterFile,
+    path: string,
+  ): Promise<Outcome<{ file: FrontMatterFile }>> {
     const placed = []
-    for (const found of picturesBeside(body)) {
-      const becomes = await this.addressFor(found.address, path)
+    for (const found of localPictures(body)) {
+      const becomes = await this.uploadedAddress(found.address, path)
       if (!becomes.done) return becomes
       placed.push({ ...found, becomes: becomes.address })
     }
-    const cover = await this.coverIn(front, path)
+    const cover = await this.withCover(fields, path)
     if (!cover.done) return cover
-    return { done: true, file: { front: { ...front, ...cover.said }, body: withAddresses(body, placed) } }
+    return {
+      done: true,
+      file: { fields: { ...fields, ...cover.said }, body: replaceAddresses(body, placed) },
+    }
   }
 
-  private async coverIn(front: Fronted['front'], path: string): Promise<Outcome<{ said: Fronted['front'] }>> {
-    const name = coverNames.find((one) => front[one])
-    const said = name === undefined ? undefined : coverSaid(front[name])
-    if (name === undefined || !said || !isBeside(said.address)) return { done: true, said: {} }
-    const kept = await this.addressFor(said.address, path)
-    return kept.done ? { done: true, said: { [name]: { ...said, address: kept.address } } } : kept
+  private async withCover(
+    front: FrontMatterFile['fields'],
+    path: string,
+  ): Promise<Outcome<{ said: FrontMatterFile['fields'] }>> {
+    const name = coverFieldNames.find((one) => front[one])
+    const frontMatter = name === undefined ? undefined : readCover(front[name])
+    if (name === undefined || !frontMatter || !isLocalAddress(frontMatter.address))
+      return { done: true, said: {} }
+    const stored = await this.uploadedAddress(frontMatter.address, path)
+    return stored.done
+      ? { done: true, said: { [name]: { ...frontMatter, address: stored.address } } }
+      : stored
   }
 
-  private async addressFor(address: string, path: string): Promise<Outcome<{ address: string }>> {
+  private async uploadedAddress(address: string, path: string): Promise<Outcome<{ address: string }>> {
     const file = posix.normalize(posix.join(dirname(path).split(sep).join('/'), decodeURI(address)))
     if (file.startsWith('..'))
       return { done: false, problems: [{ message: `${address} is outside the folder.` }] }
-    const bytes = await readFile(join(this.ground.folder, file)).catch(() => undefined)
-    // it may come later: what it shows is said in its place until then
+    const bytes = await readFile(join(this.dependencies.folder, file)).catch(() => undefined)
+    // the picture may be added later; its alt text is shown until then
     if (!bytes) return { done: true, address }
-    const kept = await this.ground.keepImage(bytes)
-    return kept.done ? { done: true, address: imageAddress(kept.kept.file) } : kept
+    const stored = await this.dependencies.keepImage(bytes)
+    return stored.done ? { done: true, address: imagePath(stored.kept.file) } : stored
   }
 }
 
-const contentsIn = (known: readonly Known[]): Map<number, Contents> =>
+const filesByProject = (known: readonly KnownFile[]): Map<number, ProjectFiles> =>
   new Map(
     Array.from(
       Map.groupBy(known, ({ projectId }) => projectId),
@@ -195,9 +209,9 @@ const contentsIn = (known: readonly Known[]): Map<number, Contents> =>
     ),
   )
 
-const projectsOfChanges = (
-  before: ReadonlyMap<string, Known>,
-  now: ReadonlyMap<string, Known>,
+const changedProjects = (
+  before: ReadonlyMap<string, KnownFile>,
+  now: ReadonlyMap<string, KnownFile>,
 ): Set<number> =>
   new Set(
     [...new Set([...before.keys(), ...now.keys()])]
@@ -214,5 +228,5 @@ async function filesIn(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => !path.split('/').some((part) => part.startsWith('.') || part === 'node_modules'))
     .toSorted()
-    .slice(0, mostFiles)
+    .slice(0, maxFiles)
 }

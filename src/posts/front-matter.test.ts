@@ -15,7 +15,7 @@ test.each<[string, string, object, string]>([
   ['a date, which stays as it was written', '---\ndate: 2026-11-21\n---\n', { date: '2026-11-21' }, ''],
   ['a rule in the middle of a text', 'Above\n\n---\n\nBelow', {}, 'Above\n\n---\n\nBelow'],
 ])('before the text stands %s', (_, text, front, body) => {
-  expect(readFrontMatter(text)).toEqual({ done: true, file: { front, body } })
+  expect(readFrontMatter(text)).toEqual({ done: true, file: { fields: front, body } })
 })
 
 test.each([

@@ -1,31 +1,33 @@
 import { parse as parseYaml, YAMLParseError } from 'yaml'
-import { type Outcome, undone } from '../projects/problems'
+import { type Outcome, failedOutcome } from '#projects/problems'
 
 /** A file of Markdown, with what stands about it between two lines of dashes at its beginning. */
-export interface Fronted {
-  front: Readonly<Record<string, unknown>>
+export interface FrontMatterFile {
+  fields: Readonly<Record<string, unknown>>
   body: string
 }
 
-const fence = /^\uFEFF?---[ \t]*\r?\n([^]*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|$)/m
+const frontMatterPattern = /^\uFEFF?---[ \t]*\r?\n([^]*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|$)/m
 
 /** Most blogs of files write it so. A file without any is all body. */
-export function readFrontMatter(text: string): Outcome<{ file: Fronted }> {
-  const found = fence.exec(text)
-  if (!found || found.index !== 0) return { done: true, file: { front: {}, body: text } }
+export function readFrontMatter(text: string): Outcome<{ file: FrontMatterFile }> {
+  const found = frontMatterPattern.exec(text)
+  if (!found || found.index !== 0) return { done: true, file: { fields: {}, body: text } }
   const read = readYaml(found[1] ?? '')
-  return read.done ? { done: true, file: { front: read.front, body: text.slice(found[0].length) } } : read
+  return read.done ? { done: true, file: { fields: read.front, body: text.slice(found[0].length) } } : read
 }
 
-function readYaml(yaml: string): Outcome<{ front: Fronted['front'] }> {
+function readYaml(yaml: string): Outcome<{ front: FrontMatterFile['fields'] }> {
   try {
     // no more aliases than a person writes: a few lines can stand for gigabytes
-    const front: unknown = parseYaml(yaml, { maxAliasCount: 20 }) ?? {}
-    return isFields(front)
-      ? { done: true, front }
-      : undone('What stands between the dashes is no list of names and values, such as "title: Hello".')
+    const fields: unknown = parseYaml(yaml, { maxAliasCount: 20 }) ?? {}
+    return isFields(fields)
+      ? { done: true, front: fields }
+      : failedOutcome(
+          'What stands between the dashes is no list of names and values, such as "title: Hello".',
+        )
   } catch (problem) {
-    return undone(`What stands between the dashes cannot be read: ${reasonOf(problem)}`)
+    return failedOutcome(`What stands between the dashes cannot be read: ${reasonOf(problem)}`)
   }
 }
 

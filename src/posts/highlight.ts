@@ -4,29 +4,29 @@ import type { LanguageRegistration, ThemedToken } from 'shiki/types'
 import { LRUCache } from 'lru-cache'
 
 /**
- * Code with its words told apart, on the server and at once: nothing is awaited, because a language is loaded when it is
- * first met and not before. What a word is, is said by one of a few classes; prose.css has their colours.
+ * Highlights code on the server, synchronously: a language is loaded on its first use. Tokens get one of a few
+ * classes, which prose.css colours.
  */
-export function highlight(code: string, language: string): Piece[] {
+export function highlight(code: string, language: string): CodeToken[] {
   const grammar = grammars.get(language.toLowerCase())
-  if (!grammar || code.length > mostLetters) return [{ text: code, is: undefined }]
+  if (!grammar || code.length > maxLetters) return [{ text: code, codeClass: undefined }]
   const key = `${grammar}\0${code}`
-  const known = kept.get(key)
+  const known = tokenCache.get(key)
   if (known) return known
-  const pieces = joined(tokens(code, grammar))
-  kept.set(key, pieces)
-  return pieces
+  const codeTokens = mergeTokens(tokens(code, grammar))
+  tokenCache.set(key, codeTokens)
+  return codeTokens
 }
 
-export interface Piece {
+export interface CodeToken {
   text: string
-  is: CodeClass | undefined
+  codeClass: CodeClass | undefined
 }
 
-const mostLetters = 100_000
-const longestLine = 2000
+const maxLetters = 100_000
+const maxLineLength = 2000
 
-const kept = new LRUCache<string, Piece[]>({
+const tokenCache = new LRUCache<string, CodeToken[]>({
   maxSize: 4_000_000,
   sizeCalculation: (pieces, key) => key.length + pieces.length * 16,
 })
@@ -86,19 +86,19 @@ const theme = {
 }
 
 function tokens(code: string, grammar: string): ThemedToken[][] {
-  const highlighter = theHighlighter()
+  const highlighter = getHighlighter()
   if (!highlighter.getLoadedLanguages().includes(grammar)) highlighter.loadLanguageSync(loadGrammar(grammar))
   return highlighter.codeToTokensBase(code, {
     lang: grammar,
     theme: theme.name,
-    tokenizeMaxLineLength: longestLine,
+    tokenizeMaxLineLength: maxLineLength,
     // by the clock, a busy machine would give up on a line and colour all the rest like its last word
     tokenizeTimeLimit: 0,
   })
 }
 
 let highlighter: Core.HighlighterCore | undefined
-function theHighlighter(): Core.HighlighterCore {
+function getHighlighter(): Core.HighlighterCore {
   const { createHighlighterCoreSync } = load('shiki/core')
   const { createJavaScriptRegexEngine } = load('shiki/engine/javascript')
   return (highlighter ??= createHighlighterCoreSync({
@@ -115,34 +115,34 @@ interface Shiki {
 
 // Bundlers would put every language into what pages load first, and `import()` cannot be had without waiting.
 function load<Name extends keyof Shiki>(name: Name): Shiki[Name] {
-  // the table above says what is found under which name
-  return required(name) as Shiki[Name]
+  // the type of each module is declared in the table above
+  return requireModule(name) as Shiki[Name]
 }
 
 /** Every language is a module of the same shape. */
 const loadGrammar = (grammar: string): LanguageRegistration[] =>
-  (required(`shiki/langs/${grammar}.mjs`) as { default: LanguageRegistration[] }).default
+  (requireModule(`shiki/langs/${grammar}.mjs`) as { default: LanguageRegistration[] }).default
 
-function required(name: string): unknown {
+function requireModule(name: string): unknown {
   const { createRequire } = process.getBuiltinModule('node:module')
   return createRequire(import.meta.url)(name)
 }
 
 /** Lines hold their ends, so that all pieces together are the code. Neighbours of one kind are one. */
-function joined(lines: readonly ThemedToken[][]): Piece[] {
-  const pieces: Piece[] = []
+function mergeTokens(lines: readonly ThemedToken[][]): CodeToken[] {
+  const codeTokens: CodeToken[] = []
   for (const [place, line] of lines.entries()) {
     for (const token of line)
-      add(pieces, token.content, /\S/.test(token.content) ? classOf(token) : undefined)
-    if (place < lines.length - 1) add(pieces, '\n', undefined)
+      appendToken(codeTokens, token.content, /\S/.test(token.content) ? classOf(token) : undefined)
+    if (place < lines.length - 1) appendToken(codeTokens, '\n', undefined)
   }
-  return pieces
+  return codeTokens
 }
 
-function add(pieces: Piece[], text: string, is: CodeClass | undefined): void {
-  const last = pieces.at(-1)
-  if (last && last.is === is) last.text += text
-  else pieces.push({ text, is })
+function appendToken(codeTokens: CodeToken[], text: string, is: CodeClass | undefined): void {
+  const last = codeTokens.at(-1)
+  if (last && last.codeClass === is) last.text += text
+  else codeTokens.push({ text, codeClass: is })
 }
 
 /** Grammars by name, each with what else people call the language. */

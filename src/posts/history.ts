@@ -1,6 +1,6 @@
 import type { Post } from './post'
 
-/** How a post was from then on, who made it so, and why, where they said so. */
+/** A stored version of a post, with its author and their note, if any. */
 export interface PostVersion {
   version: number
   post: Post
@@ -10,4 +10,4 @@ export interface PostVersion {
 }
 
 /** Older ones are forgotten: a post may be a megabyte, and editors save often. */
-export const mostVersions = 100
+export const maxVersions = 100

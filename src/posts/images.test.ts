@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, aWorld, people } from '../../test/ground'
-import { operator } from '../projects/access'
-import { openProduct } from '../server/product'
-import { openStore } from '../store/open'
+import { aFolder, aWorld, memberHelpers } from '#test/fixture'
+import { operator } from '#projects/access'
+import { openProduct } from '#server/product'
+import { openStore } from '#store/open'
 import { Images, imageType } from './images'
 
 const ana = operator('Ana')
@@ -18,7 +18,7 @@ async function someImages() {
     await store.close()
     await product.close()
   })
-  const { id } = await people(product).aProject()
+  const { id } = await memberHelpers(product).aProject()
   const uploads = join(folder, 'uploads')
   const kept = () => (existsSync(uploads) ? readdirSync(uploads) : [])
   return { id, images: new Images({ store, world, folder }), kept }

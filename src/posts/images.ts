@@ -1,25 +1,26 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { requireRight, type Viewer } from '../projects/access'
-import { record } from '../projects/audit'
-import { type Outcome, undone } from '../projects/problems'
-import type { Store } from '../store/store'
-import type { World } from '../world/world'
+import { requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
 import {
-  encode,
-  measure,
-  narrowed,
+  encodePicture,
+  measurePicture,
+  resizeToWidth,
   pictureNames,
   pictureTypes,
   type PictureType,
-  widths,
+  copyWidths,
 } from './pictures/encoding'
+import type { SharedPictures } from './shared-pictures'
 import { addImage, imagesOf } from './pictures/store'
 
 /** A picture as it is on disk. */
-export interface KeptFile {
+export interface ImageFile {
   /** Its name there and the end of its address, made of what is in it: the same picture is kept once. */
   file: string
   width: number
@@ -28,120 +29,150 @@ export interface KeptFile {
 }
 
 /** One that a member gave us. */
-export interface KeptImage extends KeptFile {
+export interface StoredImage extends ImageFile {
   /** What it was called where it came from. */
   name: string
   createdBy: string
   createdAt: Date
 }
 
-interface Ground {
+interface Dependencies {
   store: Store
   world: World
   /** The data folder. */
   folder: string
+  /** Where other fronts find what this one was given; absent where there are no others. */
+  sharedPictures?: SharedPictures | undefined
 }
 
-export const imagesAddress = '/_tilth/images'
-export const mostImageBytes = 10 * 1024 * 1024
+export const imagesPath = '/_tilth/images'
+export const maxImageBytes = 10 * 1024 * 1024
 
-export const imageAddress = (file: string): string => `${imagesAddress}/${file}`
+export const imagePath = (file: string): string => `${imagesPath}/${file}`
 
 /** What a file is served as, wherever it came from. */
 export const imageType = (file: string): string => pictureTypes[typeOf(file) ?? 'webp']
 
-/** The pictures of posts and pages. Anybody may see them who knows where they are. */
+/** Stores the pictures of posts and pages. They are public to anyone who knows the address. */
 export class Images {
   private readonly folder: string
-  private readonly underWay = new Map<string, Promise<string>>()
-  private turn: Promise<unknown> = Promise.resolve()
+  private readonly copying = new Map<string, Promise<string>>()
+  private lastTask: Promise<unknown> = Promise.resolve()
 
-  constructor(private readonly ground: Ground) {
-    this.folder = join(ground.folder, 'uploads')
+  constructor(private readonly dependencies: Dependencies) {
+    this.folder = join(dependencies.folder, 'uploads')
   }
 
-  async list(projectId: number, viewer: Viewer): Promise<KeptImage[]> {
+  async list(projectId: number, viewer: Viewer): Promise<StoredImage[]> {
     requireRight('project:read', projectId, viewer)
-    return await imagesOf(this.ground.store, projectId)
+    return await imagesOf(this.dependencies.store, projectId)
   }
 
   async keep(
     projectId: number,
     { name, bytes }: { name: string; bytes: Uint8Array },
     viewer: Viewer,
-  ): Promise<Outcome<{ image: KeptImage }>> {
+  ): Promise<Outcome<{ image: StoredImage }>> {
     requireRight('posts:write', projectId, viewer)
-    const kept = await this.keepFile(bytes)
-    if (!kept.done) return kept
-    const now = this.ground.world.now()
-    const called = name.trim().slice(0, 200) || kept.kept.file
-    const image: KeptImage = { ...kept.kept, name: called, createdBy: viewer.name, createdAt: now }
-    await this.ground.store.transaction(async (transaction) => {
+    const stored = await this.keepFile(bytes)
+    if (!stored.done) return stored
+    const now = this.dependencies.world.now()
+    const displayName = name.trim().slice(0, 200) || stored.kept.file
+    const image: StoredImage = { ...stored.kept, name: displayName, createdBy: viewer.name, createdAt: now }
+    await this.dependencies.store.transaction(async (transaction) => {
       await addImage(transaction, projectId, image)
-      await record(transaction, { action: 'image.add', subject: called, projectId }, viewer, now)
+      await recordAudit(transaction, { action: 'image.add', subject: displayName, projectId }, viewer, now)
     })
     return { done: true, image }
   }
 
-  /** Without asking who gives it: for a folder of the owner's own. */
-  async keepFile(bytes: Uint8Array): Promise<Outcome<{ kept: KeptFile }>> {
-    if (bytes.length > mostImageBytes) return undone('The picture is over 10 MB. Make it smaller.')
+  /** Stores a file without a check of rights: for a folder of posts that belongs to the operator. */
+  async keepFile(bytes: Uint8Array): Promise<Outcome<{ kept: ImageFile }>> {
+    if (bytes.length > maxImageBytes) return failedOutcome('The picture is over 10 MB. Make it smaller.')
     const id = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
     const known = pictureNames
       .map((type) => `${id}.${type}`)
       .find((file) => existsSync(join(this.folder, file)))
-    if (known) return { done: true, kept: await this.known(known) }
-    const encoded = await this.inTurn(() => encode(bytes))
+    if (known) {
+      await this.share(known)
+      return { done: true, kept: await this.measureFile(known) }
+    }
+    const encoded = await this.oneAtATime(() => encodePicture(bytes))
     if (!encoded.done) return encoded
     const { bytes: written, type, width, height } = encoded.picture
     const file = `${id}.${type}`
+    // all processes must be able to serve the picture before its address is returned
+    await this.dependencies.sharedPictures?.save(file, written)
     await this.write(file, written)
     return { done: true, kept: { file, width, height, bytes: written.length } }
   }
 
-  private async known(file: string): Promise<KeptFile> {
-    const bytes = await readFile(join(this.folder, file))
-    return { file, bytes: bytes.length, ...(await measure(bytes)) }
+  /** Gives the other fronts what only this one's folder has, as from before it shared anything. */
+  async shareAll(): Promise<void> {
+    if (!this.dependencies.sharedPictures || !existsSync(this.folder)) return
+    for (const file of await readdir(this.folder)) if (isOriginal(file)) await this.share(file)
   }
 
-  /** Where a picture is on disk, or a copy of it no wider than this; undefined where there is none of that name. */
+  private async share(file: string): Promise<void> {
+    const { sharedPictures } = this.dependencies
+    if (!sharedPictures || (await sharedPictures.has(file))) return
+    await sharedPictures.save(file, await readFile(join(this.folder, file)))
+  }
+
+  /** Whether it is in the folder, fetched from the other fronts where it was not. */
+  private async isHere(file: string): Promise<boolean> {
+    if (existsSync(join(this.folder, file))) return true
+    const bytes = isOriginal(file) ? await this.dependencies.sharedPictures?.load(file) : undefined
+    if (bytes) await this.write(file, bytes)
+    return bytes !== undefined
+  }
+
+  private async measureFile(file: string): Promise<ImageFile> {
+    const bytes = await readFile(join(this.folder, file))
+    return { file, bytes: bytes.length, ...(await measurePicture(bytes)) }
+  }
+
+  /** The path of a picture on disk, or of a copy no wider than `width`; undefined for an unknown name. */
   async find(file: string, width?: number): Promise<string | undefined> {
-    if (!typeOf(file) || !existsSync(join(this.folder, file))) return undefined
-    if (width === undefined || !widths.includes(width)) return join(this.folder, file)
+    if (!typeOf(file) || !(await this.isHere(file))) return undefined
+    if (width === undefined || !copyWidths.includes(width)) return join(this.folder, file)
     return await this.copyOf(file, width)
   }
 
-  /** Made when first asked for, by one at a time: who asks next for the same one waits for it. */
+  /** Creates a copy on its first request. Concurrent requests for the same copy share the work. */
   private async copyOf(file: string, width: number): Promise<string> {
     const name = `${file.split('.')[0]}-${width}.webp`
     const path = join(this.folder, name)
     if (existsSync(path)) return path
-    const making = this.underWay.get(name) ?? this.inTurn(() => this.makeCopy(file, name, width))
-    this.underWay.set(name, making)
-    return await making.finally(() => this.underWay.delete(name))
+    const making = this.copying.get(name) ?? this.oneAtATime(() => this.makeCopy(file, name, width))
+    this.copying.set(name, making)
+    return await making.finally(() => this.copying.delete(name))
   }
 
   private async makeCopy(file: string, name: string, width: number): Promise<string> {
-    return await this.write(name, await narrowed(await readFile(join(this.folder, file)), width))
+    return await this.write(name, await resizeToWidth(await readFile(join(this.folder, file)), width))
   }
 
-  /** Under another name until all of it is there: a torn picture would stay torn. */
+  /** Writes under a temporary name and renames the complete file, so that a crash leaves no partial picture. */
   private async write(file: string, bytes: Uint8Array): Promise<string> {
     const path = join(this.folder, file)
-    const meanwhile = `${path}.${Buffer.from(this.ground.world.random(6)).toString('hex')}`
+    const temporaryPath = `${path}.${Buffer.from(this.dependencies.world.random(6)).toString('hex')}`
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
-    await writeFile(meanwhile, bytes, { mode: 0o600 })
-    await rename(meanwhile, path)
+    await writeFile(temporaryPath, bytes, { mode: 0o600 })
+    await rename(temporaryPath, path)
     return path
   }
 
   /** Pictures are made one after the other: each takes a core for a while, and there are visitors to answer. */
-  private async inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
-    const made = this.turn.then(make, make)
-    this.turn = made.catch(() => {})
+  private async oneAtATime<Made>(make: () => Promise<Made>): Promise<Made> {
+    const made = this.lastTask.then(make, make)
+    this.lastTask = made.catch(() => {})
     return await made
   }
 }
+
+/** Narrower copies have their width in the name; every front makes its own. */
+const isOriginal = (file: string): boolean => typeOf(file) !== undefined && !file.includes('-')
 
 /** Nothing but a name of our own making is ever looked for on disk. */
 function typeOf(file: string): PictureType | undefined {

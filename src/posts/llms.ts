@@ -1,19 +1,29 @@
-import { excerptOf } from './markdown'
 import { addressOf, type Post } from './post'
 import type { Site } from './site'
 
+/** A model reads no further; the sitemap names all of them. */
+const maxListed = 5000
+
 /** What the site holds, for language models: Markdown in the form of llmstxt.org, which leads to each post as Markdown. */
-export function llms(site: Site, posts: readonly Post[], pages: readonly Post[]): string {
+export function llmsText(
+  site: Site,
+  posts: readonly Post[],
+  pages: readonly Post[],
+  excerptFor: (post: Post) => string,
+): string {
   const head = [`# ${line(site.name)}`, ...(site.description ? [`> ${line(site.description)}`] : [])]
-  const lists = [listed(site, 'Pages', pages), listed(site, 'Posts', posts), feedsOf(site)]
+  const listed = (title: string, all: readonly Post[]): string => list(site, title, all, excerptFor)
+  const lists = [listed('Pages', pages), listed('Posts', posts), feedsOf(site)]
   return `${[...head, ...lists.filter(Boolean)].join('\n\n')}\n`
 }
 
-const listed = (site: Site, title: string, posts: readonly Post[]): string =>
-  posts.length === 0 ? '' : [`## ${title}`, '', ...posts.map((post) => entry(site, post))].join('\n')
+function list(site: Site, title: string, posts: readonly Post[], excerptFor: (post: Post) => string): string {
+  const entries = posts.slice(0, maxListed).map((post) => entry(site, post, excerptFor(post)))
+  return entries.length === 0 ? '' : [`## ${title}`, '', ...entries].join('\n')
+}
 
-function entry(site: Site, post: Post): string {
-  const excerpt = line(excerptOf(post))
+function entry(site: Site, post: Post, words: string): string {
+  const excerpt = line(words)
   return `- [${label(post.title)}](${site.origin}${markdownAddress(post)})${excerpt ? `: ${excerpt}` : ''}`
 }
 
@@ -22,7 +32,12 @@ export const markdownAddress = (post: Pick<Post, 'kind' | 'slug'>): string =>
   post.slug === '' ? '/index.md' : `${addressOf(post)}.md`
 
 const feedsOf = ({ origin }: Site): string =>
-  ['## Optional', '', `- [Feed](${origin}/blog.json): the newest posts in full, as JSON Feed`].join('\n')
+  [
+    '## Optional',
+    '',
+    `- [Feed](${origin}/blog.json): the newest posts in full, as JSON Feed`,
+    `- [Sitemap](${origin}/sitemap.xml): every address`,
+  ].join('\n')
 
 /** What is on lines of its own would begin something. */
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { blockList, isLive } from './blocks'
+import { blockList, isDynamic } from './blocks'
 import { excerptOf, htmlOf, readMarkdown } from './markdown'
 import { PostBody } from './PostBody'
 
@@ -41,7 +41,7 @@ describe('Markdown', () => {
     expect(new Set(ids).size).toBe(ids.length)
     expect(links.filter((link) => !ids.includes(link))).toEqual([])
     expect(html.match(/data-footnote-backref/g)).toHaveLength(3 * 2)
-    const other = readMarkdown(text, { within: '42-' }).outline.map(({ id }) => id)
+    const other = readMarkdown(text, { idPrefix: '42-' }).outline.map(({ id }) => id)
     expect(ids).not.toContain(other[0])
   })
 
@@ -156,10 +156,10 @@ describe('blocks', () => {
     expect(html).not.toContain(':::')
     expect(html).not.toContain(`::${name}`)
     // the page has nothing for those, and they leave no trace
-    expect(html === '').toBe(isLive(name))
+    expect(html === '').toBe(isDynamic(name))
   })
 
-  test.each(blockList.filter(({ name }) => isLive(name)))(
+  test.each(blockList.filter(({ name }) => isDynamic(name)))(
     '$name is drawn by the page, with what was written',
     ({ name, example }) => {
       const Block = ({
@@ -324,13 +324,13 @@ describe('what nobody writes by hand', () => {
 
 describe('what is known of a post', () => {
   test('its words, its minutes and how it begins', () => {
-    const { words, minutes, text, beginning } = readMarkdown(
+    const { words, minutes, text, opening } = readMarkdown(
       `## Title\n\nOne *two* three[^1].\n\n${'word '.repeat(440)}\n\n[^1]: Note`,
     )
     expect({ minutes, starts: text.slice(0, 5) }).toEqual({ minutes: 2, starts: 'Title' })
     expect(words).toBeGreaterThan(440)
-    expect(beginning).toMatch(/^One two three\. word .*word…$/)
-    expect(beginning.length).toBeLessThanOrEqual(201)
+    expect(opening).toMatch(/^One two three\. word .*word…$/)
+    expect(opening.length).toBeLessThanOrEqual(201)
   })
 
   test.each([

@@ -8,107 +8,136 @@ import remarkRehype, { type Options } from 'remark-rehype'
 import { unified } from 'unified'
 import { type Diagram, diagramsIn } from './diagrams'
 import type { Embed } from './embeds'
-import { type Heading, outlineOf } from './outline'
+import { type PostHeading, outlineOf } from './outline'
 import type { Picture, Post } from './post'
-import { onlyAllowed } from './reading/allowed'
-import { drawBlock } from './reading/blocks'
-import { drawCode } from './reading/code'
+import { sanitize } from './reading/sanitize'
+import { renderBlock } from './reading/blocks'
+import { renderCode } from './reading/code'
 import { finish } from './reading/finish'
-import { withoutGaps } from './reading/headings'
-import { parse } from './reading/parse'
-import type { PictureAt } from './reading/pictures'
-import { portable } from './reading/portable'
-import { summaryOf } from './reading/summary'
-import { englishWords, type ReadingWords } from './reading/words'
+import { closeHeadingGaps } from './reading/headings'
+import { parseMarkdown } from './reading/parse'
+import type { PictureLookup } from './reading/pictures'
+import { forFeed } from './reading/feed-tree'
+import { isTruncated, summaryOf } from './reading/summary'
+import { englishWords, type DocumentWords } from './reading/words'
 
-/** A post's Markdown, read: what is drawn, and what is known of it. */
+/** A post's parsed Markdown: the tree to render, and facts about it. */
 export interface PostDocument {
   /** Safe to draw as it is: nothing in it but what `reading/allowed.ts` lists. */
   tree: Root
-  outline: readonly Heading[]
+  outline: readonly PostHeading[]
   words: number
   /** To read it, at least one. */
   minutes: number
   /** All its words, without marks. */
   text: string
-  /** The first sentences, for where a post says nothing shorter of itself. */
-  beginning: string
+  /** The first sentences, for posts without an excerpt. */
+  opening: string
   pictures: readonly Picture[]
   embeds: readonly Embed[]
   diagrams: readonly Diagram[]
 }
 
-export interface Reading {
+export interface MarkdownOptions {
   /** Stands in every id, such as `42-`: for several posts on one page. */
-  within?: string
-  words?: ReadingWords
-  /** Tells how large pictures are. What it says is not asked for again while a text is the same. */
-  pictureAt?: PictureAt
+  idPrefix?: string
+  words?: DocumentWords
+  /** Looks up the size of a picture. Results are cached together with the text. */
+  pictureAt?: PictureLookup
 }
 
 /** At once, highlighted code included. A text that was read lately costs nothing. */
-export function readMarkdown(text: string, reading: Reading = {}): PostDocument {
-  const { within = '', words = englishWords, pictureAt } = reading
-  const key = `${within}\0${Object.values(words).join('\0')}\0${text}`
-  const known = pictureAt ? undefined : kept.get(key)
+export function readMarkdown(text: string, options: MarkdownOptions = {}): PostDocument {
+  const { idPrefix = '', words = englishWords, pictureAt } = options
+  const key = `${idPrefix}\0${Object.values(words).join('\0')}\0${text}`
+  const known = pictureAt ? undefined : documentCache.get(key)
   if (known) return known
-  const document = read(text, { within, words, pictureAt: pictureAt ?? (() => undefined) })
-  if (!pictureAt) kept.set(key, document)
+  const document = parseDocument(text, { idPrefix, words, pictureAt: pictureAt ?? (() => undefined) })
+  if (!pictureAt) documentCache.set(key, document)
   return document
 }
 
+/** For what is made of a text once and kept by itself: the tree does not push others out of the cache. */
+export const readMarkdownOnce = (text: string): PostDocument =>
+  parseDocument(text, { idPrefix: '', words: englishWords, pictureAt: () => undefined })
+
 /** Lists and feeds ask for the same posts over and over; a tree takes some ten times its text. */
-const kept = new LRUCache<string, PostDocument>({
+const documentCache = new LRUCache<string, PostDocument>({
   maxSize: 3_000_000,
   sizeCalculation: (_, key) => key.length,
 })
 
-function read(text: string, { within, words, pictureAt }: Required<Reading>): PostDocument {
-  const markdown = parse(text)
+function parseDocument(
+  text: string,
+  { idPrefix, words, pictureAt }: Required<MarkdownOptions>,
+): PostDocument {
+  const markdown = parseMarkdown(text)
   const diagrams = diagramsIn(markdown)
-  const drawing = unified().use(remarkRehype, optionsFor(within, words))
+  const drawing = unified().use(remarkRehype, optionsFor(idPrefix, words))
   const drawn = drawing.runSync(markdown)
   finish(drawn, { words, pictureAt })
-  withoutGaps(drawn)
-  const outline = outlineOf(drawn, within)
-  const tree = onlyAllowed(drawn)
+  closeHeadingGaps(drawn)
+  const outline = outlineOf(drawn, idPrefix)
+  const tree = sanitize(drawn)
   return { tree, outline, diagrams, ...summaryOf(tree) }
 }
 
-const optionsFor = (within: string, words: ReadingWords): Options => ({
-  clobberPrefix: `note-${within}`,
+const optionsFor = (idPrefix: string, words: DocumentWords): Options => ({
+  clobberPrefix: `note-${idPrefix}`,
   footnoteLabel: words.footnotes,
   footnoteLabelProperties: { className: ['footnotes-title'] },
   footnoteBackLabel: words.back,
   handlers: {
-    code: (_, node: Code) => drawCode(node),
-    containerDirective: drawHolding,
-    leafDirective: (_, node: LeafDirective) => drawBlock(node, [], toString(node)),
+    code: (_, node: Code) => renderCode(node),
+    containerDirective: renderContainer,
+    leafDirective: (_, node: LeafDirective) => renderBlock(node, [], toString(node)),
   },
 })
 
-const drawHolding: Handler = (state, node: ContainerDirective) => {
+const renderContainer: DirectiveHandler = (state, node: ContainerDirective) => {
   const [first, ...others] = node.children
   const isLabelled = first?.type === 'paragraph' && first.data?.directiveLabel === true
   const held = { ...node, children: isLabelled ? others : node.children }
-  return drawBlock(node, state.all(held), isLabelled ? toString(first) : '')
+  return renderBlock(node, state.all(held), isLabelled ? toString(first) : '')
 }
 
-type Handler = NonNullable<NonNullable<Options['handlers']>['containerDirective']>
+type DirectiveHandler = NonNullable<NonNullable<Options['handlers']>['containerDirective']>
 
-/** As other readers get it, who have neither our styles nor our scripts: addresses in full, and blocks as plain elements. */
+/**
+ * Renders HTML for feed readers, which have neither styles nor scripts of the site: absolute URLs, and blocks as
+ * plain elements.
+ */
 export function htmlOf({ tree }: Pick<PostDocument, 'tree'>, origin: string): string {
-  return toHtml(portable(tree, origin))
+  return toHtml(forFeed(tree, origin))
 }
-
-/** Long enough for a summary, and read quickly whatever follows. */
-const enoughForExcerpt = 3000
 
 /** What lists say of a post: its own excerpt, or how it begins. */
 export const excerptOf = ({ excerpt, body }: Pick<Post, 'excerpt' | 'body'>): string =>
-  excerpt || readMarkdown(beginningOf(body)).beginning
+  excerpt || openingText(body, readMarkdown)
 
-function beginningOf(body: string): string {
-  const end = body.length > enoughForExcerpt ? body.indexOf('\n\n', enoughForExcerpt) : -1
-  return end === -1 ? body : body.slice(0, end)
+/**
+ * Sizes of the part of a text that is parsed for a summary. The first is enough for prose; code and headings add
+ * nothing.
+ */
+const openingPartSizes = [800, 3000]
+/** Also of a text without paragraphs. */
+const maxOpeningPart = 20_000
+
+/** The beginning of a text, for lists. Parses only as much as it needs. */
+export function openingText(
+  body: string,
+  readPart: (text: string) => PostDocument = readMarkdownOnce,
+): string {
+  let beginning = ''
+  for (const enough of openingPartSizes) {
+    const part = firstPart(body, enough)
+    ;({ opening: beginning } = readPart(part))
+    if (part.length === body.length || isTruncated(beginning)) break
+  }
+  return beginning
+}
+
+function firstPart(body: string, enough: number): string {
+  const end = body.length > enough ? body.indexOf('\n\n', enough) : -1
+  return body.slice(0, end === -1 ? maxOpeningPart : Math.min(end, maxOpeningPart))
 }

@@ -1,23 +1,23 @@
 import Slugger from 'github-slugger'
 import type { Element, Root } from 'hast'
-import { element, isElement, wordsIn } from './reading/elements'
+import { element, isElement, textIn } from './reading/elements'
 
 /** A heading, and where it is. */
-export interface Heading {
+export interface PostHeading {
   level: number
   text: string
   /** Of its element: `#at-install` leads there. */
   id: string
 }
 
-const longestId = 80
+const maxIdLength = 80
 
 /** Gives every heading a name of its own to be linked to, and makes it the link. `within` keeps posts on one page apart. */
-export function outlineOf(tree: Root, within: string): Heading[] {
+export function outlineOf(tree: Root, idPrefix: string): PostHeading[] {
   const slugger = new Slugger()
   return headingsIn(tree).map((heading) => {
-    const text = wordsIn(heading).trim()
-    const id = `at-${within}${slugger.slug(text.slice(0, longestId)) || slugger.slug('part')}`
+    const text = textIn(heading).trim()
+    const id = `at-${idPrefix}${slugger.slug(text.slice(0, maxIdLength)) || slugger.slug('part')}`
     heading.properties.id = id
     if (text && !holdsLink(heading))
       heading.children = [element('a', { href: `#${id}`, className: ['anchor'] }, heading.children)]

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { objectionToSlug } from './addresses'
+import { slugProblem } from './addresses'
 import { type Post, slugOf } from './post'
 
-/** More of it is somebody's mistake, or belongs elsewhere. */
-export const most = { posts: 20_000, bodyBytes: 1_000_000, tags: 20, authors: 10, redirects: 10_000 }
+/** More than this is most likely a mistake, or belongs elsewhere. */
+export const limits = { posts: 20_000, bodyBytes: 1_000_000, tags: 20, authors: 10, redirects: 10_000 }
 
-/** For whoever adds one: what is said when a project has as many posts as it may. */
-export const tooManyPosts = `A project has at most ${most.posts.toLocaleString('en')} posts and pages.`
+/** The refusal of a new post when the project has reached its limit. */
+export const tooManyPosts = `A project has at most ${limits.posts.toLocaleString('en')} posts and pages.`
 
 /** One line, seen whole. */
 export const line = (longest: number, missing = 'Write it as text.') =>
@@ -29,7 +29,7 @@ const excerpt = text(1000)
 
 const pixels = z.number({ error: 'Give it in pixels.' }).int().min(1).max(100_000)
 
-/** Pictures are served from here alone: what a page shows tells nobody else who looks at it. */
+/** Pictures are served from this server only, so that a page reveals its readers to no other server. */
 export const picture = z.strictObject({
   address: z
     .string({ error: 'Give the picture’s address.' })
@@ -45,7 +45,7 @@ export const picture = z.strictObject({
 
 const body = z.string({ error: 'Write the body as text, in Markdown.' }).superRefine((written, context) => {
   const bytes = sizeOf(written)
-  if (bytes <= most.bodyBytes) return
+  if (bytes <= limits.bodyBytes) return
   const size = (bytes / 1_000_000).toFixed(1)
   const message = `The text is ${size} MB, and 1 MB is the most. Upload pictures instead of pasting them, or make two posts of it.`
   context.addIssue({ code: 'custom', message })
@@ -53,26 +53,26 @@ const body = z.string({ error: 'Write the body as text, in Markdown.' }).superRe
 
 const sizeOf = (written: string): number => new TextEncoder().encode(written).length
 
-const canBeAnAddress = 'Use letters or digits as well: an address is made of it.'
-const tagged = line(60)
+const sluggableAdvice = 'Use letters or digits as well: an address is made of it.'
+const tagText = line(60)
   .min(1, 'Leave out what is empty.')
-  .refine((tag) => slugOf(tag) !== '', canBeAnAddress)
+  .refine((tag) => slugOf(tag) !== '', sluggableAdvice)
 
 /** Two that would share an address are one. */
 const tags = z
-  .array(tagged, { error: 'Give the tags as a list.' })
-  .max(most.tags, `Give at most ${most.tags} tags.`)
+  .array(tagText, { error: 'Give the tags as a list.' })
+  .max(limits.tags, `Give at most ${limits.tags} tags.`)
   .transform((all) => [...new Map(all.toReversed().map((tag) => [slugOf(tag), tag])).values()].toReversed())
 
-const series = line(100).refine((name) => slugOf(name) !== '', canBeAnAddress)
+const series = line(100).refine((name) => slugOf(name) !== '', sluggableAdvice)
 
-const fromElsewhere = 'Give an address that begins with "https://".'
-const elsewhere = z.union(
+const externalAddressAdvice = 'Give an address that begins with "https://".'
+const externalAddress = z.union(
   [
     z.literal(''),
-    z.url({ protocol: /^https?$/, error: fromElsewhere }).max(500, 'Use at most 500 characters.'),
+    z.url({ protocol: /^https?$/, error: externalAddressAdvice }).max(500, 'Use at most 500 characters.'),
   ],
-  { error: fromElsewhere },
+  { error: externalAddressAdvice },
 )
 
 const slug = line(200).transform((written) => written.normalize('NFC').replaceAll(/^\/+|\/+$/g, ''))
@@ -85,13 +85,13 @@ const parts = {
   tags,
   authors: z
     .array(line(80), { error: 'Name the authors as a list.' })
-    .max(most.authors, `Name at most ${most.authors} authors.`)
+    .max(limits.authors, `Name at most ${limits.authors} authors.`)
     .transform((all) => [...new Set(all)]),
   isFeatured: z.boolean({ error: 'Say true or false.' }),
   allowsComments: z.boolean({ error: 'Say true or false.' }),
   metaTitle: line(200),
   metaDescription: text(500),
-  canonical: elsewhere,
+  canonical: externalAddress,
 }
 
 /** What makes a post or a page, with a sentence for each mistake. It is a draft until it is published. */
@@ -104,7 +104,7 @@ export const newPost = z
     series: series.nullish(),
   })
   .check(({ value: { kind, slug: wanted }, issues }) => {
-    const message = wanted === undefined ? undefined : objectionToSlug(kind, wanted)
+    const message = wanted === undefined ? undefined : slugProblem(kind, wanted)
     if (message !== undefined) issues.push({ code: 'custom', message, path: ['slug'], input: wanted })
   })
 export type NewPost = z.infer<typeof newPost>
@@ -116,42 +116,42 @@ export const postChange = z.strictObject({
   ...z.object(parts).partial().shape,
   cover: picture.nullish(),
   series: series.nullish(),
-  /** The one it was made from; if that is no longer the latest, somebody else was faster. */
+  /** The version that the change is based on. The change is refused if a newer one exists. */
   version: z.number({ error: 'Give the version as a number.' }).int().optional(),
   note,
 })
 export type PostChange = z.infer<typeof postChange>
 
-/** What is said of a post by whoever writes it. */
-export type Written = Pick<Post, keyof typeof parts & keyof Post> & Pick<Post, 'cover' | 'series'>
+/** The fields that authors write. */
+export type PostContent = Pick<Post, keyof typeof parts & keyof Post> & Pick<Post, 'cover' | 'series'>
 
-export function writtenIn({ cover, series: name, ...said }: NewPost, address: string): Written {
+export function contentOf({ cover, series: name, ...input }: NewPost, address: string): PostContent {
   return {
-    ...nothingWritten,
-    ...withoutAbsent(said),
+    ...emptyContent,
+    ...withoutUndefined(input),
     slug: address,
     cover: cover ?? undefined,
-    series: named(name),
+    series: seriesName(name),
   }
 }
 
 /** The post as the change makes it. */
-export function changedPost(
+export function applyChange(
   before: Post,
-  { version: _, note: _note, cover, series: name, ...said }: PostChange,
+  { version: _, note: _note, cover, series: name, ...fields }: PostChange,
 ): Post {
   return {
     ...before,
-    ...withoutAbsent(said),
+    ...withoutUndefined(fields),
     cover: cover === undefined ? before.cover : (cover ?? undefined),
-    series: name === undefined ? before.series : named(name),
+    series: name === undefined ? before.series : seriesName(name),
   }
 }
 
-const named = (name: string | null | undefined): string | undefined =>
+const seriesName = (name: string | null | undefined): string | undefined =>
   name === '' ? undefined : (name ?? undefined)
 
-const nothingWritten: Omit<Written, 'title'> = {
+const emptyContent: Omit<PostContent, 'title'> = {
   slug: '',
   excerpt: '',
   body: '',
@@ -167,10 +167,10 @@ const nothingWritten: Omit<Written, 'title'> = {
 }
 
 /** Without what is there as undefined, so that it cannot stand before what was. */
-function withoutAbsent<Said extends object>(
+function withoutUndefined<Said extends object>(
   all: Said,
 ): { [Key in keyof Said]: Exclude<Said[Key], undefined> } {
-  const said = Object.entries(all).filter(([, value]) => value !== undefined)
+  const fields = Object.entries(all).filter(([, value]) => value !== undefined)
   // the same keys and values, without some
-  return Object.fromEntries(said) as { [Key in keyof Said]: Exclude<Said[Key], undefined> }
+  return Object.fromEntries(fields) as { [Key in keyof Said]: Exclude<Said[Key], undefined> }
 }

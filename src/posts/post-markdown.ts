@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { addressOf, type Post } from './post'
 import type { Site } from './site'
 
-/** A post as a file of Markdown: what is known of it above, its text as it was written below. A folder of posts can take it. */
+/** Writes a post as a Markdown file: front matter, then the unchanged body. A folder of posts can read it. */
 export function postMarkdown(post: Post, site: Pick<Site, 'origin'>): string {
   const { title, excerpt, publishedAt, changedAt, tags, authors, series, cover, canonical } = post
   const front = {

@@ -8,7 +8,7 @@ export interface Post {
   /** The end of a post's address, /blog/hello; the whole of a page's, where '' is home and 'docs/start' has two parts. */
   slug: string
   title: string
-  /** What lists, feeds and search engines say of it. Where it is '', the beginning of the body stands in for it. */
+  /** The summary in lists, feeds and search results. If it is '', the beginning of the body is used. */
   excerpt: string
   /** Markdown, with the blocks of `blocks.ts`. */
   body: string
@@ -21,7 +21,7 @@ export interface Post {
   series: string | undefined
   isFeatured: boolean
   allowsComments: boolean
-  /** Where search engines are to be told something else than readers. */
+  /** Title and description for search engines, where they differ from the post's. */
   metaTitle: string
   metaDescription: string
   /** Where it was published first, if that was elsewhere. */
@@ -31,7 +31,7 @@ export interface Post {
   createdAt: Date
   /** When its readers last got something else to read. */
   changedAt: Date
-  /** Grows with each change; a change that knows an older one is refused. */
+  /** Grows with each change. A change based on an older version is refused. */
   version: number
   archivedAt: Date | undefined
   /** Which of several titles, covers or excerpts is best, while that is tried or once it is known. */
@@ -41,22 +41,22 @@ export interface Post {
 export interface Picture {
   /** An address on this server: `/_tilth/images/…` of an uploaded one. */
   address: string
-  /** What it shows, for those who do not see it; '' where it only decorates. */
+  /** The alternative text for readers who cannot see the picture; '' if it is decorative. */
   alt: string
   width?: number | undefined
   height?: number | undefined
 }
 
 /**
- * Lists show each visitor one of these in place of the original; feeds, canonical addresses and social cards show what
- * the post itself says. The original is among them as 'a'.
+ * A trial of titles, excerpts or covers. Lists show each visitor one variant in place of the original; feeds,
+ * canonical URLs and social cards show the original. The original is the variant 'a'.
  */
 export interface Trial {
   /** What visits decide it by: 'post-42-1', the second number growing with each trial of that post. */
   key: string
   variants: readonly TrialVariant[]
   startedAt: Date
-  /** By which the winner is picked: who opened it, or who read it through. */
+  /** How the winner is chosen: by clicks, or by complete reads. */
   metric: 'clicks' | 'reads'
   state: TrialState
 }
@@ -64,7 +64,7 @@ export interface Trial {
 export interface TrialVariant {
   /** 'a', 'b' … 'e' */
   key: string
-  /** What is not said is as the post says it. */
+  /** Absent fields are those of the post. */
   title?: string | undefined
   excerpt?: string | undefined
   cover?: Picture | undefined
@@ -72,7 +72,7 @@ export interface TrialVariant {
 
 export type TrialState =
   | { name: 'running' }
-  /** The numbers said so; the post has its words now. */
+  /** A variant won by the numbers, and the post has its texts now. */
   | { name: 'won'; winner: string; at: Date; by: string }
   | { name: 'stopped'; at: Date; by: string }
 

@@ -1,20 +1,20 @@
 import { describe, expect, test, vi } from 'vitest'
-import { aGround, done, type Ground, objections, present } from '../../test/ground'
-import { onPostgres } from '../../test/postgres'
-import { operator } from '../projects/access'
+import { openTestProduct, requireDone, type TestProduct, problemMessages, present } from '#test/fixture'
+import { describeOnPostgres } from '#test/postgres'
+import { operator } from '#projects/access'
 
 const you = operator('Ana')
 const soon = { timeout: 2000, interval: 20 }
 
 /** The whole room on either form of the store, in one life: what differs between the two shows here. */
-function aLifeOf(begin: () => Promise<Ground>): void {
+function aLifeOf(begin: () => Promise<TestProduct>): void {
   test('from the first draft to the archive and back', async () => {
     const { product, anotherProcess, world, aProject } = await begin()
     const { id } = await aProject()
     const other = await anotherProcess()
-    done(await product.authors.create(id, { name: 'Ana', links: [] }, you))
+    requireDone(await product.authors.create(id, { name: 'Ana', links: [] }, you))
     const cover = { address: '/_tilth/images/a.png', alt: 'A tree 🌳', width: 800, height: 400 }
-    const made = done(
+    const made = requireDone(
       await product.posts.create(
         id,
         {
@@ -32,28 +32,30 @@ function aLifeOf(begin: () => Promise<Ground>): void {
     expect(await other.posts.find(id, '1', you)).toEqual(made)
 
     world.advance('1 minute')
-    const published = done(await other.posts.publish(id, '1', {}, you)).post
+    const published = requireDone(await other.posts.publish(id, '1', {}, you)).post
     await vi.waitFor(() => expect(product.published.posts(id, world.now())).toEqual([published]), soon)
     const change = { slug: 'about', excerpt: 'All of us', version: 2, note: 'Shorter' }
-    const changed = done(await product.posts.change(id, '1', change, you)).post
+    const changed = requireDone(await product.posts.change(id, '1', change, you)).post
     await vi.waitFor(
       () => expect(other.published.redirectFor(id, '/blog/uber-uns')).toBe('/blog/about'),
       soon,
     )
 
     const variants = [{ title: 'Who we are' }]
-    const tried = done(await product.posts.startTrial(id, '1', { variants, metric: 'reads' }, you)).post
+    const tried = requireDone(
+      await product.posts.startTrial(id, '1', { variants, metric: 'reads' }, you),
+    ).post
     expect(await other.posts.find(id, '1', you)).toEqual(tried)
     await vi.waitFor(() => expect(other.published.trials(id)).toEqual([tried.trial]), soon)
     world.advance('1 day')
-    const won = done(await other.posts.pickWinner(id, '1', { winner: 'b' }, you)).post
+    const won = requireDone(await other.posts.pickWinner(id, '1', { winner: 'b' }, you)).post
     expect(won).toMatchObject({ title: 'Who we are', trial: { state: { name: 'won', at: world.now() } } })
     expect(await product.posts.find(id, '1', you)).toEqual(won)
 
-    done(await product.posts.archive(id, '1', you))
+    requireDone(await product.posts.archive(id, '1', you))
     await vi.waitFor(() => expect(other.published.posts(id, world.now())).toEqual([]), soon)
-    done(await other.posts.restore(id, '1', you))
-    const back = done(await product.posts.bringBack(id, '1', 3, you)).post
+    requireDone(await other.posts.restore(id, '1', you))
+    const back = requireDone(await product.posts.bringBack(id, '1', 3, you)).post
     expect({ ...back, version: 3, changedAt: changed.changedAt }).toEqual({ ...changed, trial: won.trial })
     const history = await other.posts.history(id, '1', you)
     expect(history.map(({ version, note }) => [version, note])).toEqual([
@@ -84,7 +86,7 @@ function aLifeOf(begin: () => Promise<Ground>): void {
       processes.map(({ posts }, place) => posts.change(id, '1', { body: `From ${place}`, version: 1 }, you)),
     )
     const refused = changes.filter((outcome) => !outcome.done)
-    expect(refused.map(objections)).toEqual(
+    expect(refused.map(problemMessages)).toEqual(
       Array.from({ length: 3 }, () => [
         '“Hello” was changed meanwhile: it is at version 2. Look at it again.',
       ]),
@@ -97,8 +99,8 @@ function aLifeOf(begin: () => Promise<Ground>): void {
     const { id } = await aProject()
     const other = await anotherProcess()
     for (let place = 0; place < 100; place++) {
-      const { post } = done(await product.posts.create(id, { title: `Post ${place}` }, you))
-      done(await product.posts.publish(id, post.id, { at: '2026-03-02T11:00' }, you))
+      const { post } = requireDone(await product.posts.create(id, { title: `Post ${place}` }, you))
+      requireDone(await product.posts.publish(id, post.id, { at: '2026-03-02T11:00' }, you))
     }
     const scheduled = new Date('2026-03-02T11:00:00Z')
     const both = [product, other].map(({ published }) => published)
@@ -117,29 +119,33 @@ function aLifeOf(begin: () => Promise<Ground>): void {
     const { product, anotherProcess, aProject } = await begin()
     const { id } = await aProject()
     const other = await anotherProcess()
-    const { author } = done(await product.authors.create(id, { name: 'Ana Berg', bio: 'Writes' }, you))
-    done(await other.authors.change(id, author.slug, { picture: { address: '/_tilth/images/a.png' } }, you))
+    const { author } = requireDone(await product.authors.create(id, { name: 'Ana Berg', bio: 'Writes' }, you))
+    requireDone(
+      await other.authors.change(id, author.slug, { picture: { address: '/_tilth/images/a.png' } }, you),
+    )
     const ana = { ...author, picture: { address: '/_tilth/images/a.png', alt: '' } }
     await vi.waitFor(() => expect(product.published.authors(id)).toEqual([ana]), soon)
-    done(await product.authors.remove(id, author.slug, you))
+    requireDone(await product.authors.remove(id, author.slug, you))
     expect(await other.authors.list(id, you)).toEqual([])
 
-    done(await product.redirects.create(id, { from: '/old', to: '/new' }, you))
-    done(await product.redirects.create(id, { from: '/far', to: 'https://example.com' }, you))
+    requireDone(await product.redirects.create(id, { from: '/old', to: '/new' }, you))
+    requireDone(await product.redirects.create(id, { from: '/far', to: 'https://example.com' }, you))
     await vi.waitFor(() => expect(other.published.redirectFor(id, '/old')).toBe('/new'), soon)
-    done(await other.redirects.remove(id, '/old', you))
+    requireDone(await other.redirects.remove(id, '/old', you))
     expect(await product.redirects.list(id, you)).toEqual([
       { from: '/far', to: 'https://example.com', isAutomatic: false },
     ])
 
     const navigation = [{ label: 'Start', address: '/' }]
-    done(await product.sites.change(id, { navigation, accent: '#abcdef' }, you))
-    done(await other.sites.change(id, { name: 'Roots' }, you))
+    requireDone(await product.sites.change(id, { navigation, accent: '#abcdef' }, you))
+    requireDone(await other.sites.change(id, { name: 'Roots' }, you))
     await vi.waitFor(() => expect(product.published.site(id)?.name).toBe('Roots'), soon)
     expect(product.published.site(id)).toMatchObject({ navigation, accent: '#abcdef' })
   })
 }
 
-describe('posts in a file', () => aLifeOf(() => aGround()))
+describe('posts in a file', () => aLifeOf(() => openTestProduct()))
 
-onPostgres('posts', (emptyDatabase) => aLifeOf(async () => aGround({ url: await emptyDatabase() })))
+describeOnPostgres('posts', (emptyDatabase) =>
+  aLifeOf(async () => openTestProduct({ url: await emptyDatabase() })),
+)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, objections, present } from '../../test/ground'
-import { operator, Refused } from '../projects/access'
+import { openTestProduct, requireDone, problemMessages, present } from '#test/fixture'
+import { operator, AccessRefused } from '#projects/access'
 import type { Post } from './post'
 import { previewDays } from './previews'
 
@@ -8,12 +8,12 @@ const ana = operator('Ana')
 const ben = operator('Ben')
 
 async function aBlog({ timeZone = 'UTC' } = {}) {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const { id } = await ground.aProject()
   const { posts, published, projects } = ground.product
-  done(await projects.change(id, { timeZone }, ana))
+  requireDone(await projects.change(id, { timeZone }, ana))
   const aDraft = async (said: object = {}): Promise<Post> =>
-    done(await posts.create(id, { title: 'Hello', ...said }, ana)).post
+    requireDone(await posts.create(id, { title: 'Hello', ...said }, ana)).post
 
   return {
     ...ground,
@@ -22,7 +22,7 @@ async function aBlog({ timeZone = 'UTC' } = {}) {
     published,
     aDraft,
     aPost: async (said: object = {}) => {
-      return done(await posts.publish(id, (await aDraft(said)).id, {}, ana)).post
+      return requireDone(await posts.publish(id, (await aDraft(said)).id, {}, ana)).post
     },
     titles: () => published.posts(id, ground.world.now()).map(({ title }) => title),
     at: (slug: string) => published.bySlug(id, 'post', slug, ground.world.now()),
@@ -36,30 +36,30 @@ describe('a post', () => {
     expect(draft).toMatchObject({ slug: 'uber-uns', kind: 'post', version: 1, publishedAt: undefined })
     expect(titles()).toEqual([])
 
-    const { post, note } = done(await posts.publish(id, draft.id, {}, ana))
+    const { post, note } = requireDone(await posts.publish(id, draft.id, {}, ana))
     expect([post.publishedAt, post.version, note]).toEqual([world.now(), 2, undefined])
     expect(titles()).toEqual(['Über uns!'])
-    expect(objections(await posts.publish(id, draft.id, {}, ana))).toEqual(['It is published already.'])
+    expect(problemMessages(await posts.publish(id, draft.id, {}, ana))).toEqual(['It is published already.'])
   })
 
   test('is a draft again, put away and brought back', async () => {
     const { aPost, titles, posts, id } = await aBlog()
     const post = await aPost()
-    done(await posts.unpublish(id, post.id, ana))
+    requireDone(await posts.unpublish(id, post.id, ana))
     expect(titles()).toEqual([])
-    expect(objections(await posts.unpublish(id, post.id, ana))).toEqual(['It is a draft already.'])
+    expect(problemMessages(await posts.unpublish(id, post.id, ana))).toEqual(['It is a draft already.'])
 
-    done(await posts.publish(id, post.id, {}, ana))
-    done(await posts.archive(id, post.id, ana))
+    requireDone(await posts.publish(id, post.id, {}, ana))
+    requireDone(await posts.archive(id, post.id, ana))
     expect(titles()).toEqual([])
-    expect(objections(await posts.change(id, post.id, { title: 'New' }, ana))).toEqual([
+    expect(problemMessages(await posts.change(id, post.id, { title: 'New' }, ana))).toEqual([
       'It is archived. Bring it back first.',
     ])
     expect([await posts.list(id, ana), await posts.list(id, ana, { state: 'archived' })]).toMatchObject([
       [],
       [{ title: 'Hello' }],
     ])
-    done(await posts.restore(id, post.id, ana))
+    requireDone(await posts.restore(id, post.id, ana))
     expect(titles()).toEqual(['Hello'])
   })
 
@@ -69,7 +69,7 @@ describe('a post', () => {
     const draft = await aDraft({ body: 'One', tags: ['News', 'news', 'Über'], cover, series: 'Roots' })
     expect(draft).toMatchObject({ tags: ['News', 'Über'], cover, series: 'Roots' })
 
-    const { post } = done(
+    const { post } = requireDone(
       await posts.change(id, draft.id, { isFeatured: true, cover: null, series: null }, ana),
     )
     expect(post).toEqual({ ...draft, isFeatured: true, cover: undefined, series: undefined, version: 2 })
@@ -79,16 +79,18 @@ describe('a post', () => {
     const { aDraft, posts, id } = await aBlog()
     const draft = await aDraft({ body: 'One' })
 
-    expect(done(await posts.change(id, draft.id, { body: 'One', version: 1 }, ana)).post).toEqual(draft)
+    expect(requireDone(await posts.change(id, draft.id, { body: 'One', version: 1 }, ana)).post).toEqual(
+      draft,
+    )
     expect(await posts.history(id, draft.id, ana)).toHaveLength(1)
   })
 
   test('that somebody else changed meanwhile is not written over', async () => {
     const { aDraft, posts, id } = await aBlog()
     const draft = await aDraft()
-    done(await posts.change(id, draft.id, { body: 'Ben’s', version: 1 }, ben))
+    requireDone(await posts.change(id, draft.id, { body: 'Ben’s', version: 1 }, ben))
 
-    expect(objections(await posts.change(id, draft.id, { body: 'Ana’s', version: 1 }, ana))).toEqual([
+    expect(problemMessages(await posts.change(id, draft.id, { body: 'Ana’s', version: 1 }, ana))).toEqual([
       '“Hello” was changed meanwhile: it is at version 2. Look at it again.',
     ])
     expect((await posts.find(id, draft.id, ana))?.body).toBe('Ben’s')
@@ -97,13 +99,13 @@ describe('a post', () => {
   test('names only authors that are there', async () => {
     const { aDraft, posts, id, product } = await aBlog()
     const draft = await aDraft()
-    expect(objections(await posts.change(id, draft.id, { authors: ['ana'] }, ana))).toEqual([
+    expect(problemMessages(await posts.change(id, draft.id, { authors: ['ana'] }, ana))).toEqual([
       'There is no author “ana” in this project. Add them first.',
     ])
-    const { author } = done(await product.authors.create(id, { name: 'Ana' }, ana))
-    done(await posts.change(id, draft.id, { authors: [author.slug] }, ana))
+    const { author } = requireDone(await product.authors.create(id, { name: 'Ana' }, ana))
+    requireDone(await posts.change(id, draft.id, { authors: [author.slug] }, ana))
 
-    expect(objections(await product.authors.remove(id, 'ana', ana))).toEqual([
+    expect(problemMessages(await product.authors.remove(id, 'ana', ana))).toEqual([
       'Ana is an author of “Hello”. Change that first.',
     ])
   })
@@ -114,10 +116,10 @@ describe('a post', () => {
     const other = await aProject({ name: 'Other' })
 
     expect(await posts.find(other.id, post.id, ana)).toBeUndefined()
-    expect(objections(await posts.archive(other.id, post.id, ana))).toEqual([
+    expect(problemMessages(await posts.archive(other.id, post.id, ana))).toEqual([
       'There is no such post in this project.',
     ])
-    expect(objections(await posts.archive(other.id, 'file:x.md', ana))).toEqual([
+    expect(problemMessages(await posts.archive(other.id, 'file:x.md', ana))).toEqual([
       'There is no such post in this project.',
     ])
   })
@@ -127,12 +129,12 @@ describe('an address', () => {
   test('belongs to one post', async () => {
     const { aDraft, posts, id } = await aBlog()
     await aDraft({ title: 'The first', slug: 'hello' })
-    expect(objections(await posts.create(id, { title: 'Second', slug: 'hello' }, ana))).toEqual([
+    expect(problemMessages(await posts.create(id, { title: 'Second', slug: 'hello' }, ana))).toEqual([
       '“The first” is at /blog/hello already. Choose another address.',
     ])
     const other = await aDraft({ title: 'Hello' })
     expect(other.slug).toBe('hello-2')
-    expect(objections(await posts.change(id, other.id, { slug: 'hello' }, ana))).toEqual([
+    expect(problemMessages(await posts.change(id, other.id, { slug: 'hello' }, ana))).toEqual([
       '“The first” is at /blog/hello already. Choose another address.',
     ])
   })
@@ -140,9 +142,9 @@ describe('an address', () => {
   test('stays that of an archived post', async () => {
     const { aDraft, posts, id } = await aBlog()
     const post = await aDraft()
-    done(await posts.archive(id, post.id, ana))
+    requireDone(await posts.archive(id, post.id, ana))
 
-    expect(objections(await posts.create(id, { title: 'New', slug: 'hello' }, ana))).toEqual([
+    expect(problemMessages(await posts.create(id, { title: 'New', slug: 'hello' }, ana))).toEqual([
       '“Hello” was at /blog/hello and is archived. Bring it back, or choose another address.',
     ])
   })
@@ -150,8 +152,8 @@ describe('an address', () => {
   test('of a page may be home, and may have several parts', async () => {
     const { posts, id, published, world } = await aBlog()
     for (const slug of ['', 'docs', 'docs/start', '/docs/übersicht/']) {
-      const { post } = done(await posts.create(id, { kind: 'page', title: `At ${slug}`, slug }, ana))
-      done(await posts.publish(id, post.id, {}, ana))
+      const { post } = requireDone(await posts.create(id, { kind: 'page', title: `At ${slug}`, slug }, ana))
+      requireDone(await posts.publish(id, post.id, {}, ana))
     }
     const pages = ['', 'docs', 'docs/start', 'docs/%C3%BCbersicht'].map(
       (slug) => published.bySlug(id, 'page', slug, world.now())?.title,
@@ -185,7 +187,7 @@ describe('an address', () => {
   ])('of a %s is not “%s”', async (kind, slug, why) => {
     const { posts, id } = await aBlog()
 
-    expect(objections(await posts.create(id, { kind, title: 'X', slug }, ana))[0]).toContain(why)
+    expect(problemMessages(await posts.create(id, { kind, title: 'X', slug }, ana))[0]).toContain(why)
   })
 
   test.each([
@@ -196,7 +198,7 @@ describe('an address', () => {
   ])('of a %s called “%s” is made so that it can stand', async (kind, title, slug) => {
     const { posts, id } = await aBlog()
 
-    expect(done(await posts.create(id, { kind, title }, ana)).post.slug).toBe(slug)
+    expect(requireDone(await posts.create(id, { kind, title }, ana)).post.slug).toBe(slug)
   })
 })
 
@@ -238,7 +240,7 @@ describe('a post that is to appear', () => {
   test('does so by itself, at its time', async () => {
     const { aDraft, posts, id, world, titles, published } = await aBlog()
     const draft = await aDraft()
-    const { post } = done(await posts.publish(id, draft.id, { at: '2026-03-02T11:00' }, ana))
+    const { post } = requireDone(await posts.publish(id, draft.id, { at: '2026-03-02T11:00' }, ana))
     expect(post.publishedAt).toEqual(new Date('2026-03-02T11:00:00Z'))
     expect(titles()).toEqual([])
     expect(await posts.list(id, ana, { state: 'scheduled' })).toHaveLength(1)
@@ -265,7 +267,7 @@ describe('a post that is to appear', () => {
     ['2026-03-29T02:30:00+02:00', '2026-03-29T00:30:00.000Z', undefined],
   ])('at %s in Berlin does so at %s', async (written, at, said) => {
     const { aDraft, posts, id } = await aBlog({ timeZone: 'Europe/Berlin' })
-    const { post, note } = done(await posts.publish(id, (await aDraft()).id, { at: written }, ana))
+    const { post, note } = requireDone(await posts.publish(id, (await aDraft()).id, { at: written }, ana))
 
     expect([post.publishedAt?.toISOString(), note]).toEqual([at, said])
   })
@@ -273,7 +275,7 @@ describe('a post that is to appear', () => {
   test.each(['tomorrow', '2026-02-30T10:00', ''])('at “%s” is asked for a time', async (at) => {
     const { aDraft, posts, id } = await aBlog()
 
-    expect(objections(await posts.publish(id, (await aDraft()).id, { at }, ana))[0]).toContain(
+    expect(problemMessages(await posts.publish(id, (await aDraft()).id, { at }, ana))[0]).toContain(
       'Give an instant',
     )
   })
@@ -281,12 +283,12 @@ describe('a post that is to appear', () => {
   test('may get another time, appear at once, or be kept back', async () => {
     const { aDraft, posts, id, titles } = await aBlog()
     const { id: post } = await aDraft()
-    done(await posts.publish(id, post, { at: '2026-04-01T10:00' }, ana))
-    done(await posts.publish(id, post, { at: '2026-05-01T10:00' }, ana))
-    done(await posts.unpublish(id, post, ana))
+    requireDone(await posts.publish(id, post, { at: '2026-04-01T10:00' }, ana))
+    requireDone(await posts.publish(id, post, { at: '2026-05-01T10:00' }, ana))
+    requireDone(await posts.unpublish(id, post, ana))
     expect((await posts.find(id, post, ana))?.publishedAt).toBeUndefined()
-    done(await posts.publish(id, post, { at: '2026-05-01T10:00' }, ana))
-    done(await posts.publish(id, post, {}, ana))
+    requireDone(await posts.publish(id, post, { at: '2026-05-01T10:00' }, ana))
+    requireDone(await posts.publish(id, post, {}, ana))
     expect(titles()).toEqual(['Hello'])
   })
 })
@@ -295,8 +297,8 @@ describe('the history', () => {
   test('has every version, and brings any of them back', async () => {
     const { aPost, posts, id, titles } = await aBlog()
     const post = await aPost({ body: 'One' })
-    done(await posts.change(id, post.id, { title: 'Bye', body: 'Two', note: 'Better' }, ben))
-    const back = done(await posts.bringBack(id, post.id, 1, ana)).post
+    requireDone(await posts.change(id, post.id, { title: 'Bye', body: 'Two', note: 'Better' }, ben))
+    const back = requireDone(await posts.bringBack(id, post.id, 1, ana)).post
 
     expect(back).toMatchObject({ title: 'Hello', body: 'One', version: 4, publishedAt: post.publishedAt })
     expect(titles()).toEqual(['Hello'])
@@ -307,7 +309,7 @@ describe('the history', () => {
       [2, 'Ana', undefined, 'One'],
       [1, 'Ana', undefined, 'One'],
     ])
-    expect(objections(await posts.bringBack(id, post.id, 9, ana))).toEqual([
+    expect(problemMessages(await posts.bringBack(id, post.id, 9, ana))).toEqual([
       'There is no version 9 of this post.',
     ])
   })
@@ -315,8 +317,8 @@ describe('the history', () => {
   test('brings an old address back, and what led there since leads on', async () => {
     const { aPost, posts, id, at, published } = await aBlog()
     const post = await aPost()
-    done(await posts.change(id, post.id, { slug: 'two' }, ana))
-    done(await posts.bringBack(id, post.id, 2, ana))
+    requireDone(await posts.change(id, post.id, { slug: 'two' }, ana))
+    requireDone(await posts.bringBack(id, post.id, 2, ana))
 
     expect(at('hello')?.id).toBe(post.id)
     expect(published.redirectFor(id, '/blog/two')).toBe('/blog/hello')
@@ -326,7 +328,7 @@ describe('the history', () => {
     const { aDraft, posts, id } = await aBlog()
     const draft = await aDraft()
     for (let round = 0; round < 101; round++)
-      done(await posts.change(id, draft.id, { body: `Round ${round}` }, ana))
+      requireDone(await posts.change(id, draft.id, { body: `Round ${round}` }, ana))
     const history = await posts.history(id, draft.id, ana)
 
     expect([history.length, history[0]?.version, history.at(-1)?.version]).toEqual([100, 102, 3])
@@ -339,7 +341,7 @@ describe('a link to a draft', () => {
     const draft = await aDraft()
     const token = await posts.previewToken(id, draft.id, ana)
     expect(token).toMatch(/^[\w.-]+$/)
-    done(await posts.change(id, draft.id, { title: 'Newer' }, ana))
+    requireDone(await posts.change(id, draft.id, { title: 'Newer' }, ana))
     expect(await posts.readPreview(token)).toMatchObject({ title: 'Newer', publishedAt: undefined })
 
     world.advance(`${previewDays} days`)
@@ -350,14 +352,14 @@ describe('a link to a draft', () => {
     const { aDraft, posts, id, product } = await aBlog()
     const draft = await aDraft()
     const token = await posts.previewToken(id, draft.id, ana)
-    done(await product.flags.create(id, { key: 'x' }, ana))
-    const { link } = done(await product.tryingLinks.make(id, { values: { x: true } }, ana))
+    requireDone(await product.flags.create(id, { key: 'x' }, ana))
+    const { link } = requireDone(await product.tryingLinks.make(id, { values: { x: true } }, ana))
     const ofAFlag = present(new URL(link.path, 'http://a').searchParams.get('link'))
 
     for (const forged of ['', 'x', token.slice(1), `${token.slice(0, -2)}AA`, ofAFlag, 'x'.repeat(10_000)])
       expect(await posts.readPreview(forged)).toBeUndefined()
-    await expect(posts.previewToken(id, '99', ana)).rejects.toThrow(Refused)
-    done(await posts.archive(id, draft.id, ana))
+    await expect(posts.previewToken(id, '99', ana)).rejects.toThrow(AccessRefused)
+    requireDone(await posts.archive(id, draft.id, ana))
     expect(await posts.readPreview(token)).toBeUndefined()
   })
 })
@@ -379,8 +381,10 @@ describe('a list', () => {
     world.advance('1 minute')
     await aPost({ title: 'Published', tags: ['News'] })
     world.advance('1 minute')
-    done(await posts.publish(id, (await aDraft({ title: 'Waiting' })).id, { at: '2027-01-01T10:00' }, ana))
-    done(await posts.archive(id, (await aPost({ title: 'Archived' })).id, ana))
+    requireDone(
+      await posts.publish(id, (await aDraft({ title: 'Waiting' })).id, { at: '2027-01-01T10:00' }, ana),
+    )
+    requireDone(await posts.archive(id, (await aPost({ title: 'Archived' })).id, ana))
     world.advance('1 minute')
     await aDraft({ title: 'Page', kind: 'page' })
 
@@ -394,7 +398,7 @@ describe('a trial', () => {
   async function aTrial(variants: object[] = [other]) {
     const blog = await aBlog()
     const post = await blog.aPost({ excerpt: 'Short' })
-    const { trial } = done(await blog.posts.startTrial(blog.id, post.id, { variants }, ana)).post
+    const { trial } = requireDone(await blog.posts.startTrial(blog.id, post.id, { variants }, ana)).post
     return { ...blog, post, trial: present(trial) }
   }
 
@@ -422,17 +426,17 @@ describe('a trial', () => {
     const { aPost, posts, id } = await aBlog()
     const post = await aPost({ excerpt: 'Short' })
 
-    expect(objections(await posts.startTrial(id, post.id, { variants }, ana))[0]).toContain(why)
+    expect(problemMessages(await posts.startTrial(id, post.id, { variants }, ana))[0]).toContain(why)
   })
 
   test('is made of one published post, one at a time', async () => {
     const { posts, id, post, aDraft } = await aTrial()
     const variants = [{ title: 'Third' }]
-    expect(objections(await posts.startTrial(id, post.id, { variants }, ana))).toEqual([
+    expect(problemMessages(await posts.startTrial(id, post.id, { variants }, ana))).toEqual([
       'A trial of this post is under way. Stop it, or pick its winner first.',
     ])
     const draft = await aDraft({ title: 'Draft' })
-    expect(objections(await posts.startTrial(id, draft.id, { variants }, ana))).toEqual([
+    expect(problemMessages(await posts.startTrial(id, draft.id, { variants }, ana))).toEqual([
       'Only what is published can be tried. Publish it first.',
     ])
   })
@@ -440,7 +444,7 @@ describe('a trial', () => {
   test('ends with the words of its winner in the post', async () => {
     const { posts, id, post, world, published, at } = await aTrial()
     world.advance('1 day')
-    const { post: after } = done(await posts.pickWinner(id, post.id, { winner: 'b' }, ben))
+    const { post: after } = requireDone(await posts.pickWinner(id, post.id, { winner: 'b' }, ben))
 
     expect(after).toMatchObject({
       title: 'Hello, you',
@@ -456,16 +460,18 @@ describe('a trial', () => {
 
   test('that is stopped leaves the original, and the next has another key', async () => {
     const { posts, id, post, published } = await aTrial()
-    const { post: after } = done(await posts.stopTrial(id, post.id, ana))
+    const { post: after } = requireDone(await posts.stopTrial(id, post.id, ana))
     expect(after).toMatchObject({ title: 'Hello', trial: { state: { name: 'stopped', by: 'Ana' } } })
     expect(published.trials(id)).toEqual([])
-    expect(objections(await posts.stopTrial(id, post.id, ana))).toEqual([
+    expect(problemMessages(await posts.stopTrial(id, post.id, ana))).toEqual([
       'No trial of this post is under way.',
     ])
 
-    const again = done(await posts.startTrial(id, post.id, { variants: [other], metric: 'reads' }, ana)).post
+    const again = requireDone(
+      await posts.startTrial(id, post.id, { variants: [other], metric: 'reads' }, ana),
+    ).post
     expect(again.trial).toMatchObject({ key: `post-${post.id}-2`, metric: 'reads' })
-    expect(objections(await posts.pickWinner(id, post.id, { winner: 'c' }, ana))).toEqual([
+    expect(problemMessages(await posts.pickWinner(id, post.id, { winner: 'c' }, ana))).toEqual([
       'There is no variant “c” in this trial.',
     ])
   })
@@ -475,15 +481,15 @@ describe('a trial', () => {
     async (end) => {
       const { posts, id, post, published } = await aTrial()
 
-      expect(done(await posts[end](id, post.id, ana)).post.trial?.state.name).toBe('stopped')
+      expect(requireDone(await posts[end](id, post.id, ana)).post.trial?.state.name).toBe('stopped')
       expect(published.trials(id)).toEqual([])
     },
   )
 
   test('survives that an earlier version is brought back', async () => {
     const { posts, id, post, trial } = await aTrial()
-    done(await posts.change(id, post.id, { body: 'New' }, ana))
+    requireDone(await posts.change(id, post.id, { body: 'New' }, ana))
 
-    expect(done(await posts.bringBack(id, post.id, 1, ana)).post.trial).toEqual(trial)
+    expect(requireDone(await posts.bringBack(id, post.id, 1, ana)).post.trial).toEqual(trial)
   })
 })

@@ -1,32 +1,38 @@
 import { z } from 'zod'
-import type { Seal } from '../flags/sealed'
-import { Refused, requireRight, type Viewer } from '../projects/access'
-import { type Outcome, parse, undone } from '../projects/problems'
-import type { Projects } from '../projects/projects'
-import { freeSlug } from '../projects/slug'
-import type { StoreTransaction } from '../store/store'
-import { objectionToSlug } from './addresses'
+import type { Seal } from '#flags/seal'
+import { AccessRefused, requireRight, type Viewer } from '#projects/access'
+import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import type { Projects } from '#projects/projects'
+import { freeSlug } from '#projects/slug'
+import type { StoreTransaction } from '#store/store'
+import { slugProblem } from './addresses'
 import type { PostVersion } from './history'
 import { type Post, type PostState, slugOf, stateOf, type TrialState } from './post'
 import {
-  changedPost,
-  most,
+  applyChange,
+  limits,
   type NewPost,
   newPost,
   note,
   postChange,
   tooManyPosts,
-  writtenIn,
+  contentOf,
 } from './post-input'
 import { Previews } from './previews'
-import type { PostSource } from './published'
-import { fileOf } from './published/shelf'
-import { momentIn, nameATime } from './schedule'
+import type { PostSource } from './published/published'
+import { fileOf } from './published/published-index'
+import { parseScheduledTime, timeAdvice } from './schedule'
 import { countPosts, nextPostId, postsOf, slugsOf, versionsOf } from './store'
-import { asVariant, newTrial, trialOf, winning } from './trial-input'
-import { type Changed, Keeping, type KeepingGround, studioPost, type Wanted } from './writing/keeping'
+import { withVariant, newTrial, trialOf, winnerInput } from './trial-input'
+import {
+  type PostOutcome,
+  PostWriter,
+  type PostWriterDependencies,
+  studioPost,
+  type PostEdit,
+} from './writing/post-writer'
 
-interface Ground extends KeepingGround {
+interface Dependencies extends PostWriterDependencies {
   projects: Pick<Projects, 'numbered'>
   folder: PostSource
   /** Seals preview links. */
@@ -34,40 +40,43 @@ interface Ground extends KeepingGround {
 }
 
 /** What a list of posts is narrowed to. */
-export const postQuestion = z.object({
+export const postListFilter = z.object({
   kind: z.enum(['post', 'page']).optional(),
   state: z.enum(['draft', 'scheduled', 'published', 'archived']).optional(),
   search: z.string().max(200).optional(),
   tag: z.string().max(100).optional(),
 })
-export type PostQuestion = z.infer<typeof postQuestion>
+export type PostListFilter = z.infer<typeof postListFilter>
 
-export const publishing = z.strictObject({
+export const publishInput = z.strictObject({
   /** An instant, or a time of the project's clocks; now, where it is absent. */
-  at: z.string({ error: nameATime }).optional(),
+  at: z.string({ error: timeAdvice }).optional(),
   note,
 })
 
-const archived = undone('It is archived. Bring it back first.')
-const published = (post: Post, now: Date): boolean => stateOf(post, now) === 'published'
+const archivedProblem = failedOutcome('It is archived. Bring it back first.')
+const isPublished = (post: Post, now: Date): boolean => stateOf(post, now) === 'published'
 
-/** What the site publishes, from the first draft to the archive. What everybody may read is the work of `Published`. */
+/** The posts and pages of a site for their authors, from draft to archive. `Published` serves the public part. */
 export class Posts {
-  private readonly keeping: Keeping
+  private readonly writer: PostWriter
   private readonly previews: Previews
 
-  constructor(private readonly ground: Ground) {
-    this.keeping = new Keeping(ground)
-    this.previews = new Previews(ground)
+  constructor(private readonly dependencies: Dependencies) {
+    this.writer = new PostWriter(dependencies)
+    this.previews = new Previews(dependencies)
   }
 
-  /** What was changed last comes first; those of a folder are among them, archived ones where they are asked for. */
-  async list(projectId: number, viewer: Viewer, question: PostQuestion = {}): Promise<Post[]> {
+  /** Sorted by last change. Posts of a folder are included, and archived ones if the filter asks for them. */
+  async list(projectId: number, viewer: Viewer, question: PostListFilter = {}): Promise<Post[]> {
     requireRight('project:read', projectId, viewer)
-    const all = [...(await postsOf(this.ground.store, projectId)), ...this.ground.folder.posts(projectId)]
-    const now = this.ground.world.now()
+    const all = [
+      ...(await postsOf(this.dependencies.store, projectId)),
+      ...this.dependencies.folder.posts(projectId),
+    ]
+    const now = this.dependencies.world.now()
     return all
-      .filter((post) => isAskedFor(post, question, now))
+      .filter((post) => matchesFilter(post, question, now))
       .toSorted((one, other) => other.changedAt.getTime() - one.changedAt.getTime())
   }
 
@@ -78,110 +87,113 @@ export class Posts {
 
   /** How it stands now. */
   stateOf(post: Pick<Post, 'publishedAt' | 'archivedAt'>): PostState {
-    return stateOf(post, this.ground.world.now())
+    return stateOf(post, this.dependencies.world.now())
   }
 
-  /** A draft. Where no slug is said, it is made of the title. */
-  async create(projectId: number, input: unknown, viewer: Viewer): Promise<Changed> {
+  /** Creates a draft. Without a slug, one is derived from the title. */
+  async create(projectId: number, input: unknown, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
-    const parsed = parse(newPost, input)
+    const parsed = parseInput(newPost, input)
     if (!parsed.done) return parsed
-    return await this.keeping.changing(async (transaction) => {
-      if ((await countPosts(transaction, projectId)) >= most.posts) return undone(tooManyPosts)
-      const post = await this.made(projectId, parsed.value, transaction)
-      return await this.keeping.save(transaction, { action: 'post.create', post }, viewer)
+    return await this.writer.inTransaction(async (transaction) => {
+      if ((await countPosts(transaction, projectId)) >= limits.posts) return failedOutcome(tooManyPosts)
+      const post = await this.newDraft(projectId, parsed.value, transaction)
+      return await this.writer.save(transaction, { action: 'post.create', post }, viewer)
     })
   }
 
-  /** What is not said stays as it is. With a `version` that is not the latest, nothing is changed. */
-  async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<Changed> {
+  /** Fields that are absent stay unchanged. A `version` other than the latest is refused. */
+  async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
-    const parsed = parse(postChange, input)
+    const parsed = parseInput(postChange, input)
     if (!parsed.done) return parsed
-    const { version, slug, note: why } = parsed.value
+    const { version, slug, note: reason } = parsed.value
     return await this.editing(projectId, id, viewer, async (before) => {
-      if (before.archivedAt) return archived
-      if (version !== undefined && version !== before.version) return overtaken(before)
+      if (before.archivedAt) return archivedProblem
+      if (version !== undefined && version !== before.version) return versionConflict(before)
       const objection =
-        slug === undefined || slug === before.slug ? undefined : objectionToSlug(before.kind, slug)
-      if (objection !== undefined) return undone(objection, 'slug')
-      const post = { ...changedPost(before, parsed.value), changedAt: this.ground.world.now() }
-      return wanted({ action: 'post.change', post, note: why })
+        slug === undefined || slug === before.slug ? undefined : slugProblem(before.kind, slug)
+      if (objection !== undefined) return failedOutcome(objection, 'slug')
+      const post = { ...applyChange(before, parsed.value), changedAt: this.dependencies.world.now() }
+      return editOf({ action: 'post.change', post, note: reason })
     })
   }
 
   /** Now, or when its time comes; one that is published already gets another date. */
-  async publish(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<Changed> {
+  async publish(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
-    const parsed = parse(publishing, input ?? {})
+    const parsed = parseInput(publishInput, input ?? {})
     if (!parsed.done) return parsed
-    const { at, note: why } = parsed.value
-    const now = this.ground.world.now()
-    const zone = this.ground.projects.numbered(projectId)?.timeZone ?? 'UTC'
-    const moment = at === undefined ? { at: now, note: undefined } : momentIn(at, zone)
-    if (!moment) return undone(nameATime, 'at')
+    const { at, note: reason } = parsed.value
+    const now = this.dependencies.world.now()
+    const zone = this.dependencies.projects.numbered(projectId)?.timeZone ?? 'UTC'
+    const moment = at === undefined ? { at: now, note: undefined } : parseScheduledTime(at, zone)
+    if (!moment) return failedOutcome(timeAdvice, 'at')
     const outcome = await this.editing(projectId, id, viewer, async (before) => {
-      if (before.archivedAt) return archived
-      if (at === undefined && published(before, now)) return undone('It is published already.')
+      if (before.archivedAt) return archivedProblem
+      if (at === undefined && isPublished(before, now)) return failedOutcome('It is published already.')
       const post = {
         ...before,
         publishedAt: moment.at,
-        changedAt: published(before, now) ? before.changedAt : now,
+        changedAt: isPublished(before, now) ? before.changedAt : now,
       }
-      return wanted({ action: 'post.publish', post, note: why })
+      return editOf({ action: 'post.publish', post, note: reason })
     })
     return outcome.done ? { ...outcome, note: moment.note } : outcome
   }
 
-  /** A draft again: nobody can read it, and nothing else changes. */
-  async unpublish(projectId: number, id: string, viewer: Viewer): Promise<Changed> {
+  /** Makes a post a draft again, which removes it from the site, and changes nothing else. */
+  async unpublish(projectId: number, id: string, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     return await this.editing(projectId, id, viewer, async (before) => {
-      if (before.archivedAt) return archived
-      if (!before.publishedAt) return undone('It is a draft already.')
+      if (before.archivedAt) return archivedProblem
+      if (!before.publishedAt) return failedOutcome('It is a draft already.')
       const post = { ...this.withoutTrial(before, viewer), publishedAt: undefined }
-      return wanted({ action: 'post.unpublish', post })
+      return editOf({ action: 'post.unpublish', post })
     })
   }
 
   /** Out of sight, with all it ever was; its address stays its own. */
-  async archive(projectId: number, id: string, viewer: Viewer): Promise<Changed> {
+  async archive(projectId: number, id: string, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     return await this.editing(projectId, id, viewer, async (before) => {
-      if (before.archivedAt) return undone('It is archived already.')
-      const post = { ...this.withoutTrial(before, viewer), archivedAt: this.ground.world.now() }
-      return wanted({ action: 'post.archive', post })
+      if (before.archivedAt) return failedOutcome('It is archived already.')
+      const post = { ...this.withoutTrial(before, viewer), archivedAt: this.dependencies.world.now() }
+      return editOf({ action: 'post.archive', post })
     })
   }
 
   /** As it was when it was archived: what was published is so again. */
-  async restore(projectId: number, id: string, viewer: Viewer): Promise<Changed> {
+  async restore(projectId: number, id: string, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     return await this.editing(projectId, id, viewer, async (before) => {
-      if (!before.archivedAt) return undone('It is not archived.')
-      return wanted({ action: 'post.restore', post: { ...before, archivedAt: undefined } })
+      if (!before.archivedAt) return failedOutcome('It is not archived.')
+      return editOf({ action: 'post.restore', post: { ...before, archivedAt: undefined } })
     })
   }
 
-  /** The latest first; none where there is no such post, or it is a file, whose history is kept with the files. */
+  /**
+   * Versions, the latest first. Empty for an unknown post, and for a file, which has its history where the files are
+   * kept.
+   */
   async history(projectId: number, id: string, viewer: Viewer): Promise<PostVersion[]> {
     requireRight('project:read', projectId, viewer)
-    const post = await studioPost(this.ground.store, projectId, id)
-    return post ? await versionsOf(this.ground.store, post) : []
+    const post = await studioPost(this.dependencies.store, projectId, id)
+    return post ? await versionsOf(this.dependencies.store, post) : []
   }
 
-  /** What it said then, as a new version: whether it is published, and what is tried, stays as it is. */
-  async bringBack(projectId: number, id: string, version: number, viewer: Viewer): Promise<Changed> {
+  /** Restores an old version's content as a new version. Publication and trial stay as they are. */
+  async bringBack(projectId: number, id: string, version: number, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     return await this.editing(projectId, id, viewer, async (before, transaction) => {
-      if (before.archivedAt) return archived
+      if (before.archivedAt) return archivedProblem
       const then = (await versionsOf(transaction, before)).find((one) => one.version === version)
-      if (!then) return undone(`There is no version ${version} of this post.`, 'version')
+      if (!then) return failedOutcome(`There is no version ${version} of this post.`, 'version')
       const { publishedAt, trial } = before
       const authors = then.post.authors.filter((slug) => this.isKnown(before, slug))
       const post = { ...then.post, authors, publishedAt, trial, archivedAt: undefined }
-      const changedAt = this.ground.world.now()
-      return wanted({
+      const changedAt = this.dependencies.world.now()
+      return editOf({
         action: 'post.revert',
         post: { ...post, changedAt },
         note: `Back to version ${version}.`,
@@ -189,11 +201,11 @@ export class Posts {
     })
   }
 
-  /** For a link that shows the post as it is now to whoever has it, for seven days. */
+  /** A token for a preview link to the current state of the post, valid for seven days. */
   async previewToken(projectId: number, id: string, viewer: Viewer): Promise<string> {
     requireRight('project:read', projectId, viewer)
     const post = await this.numbered(projectId, id)
-    if (!post) throw new Refused('not-found', 'There is no such post.')
+    if (!post) throw new AccessRefused('not-found', 'There is no such post.')
     return this.previews.tokenFor(post)
   }
 
@@ -205,73 +217,76 @@ export class Posts {
   }
 
   /** Shows each visitor one of several titles, covers or excerpts in lists. */
-  async startTrial(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<Changed> {
+  async startTrial(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
-    const parsed = parse(newTrial, input)
+    const parsed = parseInput(newTrial, input)
     if (!parsed.done) return parsed
-    const now = this.ground.world.now()
+    const now = this.dependencies.world.now()
     return await this.editing(projectId, id, viewer, async (before) => {
-      if (!published(before, now)) return undone('Only what is published can be tried. Publish it first.')
-      if (before.kind === 'page') return undone('Pages are in no list: there is nothing to try on them.')
+      if (!isPublished(before, now))
+        return failedOutcome('Only what is published can be tried. Publish it first.')
+      if (before.kind === 'page')
+        return failedOutcome('Pages are in no list: there is nothing to try on them.')
       if (before.trial?.state.name === 'running')
-        return undone('A trial of this post is under way. Stop it, or pick its winner first.')
+        return failedOutcome('A trial of this post is under way. Stop it, or pick its winner first.')
       const made = trialOf(before, parsed.value, now)
-      return made.done ? wanted({ action: 'post.try', post: { ...before, trial: made.trial } }) : made
+      return made.done ? editOf({ action: 'post.try', post: { ...before, trial: made.trial } }) : made
     })
   }
 
-  /** Everybody sees the original again. */
-  async stopTrial(projectId: number, id: string, viewer: Viewer): Promise<Changed> {
+  /** Ends the trial: all visitors see the original again. */
+  async stopTrial(projectId: number, id: string, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     return await this.editing(projectId, id, viewer, async (before) => {
-      if (before.trial?.state.name !== 'running') return noTrial
-      return wanted({ action: 'post.untry', post: this.withoutTrial(before, viewer) })
+      if (before.trial?.state.name !== 'running') return noTrialProblem
+      return editOf({ action: 'post.untry', post: this.withoutTrial(before, viewer) })
     })
   }
 
   /** Writes the words of the winner into the post, as a change like any other. */
-  async pickWinner(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<Changed> {
+  async pickWinner(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
-    const parsed = parse(winning, input)
+    const parsed = parseInput(winnerInput, input)
     if (!parsed.done) return parsed
     const { winner } = parsed.value
     return await this.editing(projectId, id, viewer, async (before) => {
       const { trial } = before
-      if (trial?.state.name !== 'running') return noTrial
+      if (trial?.state.name !== 'running') return noTrialProblem
       const won = trial.variants.find(({ key }) => key === winner)
-      if (!won) return undone(`There is no variant “${winner}” in this trial.`, 'winner')
-      const at = this.ground.world.now()
+      if (!won) return failedOutcome(`There is no variant “${winner}” in this trial.`, 'winner')
+      const at = this.dependencies.world.now()
       const changedAt = winner === 'a' ? before.changedAt : at
       const state = { name: 'won', winner, at, by: viewer.name } as const
-      const post = { ...asVariant(before, won), changedAt, trial: { ...trial, state } }
-      return wanted({ action: 'post.win', post, note: `“${winner}” won the trial ${trial.key}.` })
+      const post = { ...withVariant(before, won), changedAt, trial: { ...trial, state } }
+      return editOf({ action: 'post.win', post, note: `“${winner}” won the trial ${trial.key}.` })
     })
   }
 
   private async numbered(projectId: number, id: string): Promise<Post | undefined> {
-    const ofFolder = this.ground.folder.posts(projectId).find((post) => post.id === id)
-    return ofFolder ?? (await studioPost(this.ground.store, projectId, id))
+    const ofFolder = this.dependencies.folder.posts(projectId).find((post) => post.id === id)
+    return ofFolder ?? (await studioPost(this.dependencies.store, projectId, id))
   }
 
-  /** A file is changed where it is, by whoever keeps it. */
+  /** Refuses posts from files, which are edited in their folder. */
   private async editing(
     projectId: number,
     id: string,
     viewer: Viewer,
-    edit: (before: Post, transaction: StoreTransaction) => Promise<Outcome<{ wanted: Wanted }>>,
-  ): Promise<Changed> {
-    const file = this.ground.folder.posts(projectId).find((post) => post.id === id)
-    if (file) return undone(`It is the file ${fileOf(file)}. Change it there: it is read again at once.`)
-    return await this.keeping.editing(projectId, id, viewer, edit)
+    edit: (before: Post, transaction: StoreTransaction) => Promise<Outcome<{ wanted: PostEdit }>>,
+  ): Promise<PostOutcome> {
+    const file = this.dependencies.folder.posts(projectId).find((post) => post.id === id)
+    if (file)
+      return failedOutcome(`It is the file ${fileOf(file)}. Change it there: it is read again at once.`)
+    return await this.writer.edit(projectId, id, viewer, edit)
   }
 
-  private async made(projectId: number, input: NewPost, transaction: StoreTransaction): Promise<Post> {
-    const now = this.ground.world.now()
+  private async newDraft(projectId: number, input: NewPost, transaction: StoreTransaction): Promise<Post> {
+    const now = this.dependencies.world.now()
     const { kind } = input
     const slug =
-      input.slug ?? freeSlug(wordsFor(kind, input.title), await slugsOf(transaction, projectId, kind))
+      input.slug ?? freeSlug(freeSlugWords(kind, input.title), await slugsOf(transaction, projectId, kind))
     return {
-      ...writtenIn(input, slug),
+      ...contentOf(input, slug),
       id: String(await nextPostId(transaction)),
       projectId,
       kind,
@@ -288,31 +303,31 @@ export class Posts {
   private withoutTrial(post: Post, { name: by }: Viewer): Post {
     const { trial } = post
     if (trial?.state.name !== 'running') return post
-    const state: TrialState = { name: 'stopped', at: this.ground.world.now(), by }
+    const state: TrialState = { name: 'stopped', at: this.dependencies.world.now(), by }
     return { ...post, trial: { ...trial, state } }
   }
 
   private isKnown({ projectId }: Post, slug: string): boolean {
-    return this.ground.published.authors(projectId).some((author) => author.slug === slug)
+    return this.dependencies.published.authors(projectId).some((author) => author.slug === slug)
   }
 }
 
-const wanted = (one: Wanted) => ({ done: true as const, wanted: one })
+const editOf = (one: PostEdit) => ({ done: true as const, wanted: one })
 
-const noTrial = undone('No trial of this post is under way.')
+const noTrialProblem = failedOutcome('No trial of this post is under way.')
 
-const overtaken = ({ version, title }: Post) =>
-  undone(`“${title}” was changed meanwhile: it is at version ${version}. Look at it again.`, 'version')
+const versionConflict = ({ version, title }: Post) =>
+  failedOutcome(`“${title}” was changed meanwhile: it is at version ${version}. Look at it again.`, 'version')
 
 /** Of a title that leaves nothing, or that Tilth uses itself, something that stands. */
-function wordsFor(kind: Post['kind'], title: string): string {
+function freeSlugWords(kind: Post['kind'], title: string): string {
   const slug = slugOf(title)
   if (slug === '') return kind
-  return objectionToSlug(kind, slug) === undefined ? slug : `${slug}-${kind}`
+  return slugProblem(kind, slug) === undefined ? slug : `${slug}-${kind}`
 }
 
-/** Archived ones only where they are asked for. */
-function isAskedFor(post: Post, { kind, state, search = '', tag }: PostQuestion, now: Date): boolean {
+/** Archived posts match only if the filter asks for them. */
+function matchesFilter(post: Post, { kind, state, search = '', tag }: PostListFilter, now: Date): boolean {
   const is = stateOf(post, now)
   if (kind !== undefined && post.kind !== kind) return false
   if (state === undefined ? is === 'archived' : is !== state) return false

@@ -1,38 +1,38 @@
 import { z } from 'zod'
-import type { Seal } from '../flags/sealed'
-import type { World } from '../world/world'
+import type { Seal } from '#flags/seal'
+import type { World } from '#world/world'
 
-interface Ground {
+interface Dependencies {
   seal: Seal
   world: World
 }
 
-const about = 'previewing a post'
-const longestToken = 2000
+const sealPurpose = 'previewing a post'
+const maxTokenLength = 2000
 
 export const previewDays = 7
 
-const kept = z.object({ projectId: z.number(), id: z.string(), until: z.iso.datetime() })
+const tokenContent = z.object({ projectId: z.number(), id: z.string(), until: z.iso.datetime() })
 
-/** Which post somebody may look at before it is published. */
-export type Previewed = Pick<z.infer<typeof kept>, 'projectId' | 'id'>
+/** The post that a preview link shows. */
+export type PreviewedPost = Pick<z.infer<typeof tokenContent>, 'projectId' | 'id'>
 
-/** Links that show a draft to whoever has them: sealed by us, for a week. */
+/** Creates and reads links to drafts. Their tokens are sealed and last a week. */
 export class Previews {
-  constructor(private readonly ground: Ground) {}
+  constructor(private readonly dependencies: Dependencies) {}
 
-  tokenFor({ projectId, id }: Previewed): string {
-    const until = new Date(this.ground.world.now().getTime() + previewDays * 24 * 3_600_000)
-    // what is sealed is JSON's text, whose quotes an address cannot hold
-    return this.ground.seal.close(JSON.stringify({ projectId, id, until }), about).slice(1, -1)
+  tokenFor({ projectId, id }: PreviewedPost): string {
+    const until = new Date(this.dependencies.world.now().getTime() + previewDays * 24 * 3_600_000)
+    // the sealed value is JSON text; its quotes are cut off because they cannot stand in a URL
+    return this.dependencies.seal.close(JSON.stringify({ projectId, id, until }), sealPurpose).slice(1, -1)
   }
 
   /** Undefined for what is over, and for what we have not sealed. */
-  read(token: string): Previewed | undefined {
-    if (token.length > longestToken) return undefined
-    const words = this.ground.seal.open(`"${token}"`, about)
+  read(token: string): PreviewedPost | undefined {
+    if (token.length > maxTokenLength) return undefined
+    const opened = this.dependencies.seal.open(`"${token}"`, sealPurpose)
     // only we can have sealed it, but an earlier version of us may have
-    const read = words === undefined ? undefined : kept.safeParse(JSON.parse(words)).data
-    return read && new Date(read.until) > this.ground.world.now() ? read : undefined
+    const read = opened === undefined ? undefined : tokenContent.safeParse(JSON.parse(opened)).data
+    return read && new Date(read.until) > this.dependencies.world.now() ? read : undefined
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, objections } from '../../test/ground'
-import { operator } from '../projects/access'
+import { openTestProduct, requireDone, problemMessages } from '#test/fixture'
+import { operator } from '#projects/access'
 import { destinationOf } from './redirects'
 
 const you = operator('Ana')
 
 async function aSite() {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const { id } = await ground.aProject()
   const { product, world } = ground
 
@@ -16,11 +16,11 @@ async function aSite() {
     redirect: (from: string, to: string) => product.redirects.create(id, { from, to }, you),
     leads: (from: string) => product.published.redirectFor(id, from),
     aPost: async (title: string, kind = 'post') => {
-      const { post } = done(await product.posts.create(id, { title, kind }, you))
-      return done(await product.posts.publish(id, post.id, {}, you)).post
+      const { post } = requireDone(await product.posts.create(id, { title, kind }, you))
+      return requireDone(await product.posts.publish(id, post.id, {}, you)).post
     },
     rename: async (post: string, slug: string) =>
-      done(await product.posts.change(id, post, { slug }, you)).post,
+      requireDone(await product.posts.change(id, post, { slug }, you)).post,
     at: (slug: string) => product.published.bySlug(id, 'post', slug, world.now()),
   }
 }
@@ -67,7 +67,7 @@ describe('when the address of something published changes', () => {
   test('what led to the old one leads to it wherever it is', async () => {
     const { aPost, rename, leads, redirect } = await aSite()
     const post = await aPost('Hello')
-    done(await redirect('/hi', '/blog/hello'))
+    requireDone(await redirect('/hi', '/blog/hello'))
     await rename(post.id, 'good-day')
 
     expect(leads('/hi')).toBe('/blog/good-day')
@@ -87,7 +87,7 @@ describe('when the address of something published changes', () => {
     const { aPost, rename, leads, product, id } = await aSite()
     const post = await aPost('Hello')
     await rename(post.id, 'two')
-    done(await product.posts.unpublish(id, post.id, you))
+    requireDone(await product.posts.unpublish(id, post.id, you))
     await rename(post.id, 'three')
 
     expect([leads('/blog/hello'), leads('/blog/two')]).toEqual([undefined, undefined])
@@ -103,7 +103,7 @@ describe('a redirect', () => {
     ['/', '/home', '/', '/home'],
   ])('from %s to %s sends who asks for %s to %s', async (from, to, asked, sent) => {
     const { redirect, leads } = await aSite()
-    done(await redirect(from, to))
+    requireDone(await redirect(from, to))
 
     expect(leads(asked)).toBe(sent)
   })
@@ -119,7 +119,7 @@ describe('a redirect', () => {
   ])('to %s is refused', async (to, why) => {
     const { redirect } = await aSite()
 
-    expect(objections(await redirect('/old', to))[0]).toContain(why)
+    expect(problemMessages(await redirect('/old', to))[0]).toContain(why)
   })
 
   test.each([
@@ -139,39 +139,39 @@ describe('a redirect', () => {
 
   test('in a circle or a chain is refused, with what stands in the way', async () => {
     const { redirect } = await aSite()
-    done(await redirect('/a', '/b'))
+    requireDone(await redirect('/a', '/b'))
 
-    expect(objections(await redirect('/b', '/a'))).toEqual([
-      '“/a” leads back to “/b”: nobody would ever arrive. Remove that redirect first.',
+    expect(problemMessages(await redirect('/b', '/a'))).toEqual([
+      '“/a” redirects back to “/b”, which would be a loop. Remove that redirect first.',
     ])
-    expect(objections(await redirect('/c', '/a'))).toEqual([
+    expect(problemMessages(await redirect('/c', '/a'))).toEqual([
       '“/a” is redirected itself, to “/b”. Lead there at once.',
     ])
-    expect(objections(await redirect('/b', '/d'))).toEqual(['“/a” leads here. Lead it to “/d” first.'])
-    expect(objections(await redirect('/a', '/d'))).toEqual([
+    expect(problemMessages(await redirect('/b', '/d'))).toEqual(['“/a” leads here. Lead it to “/d” first.'])
+    expect(problemMessages(await redirect('/a', '/d'))).toEqual([
       'There is a redirect from this address already. Remove that one first.',
     ])
   })
 
   test('in a circle that is written out in full is refused, too', async () => {
     const { redirect, product, id } = await aSite()
-    done(await product.sites.change(id, { address: 'https://acme.example' }, you))
-    done(await redirect('/a', 'https://acme.example/b'))
+    requireDone(await product.sites.change(id, { address: 'https://acme.example' }, you))
+    requireDone(await redirect('/a', 'https://acme.example/b'))
 
-    expect(objections(await redirect('/b', 'https://acme.example/a'))[0]).toContain('leads back')
+    expect(problemMessages(await redirect('/b', 'https://acme.example/a'))[0]).toContain('would be a loop')
   })
 
   test('from where a post is, is refused, and one that is removed leads nowhere', async () => {
     const { aPost, redirect, leads, product, id } = await aSite()
     await aPost('Hello')
-    expect(objections(await redirect('/blog/hello', '/new'))).toEqual([
+    expect(problemMessages(await redirect('/blog/hello', '/new'))).toEqual([
       '“Hello” is at this address. Change its address first.',
     ])
 
-    done(await redirect('/old', '/new'))
-    done(await product.redirects.remove(id, '/old/', you))
+    requireDone(await redirect('/old', '/new'))
+    requireDone(await product.redirects.remove(id, '/old/', you))
     expect(leads('/old')).toBeUndefined()
-    expect(objections(await product.redirects.remove(id, '/old', you))).toEqual([
+    expect(problemMessages(await product.redirects.remove(id, '/old', you))).toEqual([
       'There is no redirect from this address.',
     ])
   })

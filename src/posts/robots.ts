@@ -33,11 +33,11 @@ export const aiCrawlers = [
   'YouBot',
 ] as const
 
-/** Of no use to anybody who is not signed in, or the same again in another order. */
-const closed = ['/studio/', '/share/', '/api/', '/blog/search', '/blog/seen/']
+/** Paths that need a session, or list the same content in another order. */
+const disallowedPaths = ['/studio/', '/share/', '/api/', '/blog/search', '/blog/seen/']
 
 export function robots(site: Pick<Site, 'origin' | 'refusesAiCrawlers'>): string {
-  const everybody = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)]
+  const everybody = ['User-agent: *', ...disallowedPaths.map((path) => `Disallow: ${path}`)]
   const refused = [...aiCrawlers.map((name) => `User-agent: ${name}`), 'Disallow: /']
   const groups = [
     everybody,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { aPost } from '../../test/posts'
+import { aPost } from '#test/posts'
 import type { Post } from './post'
-import { searchAmong } from './search'
+import { createSearch } from './search'
 
 const called = (id: string, said: Partial<Post>): Post => aPost({ id, slug: id, title: '', ...said })
 
@@ -30,6 +30,7 @@ test.each([
   ['', []],
   [' – !', []],
   ['apples '.repeat(1000), ['trees', 'short', 'passing']],
-])('“%.30s” finds %j', (words, found) => {
-  expect(searchAmong(posts)(words).map(({ id }) => id)).toEqual(found)
+])('“%.30s” finds %j', async (words, found) => {
+  const search = await createSearch(posts, () => Promise.resolve())
+  expect((await search(words)).map(({ id }) => id)).toEqual(found)
 })

@@ -1,54 +1,81 @@
 import MiniSearch from 'minisearch'
 import type { Post } from './post'
 
-const mostFound = 100
-const mostWords = 10
+const maxResults = 100
+const maxWords = 10
+/** Letters of one body. */
+const maxSearchedLetters = 200_000
 
 /** Finds posts by words in them, the best first. Made for one state of the posts; a change makes another. */
-export type Search = (words: string) => Post[]
+export type PostSearch = (words: string) => Promise<Post[]>
+
+/** Lets other requests be answered, between one share of the work and the next. */
+type YieldToOthers = () => Promise<unknown>
+
+/** Posts that are worked off between two turns of others. */
+const sliceSize = 20
 
 /**
  * Titles, tags and excerpts are indexed, and forgive a slip. Bodies are read through: an index of ten thousand of them
  * takes most of a minute to make and 800 MB to keep, and reading them takes a twentieth of a second.
  */
-export function searchAmong(posts: readonly Post[]): Search {
+export async function createSearch(
+  posts: readonly Post[],
+  yieldToOthers: YieldToOthers,
+): Promise<PostSearch> {
   const byId = new Map(posts.map((post) => [post.id, post]))
-  const index = indexOf(posts)
-  return (asked) => {
-    const words = wordsIn(asked).slice(0, mostWords)
+  const index = await buildIndex(posts, yieldToOthers)
+  return async (query) => {
+    const words = wordsIn(query).slice(0, maxWords)
     if (words.length === 0) return []
     const best = index.search(words.join(' ')).flatMap(({ id }) => byId.get(String(id)) ?? [])
-    const others = posts.filter((post) => words.every((word) => plainOf(post).whole.includes(` ${word}`)))
-    return [...new Set([...best, ...mostInHeads(others, words)])].slice(0, mostFound)
+    const others: Post[] = []
+    for (const some of slices(posts)) {
+      others.push(...some.filter((post) => words.every((word) => plainOf(post).whole.includes(` ${word}`))))
+      await yieldToOthers()
+    }
+    return [...new Set([...best, ...titleMatchesFirst(others, words)])].slice(0, maxResults)
   }
 }
 
-function indexOf(posts: readonly Post[]): MiniSearch {
+function* slices(posts: readonly Post[]): Generator<readonly Post[]> {
+  for (let start = 0; start < posts.length; start += sliceSize) yield posts.slice(start, start + sliceSize)
+}
+
+async function buildIndex(posts: readonly Post[], yieldToOthers: YieldToOthers): Promise<MiniSearch> {
   const index = new MiniSearch({
     fields: ['title', 'tags', 'excerpt'],
     tokenize: wordsIn,
     searchOptions: { boost: { title: 4, tags: 3 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
   })
-  index.addAll(posts.map(({ id, title, excerpt, tags }) => ({ id, title, excerpt, tags: tags.join(' ') })))
+  for (const some of slices(posts)) {
+    index.addAll(some.map(({ id, title, excerpt, tags }) => ({ id, title, excerpt, tags: tags.join(' ') })))
+    for (const post of some) plainOf(post)
+    await yieldToOthers()
+  }
   return index
 }
 
 /** Where words are in the title, they count more than where they are in passing. */
-function mostInHeads(posts: readonly Post[], words: readonly string[]): Post[] {
+function titleMatchesFirst(posts: readonly Post[], words: readonly string[]): Post[] {
   const inHead = (post: Post): number =>
     words.filter((word) => plainOf(post).head.includes(` ${word}`)).length
-  return posts.toSorted((one, other) => inHead(other) - inHead(one))
+  const counted = posts.map((post) => ({ post, count: inHead(post) }))
+  return counted.toSorted((one, other) => other.count - one.count).map(({ post }) => post)
 }
 
 /** What is looked through, of posts that did not change since. */
-const known = new WeakMap<Post, { head: string; whole: string }>()
+const plainTexts = new WeakMap<Post, { head: string; whole: string }>()
 
 function plainOf(post: Post): { head: string; whole: string } {
-  const found = known.get(post)
+  const found = plainTexts.get(post)
   if (found) return found
   const head = plain([post.title, ...post.tags].join(' '))
-  const made = { head, whole: `${head}${plain(`${post.excerpt} ${withoutAddresses(post.body)}`)}` }
-  known.set(post, made)
+  const made = {
+    head,
+    whole: `${head}${plain(`${post.excerpt} ${withoutAddresses(post.body.slice(0, maxSearchedLetters))}`)}`,
+  }
+  plainTexts.set(post, made)
   return made
 }
 

@@ -24,7 +24,7 @@ export const siteSettings = z.object({
     ])
     .transform((address) => (address === '' ? '' : new URL(address).origin))
     .default(''),
-  /** Whether there is a site at all: who only measures needs none. */
+  /** Whether the project has a site; a project may use analytics alone. */
   isOn: z.boolean().default(true),
   /** '' is the project's name. */
   name: text(80).default(''),
@@ -48,16 +48,16 @@ export const siteSettings = z.object({
     .default([{ label: 'Blog', address: '/blog' }]),
   footer: z.array(link).max(24, 'Use at most 24 links.').default([]),
   footerText: text(500).default(''),
-  /** How visitors are told apart: by a daily hash, or by a cookie of this site's own. */
+  /** How visitors are identified: by a daily hash, or by a first-party cookie. */
   visitors: z.enum(['daily', 'cookie']).default('daily'),
   /** Hands posthog-js its decisions with the page, and loads it from here. */
   loadsPosthog: z.boolean().default(false),
-  /** Whether AI crawlers are asked to stay away in robots.txt. */
+  /** Whether robots.txt disallows AI crawlers. */
   refusesAiCrawlers: z.boolean().default(false),
 })
 
 export type SiteSettings = z.infer<typeof siteSettings>
-export const usualSite: SiteSettings = siteSettings.parse({})
+export const defaultSite: SiteSettings = siteSettings.parse({})
 
 /** One project's site as its pages see it. */
 export interface Site extends SiteSettings {

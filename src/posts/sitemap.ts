@@ -1,12 +1,12 @@
-import { absolute } from './reading/portable'
+import { absolute } from './reading/feed-tree'
 import { addressOf, authorAddress, type Post, seriesAddress, tagAddress } from './post'
 import type { Site } from './site'
 import { escapeXml } from './xml'
 
 /** More would be refused; the newest are the ones that search engines lack. */
-const mostAddresses = 50_000
+const maxAddresses = 50_000
 
-interface Place {
+interface SitemapEntry {
   path: string
   changedAt: Date | undefined
   pictures: readonly string[]
@@ -17,29 +17,29 @@ export function sitemap(site: Site, posts: readonly Post[], pages: readonly Post
   const own = [...pages, ...posts].filter(
     ({ canonical }) => !canonical || canonical.startsWith(`${site.origin}/`),
   )
-  const places = [...frontPages(posts, pages), ...own.map(placeOf), ...listsOf(posts)]
+  const places = [...frontPages(posts, pages), ...own.map(entryOf), ...listPages(posts)]
   return (
     '<?xml version="1.0" encoding="utf-8"?>\n' +
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">' +
     `${places
-      .slice(0, mostAddresses)
-      .map((place) => drawn(site, place))
+      .slice(0, maxAddresses)
+      .map((place) => entryXml(site, place))
       .join('')}</urlset>\n`
   )
 }
 
-function frontPages(posts: readonly Post[], pages: readonly Post[]): Place[] {
+function frontPages(posts: readonly Post[], pages: readonly Post[]): SitemapEntry[] {
   const home = pages.some(({ slug }) => slug === '') ? [] : ['/']
-  return [...home, '/blog'].map((path) => ({ path, changedAt: lastChange(posts), pictures: [] }))
+  return [...home, '/blog'].map((path) => ({ path, changedAt: latestChange(posts), pictures: [] }))
 }
 
-const placeOf = (post: Post): Place => ({
+const entryOf = (post: Post): SitemapEntry => ({
   path: addressOf(post),
   changedAt: post.changedAt,
   pictures: post.cover ? [post.cover.address] : [],
 })
 
-function listsOf(posts: readonly Post[]): Place[] {
+function listPages(posts: readonly Post[]): SitemapEntry[] {
   const paths = posts.flatMap(({ tags, authors, series }) => [
     ...tags.map(tagAddress),
     ...authors.map(authorAddress),
@@ -48,12 +48,12 @@ function listsOf(posts: readonly Post[]): Place[] {
   return [...new Set(paths)].map((path) => ({ path, changedAt: undefined, pictures: [] }))
 }
 
-const lastChange = (posts: readonly Post[]): Date | undefined =>
+const latestChange = (posts: readonly Post[]): Date | undefined =>
   posts
     .map(({ changedAt }) => changedAt)
     .reduce<Date | undefined>((last, one) => (last && last > one ? last : one), undefined)
 
-function drawn({ origin }: Site, { path, changedAt, pictures }: Place): string {
+function entryXml({ origin }: Site, { path, changedAt, pictures }: SitemapEntry): string {
   const images = pictures.map(
     (one) => `<image:image><image:loc>${escapeXml(absolute(one, origin))}</image:loc></image:image>`,
   )

@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { Refused, requireRight, type Viewer } from '../projects/access'
-import { record } from '../projects/audit'
-import { type Outcome, parse } from '../projects/problems'
-import type { Project } from '../projects/project'
-import type { Projects } from '../projects/projects'
-import type { Store } from '../store/store'
-import type { World } from '../world/world'
-import type { Published } from './published'
-import { type Site, type SiteSettings, siteSettings, usualSite } from './site'
-import { everySite, saveSite } from './store'
+import { AccessRefused, requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import { type Outcome, parseInput } from '#projects/problems'
+import type { Project } from '#projects/project'
+import type { Projects } from '#projects/projects'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import type { Published } from './published/published'
+import { type Site, type SiteSettings, siteSettings, defaultSite } from './site'
+import { allSites, saveSite } from './store'
+import { withPostTransaction } from './writing/post-transaction'
 
-interface Ground {
+interface Dependencies {
   store: Store
   world: World
   projects: Pick<Projects, 'numbered'>
@@ -19,62 +20,67 @@ interface Ground {
   published: Pick<Published, 'caughtUp'>
 }
 
-const changes = z.looseObject({}, { error: 'Say what is to change.' })
-const wanted = z.strictObject(siteSettings.shape)
+const changeInput = z.looseObject({}, { error: 'Say what is to change.' })
+const settingsSchema = z.strictObject(siteSettings.shape)
 
 /** How a project's site looks, and whether there is one. */
 export class Sites {
-  constructor(private readonly ground: Ground) {}
+  constructor(private readonly dependencies: Dependencies) {}
 
   /** Also where it is turned off. */
   async read(projectId: number, viewer: Viewer): Promise<Site> {
     requireRight('project:read', projectId, viewer)
     const project = this.project(projectId)
-    return siteOf(project, (await everySite(this.ground.store)).get(projectId), this.ground.addresses)
+    return siteOf(
+      project,
+      (await allSites(this.dependencies.store)).get(projectId),
+      this.dependencies.addresses,
+    )
   }
 
-  /** What is not said stays as it is. */
+  /** Fields that are absent stay unchanged. */
   async change(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ site: Site }>> {
     requireRight('site:write', projectId, viewer)
-    const said = parse(changes, input)
-    if (!said.done) return said
+    const parsedChange = parseInput(changeInput, input)
+    if (!parsedChange.done) return parsedChange
     const project = this.project(projectId)
-    const { store, world, addresses } = this.ground
-    const outcome = await store.transaction(async (transaction): Promise<Outcome<{ site: Site }>> => {
-      const before = settingsIn((await everySite(transaction)).get(projectId))
-      const parsed = parse(wanted, { ...before, ...said.value })
-      if (!parsed.done) return parsed
-      await saveSite(transaction, projectId, parsed.value, world.now())
-      await transaction.announce('sites')
-      const deed = {
-        action: 'site.change',
-        subject: project.name,
-        projectId,
-        before,
-        after: parsed.value,
-      } as const
-      await record(transaction, deed, viewer, world.now())
-      return { done: true, site: siteOf(project, parsed.value, addresses) }
-    })
-    if (outcome.done) await this.ground.published.caughtUp()
-    return outcome
+    const { world, addresses } = this.dependencies
+    return await withPostTransaction(
+      this.dependencies,
+      async (transaction): Promise<Outcome<{ site: Site }>> => {
+        const before = settingsIn((await allSites(transaction)).get(projectId))
+        const parsed = parseInput(settingsSchema, { ...before, ...parsedChange.value })
+        if (!parsed.done) return parsed
+        await saveSite(transaction, projectId, parsed.value, world.now())
+        await transaction.announce('sites')
+        const auditRecord = {
+          action: 'site.change',
+          subject: project.name,
+          projectId,
+          before,
+          after: parsed.value,
+        } as const
+        await recordAudit(transaction, auditRecord, viewer, world.now())
+        return { done: true, site: siteOf(project, parsed.value, addresses) }
+      },
+    )
   }
 
   private project(projectId: number): Project {
-    const project = this.ground.projects.numbered(projectId)
-    if (!project) throw new Refused('not-found', 'There is no such project.')
+    const project = this.dependencies.projects.numbered(projectId)
+    if (!project) throw new AccessRefused('not-found', 'There is no such project.')
     return project
   }
 }
 
 /** Settings written by a newer Tilth count as the usual. */
-function settingsIn(kept: unknown): SiteSettings {
-  const read = siteSettings.safeParse(kept ?? {})
-  return read.success ? read.data : usualSite
+function settingsIn(stored: unknown): SiteSettings {
+  const read = siteSettings.safeParse(stored ?? {})
+  return read.success ? read.data : defaultSite
 }
 
-export function siteOf(project: Project, kept: unknown, addresses: readonly string[]): Site {
-  const settings = settingsIn(kept)
+export function siteOf(project: Project, stored: unknown, addresses: readonly string[]): Site {
+  const settings = settingsIn(stored)
   return {
     ...settings,
     name: settings.name || project.name,
@@ -85,7 +91,10 @@ export function siteOf(project: Project, kept: unknown, addresses: readonly stri
   }
 }
 
-/** What its owners said counts; then a name that is the project's and Tilth's alike, for there its pages are. */
+/**
+ * The owner's setting takes precedence; then a host that both the project and Tilth have, since its pages are served
+ * there.
+ */
 function originOf({ hosts }: Project, { address }: SiteSettings, addresses: readonly string[]): string {
   if (address !== '') return address
   const named = hosts.filter((host) => !host.startsWith('*.'))

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
-import { inPortions, maybeDate, maybeText } from '../store/rows'
-import type { Store } from '../store/store'
-import { mostVersions, type PostVersion } from './history'
+import { inBatches, dateOrUndefined, isoOrNull } from '#store/rows'
+import type { Store } from '#store/store'
+import { maxVersions, type PostVersion } from './history'
 import type { Author, Post, Trial, TrialState } from './post'
-import type { KeptRedirect } from './redirects'
+import type { StoredRedirect } from './redirects'
 
-interface Tables {
+interface PostTables {
   posts: {
     id: number
     project_id: number
@@ -41,14 +41,14 @@ interface Tables {
   sites: { project_id: number; settings: string; changed_at: string }
 }
 
-export type Source = Pick<Store, 'tables'>
+export type PostTableSource = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (source: PostTableSource) => source.tables<PostTables>()
 
 // ── posts ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** All of a post that has no column of its own. */
-type Definition = Omit<
+type PostDefinition = Omit<
   Post,
   | 'id'
   | 'projectId'
@@ -63,17 +63,17 @@ type Definition = Omit<
 >
 
 /** As JSON keeps it. */
-type KeptState = Omit<TrialState, 'at'> & { at?: string }
-type KeptTrial = Omit<Trial, 'startedAt' | 'state'> & { startedAt: string; state: KeptState }
-type KeptDefinition = Omit<Definition, 'trial' | 'cover' | 'series'> &
-  Partial<Pick<Definition, 'cover' | 'series'>> & { trial?: KeptTrial }
+type StoredTrialState = Omit<TrialState, 'at'> & { at?: string }
+type StoredTrial = Omit<Trial, 'startedAt' | 'state'> & { startedAt: string; state: StoredTrialState }
+type StoredDefinition = Omit<PostDefinition, 'trial' | 'cover' | 'series'> &
+  Partial<Pick<PostDefinition, 'cover' | 'series'>> & { trial?: StoredTrial }
 
-function definitionIn(text: string): Definition {
-  const { trial, cover, series, ...kept } = JSON.parse(text) as KeptDefinition // written by definitionText alone
-  return { ...kept, cover, series, trial: trial && trialIn(trial) }
+function definitionIn(text: string): PostDefinition {
+  const { trial, cover, series, ...stored } = JSON.parse(text) as StoredDefinition // written by definitionText alone
+  return { ...stored, cover, series, trial: trial && trialIn(trial) }
 }
 
-const trialIn = ({ startedAt, state, ...trial }: KeptTrial): Trial => ({
+const trialIn = ({ startedAt, state, ...trial }: StoredTrial): Trial => ({
   ...trial,
   startedAt: new Date(startedAt),
   // the same state, with its instant read
@@ -93,10 +93,10 @@ function definitionText({
   archivedAt: _archivedAt,
   ...definition
 }: Post): string {
-  return JSON.stringify(definition satisfies Definition)
+  return JSON.stringify(definition satisfies PostDefinition)
 }
 
-const toPost = (row: Selectable<Tables['posts']>): Post => ({
+const toPost = (row: Selectable<PostTables['posts']>): Post => ({
   ...definitionIn(row.definition),
   id: String(row.id),
   projectId: row.project_id,
@@ -104,26 +104,26 @@ const toPost = (row: Selectable<Tables['posts']>): Post => ({
   source: 'studio',
   slug: row.slug,
   version: row.version,
-  publishedAt: maybeDate(row.published_at),
+  publishedAt: dateOrUndefined(row.published_at),
   createdAt: new Date(row.created_at),
   changedAt: new Date(row.changed_at),
-  archivedAt: maybeDate(row.archived_at),
+  archivedAt: dateOrUndefined(row.archived_at),
 })
 
-/** Of what is kept, enough to tell what became of it: a version is never two things. */
-export interface Stamp {
+/** Enough of a stored post to detect changes: the content of a version never changes. */
+export interface PostStamp {
   id: number
   version: number
 }
 
 /** Of every project. */
-export async function everyStamp(source: Source): Promise<Stamp[]> {
+export async function allStamps(source: PostTableSource): Promise<PostStamp[]> {
   return await open(source).selectFrom('posts').select(['id', 'version']).execute()
 }
 
-export async function postsNumbered(source: Source, ids: readonly number[]): Promise<Post[]> {
+export async function findPosts(source: PostTableSource, ids: readonly number[]): Promise<Post[]> {
   const found: Post[] = []
-  for (const portion of inPortions(ids)) {
+  for (const portion of inBatches(ids)) {
     const rows = await open(source).selectFrom('posts').selectAll().where('id', 'in', portion).execute()
     found.push(...rows.map(toPost))
   }
@@ -131,7 +131,7 @@ export async function postsNumbered(source: Source, ids: readonly number[]): Pro
 }
 
 /** What was changed last comes first. */
-export async function postsOf(source: Source, projectId: number): Promise<Post[]> {
+export async function postsOf(source: PostTableSource, projectId: number): Promise<Post[]> {
   const rows = await open(source)
     .selectFrom('posts')
     .selectAll()
@@ -142,7 +142,7 @@ export async function postsOf(source: Source, projectId: number): Promise<Post[]
   return rows.map(toPost)
 }
 
-export async function countPosts(source: Source, projectId: number): Promise<number> {
+export async function countPosts(source: PostTableSource, projectId: number): Promise<number> {
   const row = await open(source)
     .selectFrom('posts')
     .select(({ fn }) => fn.countAll<number | string>().as('posts'))
@@ -151,7 +151,11 @@ export async function countPosts(source: Source, projectId: number): Promise<num
   return Number(row?.posts ?? 0)
 }
 
-export async function postNumbered(source: Source, projectId: number, id: number): Promise<Post | undefined> {
+export async function findPost(
+  source: PostTableSource,
+  projectId: number,
+  id: number,
+): Promise<Post | undefined> {
   const row = await open(source)
     .selectFrom('posts')
     .selectAll()
@@ -162,7 +166,7 @@ export async function postNumbered(source: Source, projectId: number, id: number
 }
 
 export async function postAt(
-  source: Source,
+  source: PostTableSource,
   { projectId, kind, slug }: Pick<Post, 'projectId' | 'kind' | 'slug'>,
 ): Promise<Post | undefined> {
   const row = await open(source)
@@ -176,7 +180,7 @@ export async function postAt(
 }
 
 export async function slugsOf(
-  source: Source,
+  source: PostTableSource,
   projectId: number,
   kind: Post['kind'],
 ): Promise<ReadonlySet<string>> {
@@ -190,7 +194,7 @@ export async function slugsOf(
 }
 
 /** Numbers count through all projects, and none is used twice: nothing is deleted. */
-export async function nextPostId(source: Source): Promise<number> {
+export async function nextPostId(source: PostTableSource): Promise<number> {
   const top = await open(source)
     .selectFrom('posts')
     .select(({ fn }) => fn.max('id').as('id'))
@@ -198,38 +202,38 @@ export async function nextPostId(source: Source): Promise<number> {
   return (top?.id ?? 0) + 1
 }
 
-/** How a post is from now on, and the line of its history that says who made it so. */
-export interface Change {
+/** A new version of a post, and its entry in the history. */
+export interface PostRevision {
   post: Post
   by: string
   at: Date
   note: string | undefined
 }
 
-export async function savePost(source: Source, { post, by, at, note }: Change): Promise<void> {
-  const said = {
+export async function savePost(source: PostTableSource, { post, by, at, note }: PostRevision): Promise<void> {
+  const columns = {
     slug: post.slug,
     definition: definitionText(post),
     version: post.version,
-    published_at: maybeText(post.publishedAt),
-    archived_at: maybeText(post.archivedAt),
+    published_at: isoOrNull(post.publishedAt),
+    archived_at: isoOrNull(post.archivedAt),
   }
-  await keepPost(source, post, said, by)
+  await writePost(source, post, columns, by)
   const line = { post_id: Number(post.id), changed_by: by, changed_at: at.toISOString(), note: note ?? null }
   await open(source)
     .insertInto('post_versions')
-    .values({ ...said, ...line })
+    .values({ ...columns, ...line })
     .execute()
-  await forgetVersions(source, post)
+  await removeOldVersions(source, post)
 }
 
-async function keepPost(
-  source: Source,
+async function writePost(
+  source: PostTableSource,
   post: Post,
-  said: Pick<Tables['posts'], 'slug' | 'definition' | 'version' | 'published_at' | 'archived_at'>,
+  columns: Pick<PostTables['posts'], 'slug' | 'definition' | 'version' | 'published_at' | 'archived_at'>,
   by: string,
 ): Promise<void> {
-  const changed = { ...said, changed_at: post.changedAt.toISOString() }
+  const changed = { ...columns, changed_at: post.changedAt.toISOString() }
   await open(source)
     .insertInto('posts')
     .values({
@@ -244,17 +248,17 @@ async function keepPost(
     .execute()
 }
 
-async function forgetVersions(source: Source, { id, version }: Post): Promise<void> {
-  if (version <= mostVersions) return
+async function removeOldVersions(source: PostTableSource, { id, version }: Post): Promise<void> {
+  if (version <= maxVersions) return
   await open(source)
     .deleteFrom('post_versions')
     .where('post_id', '=', Number(id))
-    .where('version', '<=', version - mostVersions)
+    .where('version', '<=', version - maxVersions)
     .execute()
 }
 
 /** The newest first. */
-export async function versionsOf(source: Source, post: Post): Promise<PostVersion[]> {
+export async function versionsOf(source: PostTableSource, post: Post): Promise<PostVersion[]> {
   const rows = await open(source)
     .selectFrom('post_versions')
     .selectAll()
@@ -268,8 +272,8 @@ export async function versionsOf(source: Source, post: Post): Promise<PostVersio
       ...definitionIn(row.definition),
       slug: row.slug,
       version: row.version,
-      publishedAt: maybeDate(row.published_at),
-      archivedAt: maybeDate(row.archived_at),
+      publishedAt: dateOrUndefined(row.published_at),
+      archivedAt: dateOrUndefined(row.archived_at),
       changedAt: new Date(row.changed_at),
     },
     by: row.changed_by,
@@ -281,13 +285,13 @@ export async function versionsOf(source: Source, post: Post): Promise<PostVersio
 // ── authors ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** By name, and by project. */
-export async function everyAuthor(source: Source): Promise<Map<number, Author[]>> {
+export async function allAuthors(source: PostTableSource): Promise<Map<number, Author[]>> {
   const rows = await open(source).selectFrom('post_authors').selectAll().execute()
   const byProject = Map.groupBy(rows, ({ project_id }) => project_id)
   return new Map(Array.from(byProject, ([projectId, own]) => [projectId, byName(own.map(toAuthor))]))
 }
 
-export async function authorsOf(source: Source, projectId: number): Promise<Author[]> {
+export async function authorsOf(source: PostTableSource, projectId: number): Promise<Author[]> {
   const rows = await open(source)
     .selectFrom('post_authors')
     .selectAll()
@@ -296,26 +300,26 @@ export async function authorsOf(source: Source, projectId: number): Promise<Auth
   return byName(rows.map(toAuthor))
 }
 
-const toAuthor = ({ slug, definition }: Selectable<Tables['post_authors']>): Author => ({
+const toAuthor = ({ slug, definition }: Selectable<PostTables['post_authors']>): Author => ({
   ...authorIn(definition),
   slug,
 })
 
 function authorIn(definition: string): Omit<Author, 'slug'> {
-  const { picture, ...said } = JSON.parse(definition) as Omit<Author, 'slug'> // written by saveAuthor alone
-  return { ...said, picture }
+  const { picture, ...fields } = JSON.parse(definition) as Omit<Author, 'slug'> // written by saveAuthor alone
+  return { ...fields, picture }
 }
 
 const byName = (authors: readonly Author[]): Author[] =>
   authors.toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
 
 export async function saveAuthor(
-  source: Source,
+  source: PostTableSource,
   projectId: number,
-  { slug, ...said }: Author,
+  { slug, ...fields }: Author,
   at: Date,
 ): Promise<void> {
-  const definition = JSON.stringify(said)
+  const definition = JSON.stringify(fields)
   await open(source)
     .insertInto('post_authors')
     .values({ project_id: projectId, slug, definition, created_at: at.toISOString() })
@@ -323,7 +327,7 @@ export async function saveAuthor(
     .execute()
 }
 
-export async function forgetAuthor(source: Source, projectId: number, slug: string): Promise<void> {
+export async function removeAuthor(source: PostTableSource, projectId: number, slug: string): Promise<void> {
   await open(source)
     .deleteFrom('post_authors')
     .where('project_id', '=', projectId)
@@ -333,18 +337,18 @@ export async function forgetAuthor(source: Source, projectId: number, slug: stri
 
 // ── redirects ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const toRedirect = (row: Selectable<Tables['post_redirects']>): KeptRedirect => ({
+const toRedirect = (row: Selectable<PostTables['post_redirects']>): StoredRedirect => ({
   from: row.from_path,
   leadsTo: row.post_id === null ? { address: row.to_address ?? '' } : { post: String(row.post_id) },
 })
 
-export async function everyRedirect(source: Source): Promise<Map<number, KeptRedirect[]>> {
+export async function allRedirects(source: PostTableSource): Promise<Map<number, StoredRedirect[]>> {
   const rows = await open(source).selectFrom('post_redirects').selectAll().orderBy('from_path').execute()
   const byProject = Map.groupBy(rows, ({ project_id }) => project_id)
   return new Map(Array.from(byProject, ([projectId, own]) => [projectId, own.map(toRedirect)]))
 }
 
-export async function redirectsOf(source: Source, projectId: number): Promise<KeptRedirect[]> {
+export async function redirectsOf(source: PostTableSource, projectId: number): Promise<StoredRedirect[]> {
   const rows = await open(source)
     .selectFrom('post_redirects')
     .selectAll()
@@ -356,23 +360,27 @@ export async function redirectsOf(source: Source, projectId: number): Promise<Ke
 
 /** One from an address that had one leads to where this one does. */
 export async function saveRedirect(
-  source: Source,
+  source: PostTableSource,
   projectId: number,
-  { from, leadsTo }: KeptRedirect,
+  { from, leadsTo }: StoredRedirect,
   at: Date,
 ): Promise<void> {
-  const said = {
+  const destination = {
     to_address: 'address' in leadsTo ? leadsTo.address : null,
     post_id: 'post' in leadsTo ? Number(leadsTo.post) : null,
   }
   await open(source)
     .insertInto('post_redirects')
-    .values({ project_id: projectId, from_path: from, created_at: at.toISOString(), ...said })
-    .onConflict((conflict) => conflict.columns(['project_id', 'from_path']).doUpdateSet(said))
+    .values({ project_id: projectId, from_path: from, created_at: at.toISOString(), ...destination })
+    .onConflict((conflict) => conflict.columns(['project_id', 'from_path']).doUpdateSet(destination))
     .execute()
 }
 
-export async function forgetRedirect(source: Source, projectId: number, from: string): Promise<void> {
+export async function removeRedirect(
+  source: PostTableSource,
+  projectId: number,
+  from: string,
+): Promise<void> {
   await open(source)
     .deleteFrom('post_redirects')
     .where('project_id', '=', projectId)
@@ -383,16 +391,21 @@ export async function forgetRedirect(source: Source, projectId: number, from: st
 // ── sites ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** By project, as they were written: what they mean is for `Sites` to say. */
-export async function everySite(source: Source): Promise<Map<number, unknown>> {
+export async function allSites(source: PostTableSource): Promise<Map<number, unknown>> {
   const rows = await open(source).selectFrom('sites').selectAll().execute()
   return new Map(rows.map((row) => [row.project_id, JSON.parse(row.settings)]))
 }
 
-export async function saveSite(source: Source, projectId: number, settings: object, at: Date): Promise<void> {
-  const said = { settings: JSON.stringify(settings), changed_at: at.toISOString() }
+export async function saveSite(
+  source: PostTableSource,
+  projectId: number,
+  settings: object,
+  at: Date,
+): Promise<void> {
+  const columns = { settings: JSON.stringify(settings), changed_at: at.toISOString() }
   await open(source)
     .insertInto('sites')
-    .values({ project_id: projectId, ...said })
-    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(said))
+    .values({ project_id: projectId, ...columns })
+    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(columns))
     .execute()
 }

@@ -1,12 +1,12 @@
 import { excerptOf, readMarkdown } from './markdown'
 import { type Author, addressOf, authorAddress, type Post } from './post'
-import { absolute } from './reading/portable'
+import { absolute } from './reading/feed-tree'
 import type { Site } from './site'
 
-/** What a search engine is told of a post or a page, in the words of schema.org. */
+/** Structured data for search engines about a post or a page, in the vocabulary of schema.org. */
 export function structuredData(site: Site, post: Post, authors: readonly Author[]): Record<string, unknown> {
   const about = post.kind === 'post' ? posting(site, post, authors) : webPage(site, post)
-  return { '@context': 'https://schema.org', '@graph': [webSite(site), about, ...trail(site, post)] }
+  return { '@context': 'https://schema.org', '@graph': [webSite(site), about, ...breadcrumbs(site, post)] }
 }
 
 const webSite = (site: Site) => ({
@@ -30,7 +30,7 @@ function posting(site: Site, post: Post, authors: readonly Author[]) {
     '@type': 'BlogPosting',
     '@id': `${address}#post`,
     mainEntityOfPage: post.canonical || address,
-    headline: (post.metaTitle || post.title).slice(0, longestHeadline),
+    headline: (post.metaTitle || post.title).slice(0, maxHeadlineLength),
     description: post.metaDescription || excerptOf(post),
     datePublished: (post.publishedAt ?? post.createdAt).toISOString(),
     dateModified: post.changedAt.toISOString(),
@@ -45,7 +45,7 @@ function posting(site: Site, post: Post, authors: readonly Author[]) {
 }
 
 /** Above it, search engines cut. */
-const longestHeadline = 110
+const maxHeadlineLength = 110
 
 const webPage = (site: Site, post: Post) => ({
   '@type': 'WebPage',
@@ -74,7 +74,7 @@ const organization = (site: Site) => ({
 })
 
 /** From the front of the site to here. The front itself has no way to it. */
-function trail(site: Site, post: Post): unknown[] {
+function breadcrumbs(site: Site, post: Post): unknown[] {
   if (post.slug === '') return []
   const steps = [
     { name: site.name, path: '/' },

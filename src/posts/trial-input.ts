@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Outcome, undone } from '../projects/problems'
+import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Post, Trial, TrialVariant } from './post'
 import { line, picture } from './post-input'
 
@@ -20,48 +20,48 @@ export const newTrial = z.strictObject({
   metric: z.enum(['clicks', 'reads'], { error: 'Say "clicks" or "reads".' }).default('clicks'),
 })
 
-export const winning = z.strictObject({
+export const winnerInput = z.strictObject({
   winner: z.string({ error: 'Name the variant that won: "a" is the original.' }),
 })
 
 /** What is shown in a list. */
-type Look = Pick<TrialVariant, 'title' | 'excerpt' | 'cover'>
+type VariantLook = Pick<TrialVariant, 'title' | 'excerpt' | 'cover'>
 
 export function trialOf(
   post: Post,
   { variants, metric }: z.infer<typeof newTrial>,
   startedAt: Date,
 ): Outcome<{ trial: Trial }> {
-  const looks = [{}, ...variants].map((one) => lookOf(post, one))
+  const looks = [{}, ...variants].map((one) => variantLook(post, one))
   for (const [place, look] of looks.entries()) {
-    const same = looks.findIndex((other) => areAlike(other, look))
-    if (same < place) return undone(saysTheSame(place, same), `variants.${place - 1}`)
+    const same = looks.findIndex((other) => looksEqual(other, look))
+    if (same < place) return failedOutcome(sameVariantMessage(place, same), `variants.${place - 1}`)
   }
   const others = variants.map((one, place) => ({ key: variantKeys[place] ?? '', ...one }))
-  const key = `post-${post.id}-${numberOf(post.trial) + 1}`
+  const key = `post-${post.id}-${nextTrialNumber(post.trial) + 1}`
   const state = { name: 'running' } as const
   return { done: true, trial: { key, variants: [{ key: 'a' }, ...others], startedAt, metric, state } }
 }
 
 /** The post with the words of one of its variants. */
-export const asVariant = (post: Post, one: TrialVariant): Post => ({ ...post, ...lookOf(post, one) })
+export const withVariant = (post: Post, one: TrialVariant): Post => ({ ...post, ...variantLook(post, one) })
 
-const lookOf = ({ title, excerpt, cover }: Post, one: Look) => ({
+const variantLook = ({ title, excerpt, cover }: Post, one: VariantLook) => ({
   title: one.title ?? title,
   excerpt: one.excerpt ?? excerpt,
   cover: one.cover ?? cover,
 })
 
-const areAlike = (one: Look, other: Look): boolean =>
+const looksEqual = (one: VariantLook, other: VariantLook): boolean =>
   one.title === other.title &&
   one.excerpt === other.excerpt &&
   one.cover?.address === other.cover?.address &&
   one.cover?.alt === other.cover?.alt
 
-const saysTheSame = (place: number, same: number): string =>
+const sameVariantMessage = (place: number, same: number): string =>
   same === 0
     ? `Variant ${place} says nothing else than the post. Change its title, excerpt or cover.`
     : `Variants ${same} and ${place} say the same. Change one of them.`
 
-/** Each trial of a post has a key of its own, so that nobody stays in the variant of an earlier one. */
-const numberOf = (trial: Trial | undefined): number => Number(trial?.key.split('-').at(-1) ?? 0)
+/** Each trial of a post has a key of its own, so that visitors do not stay in a variant of an earlier one. */
+const nextTrialNumber = (trial: Trial | undefined): number => Number(trial?.key.split('-').at(-1) ?? 0)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chances } from '../../test/chances'
-import { verdictInWords, verdictOn, type TrialVerdict, type VariantCounts } from './trial-verdict'
+import { seededRandom } from '#test/seeded-random'
+import { verdictInWords, trialVerdict, type TrialVerdict, type VariantCounts } from './trial-verdict'
 
 const startedAt = new Date('2026-03-02T10:00:00Z')
 const after = (days: number) => new Date(startedAt.getTime() + days * 86_400_000)
@@ -19,7 +19,7 @@ const countsOf = (all: readonly Counted[]): VariantCounts[] =>
   all.map(([shown, clicks, reads = 0], i) => ({ variant: keys[i] ?? '', shown, clicks, reads }))
 
 const verdict = (all: readonly Counted[], days = 5, metric: 'clicks' | 'reads' = 'clicks'): TrialVerdict =>
-  verdictOn(trialOf(all, metric), countsOf(all), after(days))
+  trialVerdict(trialOf(all, metric), countsOf(all), after(days))
 
 test.each<[string, Counted[], object]>([
   [
@@ -128,7 +128,7 @@ test.each<[string, Counted[], object]>([
 })
 
 test('who is not counted was never shown', () => {
-  expect(verdictOn(trialOf([1, 2]), [], after(5))).toEqual({ name: 'too-few', minimum: 100 })
+  expect(trialVerdict(trialOf([1, 2]), [], after(5))).toEqual({ name: 'too-few', minimum: 100 })
 })
 
 test('readers who go through it count where the trial is about them', () => {
@@ -244,7 +244,7 @@ describe('how long it takes still', () => {
 
 /** Of so many trials, looked at each time so many more persons came to each variant: who won, if anybody did. */
 function winners(shares: readonly number[], { trials = 300, step = 50, most = 4000, seed = 7 } = {}) {
-  const chance = chances(seed)
+  const chance = seededRandom(seed)
   const clicksOf = (share: number) => Array.from({ length: step }, chance).filter((one) => one < share).length
   return Array.from({ length: trials }, (): string | undefined => {
     const clicks = shares.map(() => 0)

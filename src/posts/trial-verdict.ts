@@ -1,4 +1,4 @@
-import { thresholdAt } from '../flags/guard-comparison'
+import { thresholdAt } from '#flags/guard-comparison'
 import type { Trial } from './post'
 
 /** To how many persons a variant was shown, and what they did then. */
@@ -11,7 +11,7 @@ export interface VariantCounts {
 }
 
 export type TrialVerdict =
-  /** Nothing is said before each was shown to `minimum` persons. */
+  /** No verdict before each variant was shown to `minimum` persons. */
   | { name: 'too-few'; minimum: number }
   /** `leader` is undefined where several are equally good, `daysLeft` where it may not be known before it ends. */
   | { name: 'undecided'; leader: string | undefined; daysLeft: number | undefined }
@@ -20,53 +20,60 @@ export type TrialVerdict =
   | { name: 'futile' }
 
 /** With fewer persons, shares vary in another way than is reckoned with here. */
-export const leastShown = 100
-export const longestTrialDays = 60
-export const mostShown = 100_000
+export const minShown = 100
+export const maxTrialDays = 60
+export const maxShown = 100_000
 
 /** How often one may win that is not the best, however often it is looked at. */
-const chanceOfFalseWinner = 0.05
+const falseWinnerRate = 0.05
 
 const dayMs = 86_400_000
 
-/** What the numbers say by now. It may be asked at any time, and as soon as there is a winner, that is that. */
-export function verdictOn(
+/**
+ * The verdict by the current numbers. The test is valid at any number of looks, so a trial may end as soon as there
+ * is a winner.
+ */
+export function trialVerdict(
   { variants, metric, startedAt }: Pick<Trial, 'variants' | 'metric' | 'startedAt'>,
   counts: readonly VariantCounts[],
   now: Date,
 ): TrialVerdict {
-  const tried = variants.map(({ key }) => triedFrom(key, metric, counts))
+  const results = variants.map(({ key }) => variantResult(key, metric, counts))
   const days = (now.getTime() - startedAt.getTime()) / dayMs
-  const isShownEnough = tried.every(({ shown }) => shown >= leastShown)
-  const best = bestOf(tried)
-  const comparisons = best ? comparedWithOthers(best, tried) : []
-  if (best && isShownEnough && comparisons.every((one) => isSure(one)))
+  const isShownEnough = results.every(({ shown }) => shown >= minShown)
+  const best = soleLeader(results)
+  const comparisons = best ? compareWithOthers(best, results) : []
+  if (best && isShownEnough && comparisons.every((one) => isConclusive(one)))
     return { name: 'won', winner: best.key }
-  const shown = tried.reduce((sum, one) => sum + one.shown, 0)
-  if (days >= longestTrialDays || shown >= mostShown) return { name: 'futile' }
-  if (!isShownEnough) return { name: 'too-few', minimum: leastShown }
+  const shown = results.reduce((sum, one) => sum + one.shown, 0)
+  if (days >= maxTrialDays || shown >= maxShown) return { name: 'futile' }
+  if (!isShownEnough) return { name: 'too-few', minimum: minShown }
   return { name: 'undecided', leader: best?.key, daysLeft: best && daysLeft(comparisons, { days, shown }) }
 }
 
-interface Tried {
+interface VariantResult {
   key: string
   shown: number
   share: number
 }
 
-function triedFrom(key: string, metric: Trial['metric'], counts: readonly VariantCounts[]): Tried {
+function variantResult(
+  key: string,
+  metric: Trial['metric'],
+  counts: readonly VariantCounts[],
+): VariantResult {
   const found = counts.find(({ variant }) => variant === key)
   const shown = found?.shown ?? 0
   return { key, shown, share: found && shown > 0 ? found[metric] / shown : 0 }
 }
 
 /** Undefined where no one is better than all others. */
-function bestOf(tried: readonly Tried[]): Tried | undefined {
-  const [first, second] = tried.toSorted((one, other) => other.share - one.share)
+function soleLeader(results: readonly VariantResult[]): VariantResult | undefined {
+  const [first, second] = results.toSorted((one, other) => other.share - one.share)
   return first && second && first.share > second.share ? first : undefined
 }
 
-interface Comparison {
+interface VariantComparison {
   /** By how many standard deviations the best one is better. */
   deviations: number
   /** How much is known, as a multiple of the least. */
@@ -75,47 +82,49 @@ interface Comparison {
 }
 
 /**
- * One-sided, and for each variant its part of the chance. That is enough for all pairs: who wins must be better than every
- * other, so one that is not the best wins only where it also seems better than the best, and that is one comparison for
- * each variant that could.
+ * One-sided tests, with the error rate divided by the number of variants. That covers all pairs: a winner must beat
+ * every other, so a wrong winner must also beat the truly best variant, which is one comparison for each variant that
+ * could.
  */
-function comparedWithOthers(best: Tried, tried: readonly Tried[]): Comparison[] {
-  const chance = chanceOfFalseWinner / tried.length
-  return tried
+function compareWithOthers(best: VariantResult, results: readonly VariantResult[]): VariantComparison[] {
+  const chance = falseWinnerRate / results.length
+  return results
     .filter((other) => other !== best)
     .map((other) => ({
       deviations: deviationsBetween(best, other),
-      information: (2 * pairsIn(best, other)) / leastShown,
+      information: (2 * pairsIn(best, other)) / minShown,
       chance,
     }))
 }
 
-const pairsIn = (one: Tried, other: Tried): number => (one.shown * other.shown) / (one.shown + other.shown)
+const pairsIn = (one: VariantResult, other: VariantResult): number =>
+  (one.shown * other.shown) / (one.shown + other.shown)
 
 /**
- * A variant is not taken to vary less than both do together: where nobody has opened one of them yet, it would seem to be
- * sure that nobody ever does.
+ * A variant's variance is not taken to be below the pooled one: one without any click so far would otherwise seem
+ * certain never to get one.
  */
-function deviationsBetween(better: Tried, worse: Tried): number {
+function deviationsBetween(better: VariantResult, worse: VariantResult): number {
   const both = (better.shown * better.share + worse.shown * worse.share) / (better.shown + worse.shown)
-  const errorOf = ({ share, shown }: Tried) => Math.max(share * (1 - share), both * (1 - both)) / shown
+  const errorOf = ({ share, shown }: VariantResult) =>
+    Math.max(share * (1 - share), both * (1 - both)) / shown
   return (better.share - worse.share) / Math.sqrt(errorOf(better) + errorOf(worse))
 }
 
-/** With so many times the persons, would all of it go on as it went so far. */
-const isSure = ({ deviations, information, chance }: Comparison, times = 1): boolean =>
+/** Whether the comparison would be conclusive with `times` as many persons and the same shares. */
+const isConclusive = ({ deviations, information, chance }: VariantComparison, times = 1): boolean =>
   deviations * Math.sqrt(times) > thresholdAt(information * times, chance)
 
-/** In steps of a twentieth: nobody knows it better. */
-const longer = 1.05
+/** Steps of 5 %; the estimate is no more precise than that. */
+const durationStep = 1.05
 
 function daysLeft(
-  comparisons: readonly Comparison[],
+  comparisons: readonly VariantComparison[],
   { days, shown }: { days: number; shown: number },
 ): number | undefined {
-  const most = Math.min(longestTrialDays / days, mostShown / shown)
-  for (let times = longer; times < most; times *= longer)
-    if (comparisons.every((one) => isSure(one, times))) return Math.ceil(days * (times - 1))
+  const most = Math.min(maxTrialDays / days, maxShown / shown)
+  for (let times = durationStep; times < most; times *= durationStep)
+    if (comparisons.every((one) => isConclusive(one, times))) return Math.ceil(days * (times - 1))
   return undefined
 }
 

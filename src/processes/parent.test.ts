@@ -13,7 +13,7 @@ async function aFamily(): Promise<{ parent: string; child: string }> {
   const { code } = await transform(source, { loader: 'ts', format: 'esm' })
   const child = path.join(folder, 'child.mjs')
   const parent = path.join(folder, 'parent.mjs')
-  await writeFile(child, `${code}\ndieWithParent()\nprocess.send('born')\nsetInterval(() => {}, 1000)`)
+  await writeFile(child, `${code}\nexitWithParent()\nprocess.send('born')\nsetInterval(() => {}, 1000)`)
   await writeFile(
     parent,
     `import { fork } from 'node:child_process'

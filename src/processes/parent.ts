@@ -2,13 +2,13 @@
  * For the child's side: ends this process the moment its parent is gone, however the parent went. Even a parent
  * killed with `kill -9` closes the channel, and a child that lived on would keep its files locked.
  */
-export function dieWithParent(): void {
+export function exitWithParent(): void {
   if (!process.send) throw new Error('This file is started by Tilth as a child process. Use `tilth start`.')
-  process.once('disconnect', dieAtOnce)
-  if (!process.connected) dieAtOnce()
+  process.once('disconnect', killSelf)
+  if (!process.connected) killSelf()
 }
 
 /** Not `process.exit`: exit handlers of native code may hang or crash, and nothing here needs an orderly end. */
-function dieAtOnce(): void {
+function killSelf(): void {
   process.kill(process.pid, 'SIGKILL')
 }

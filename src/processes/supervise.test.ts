@@ -37,6 +37,8 @@ function aSupervised(changes: Partial<ChildPlan> = {}, script = obedient) {
     startWithinMs: 5000,
     probeEveryMs: 20,
     deafAfterMs: 300,
+    busyAfterMs: 2000,
+    processStats: () => ({}),
     stop: { signal: 'SIGTERM', withinMs: 300 },
     backOffMs: { first: 10, most: 100 },
     log: silentLog,
@@ -64,7 +66,7 @@ test('a child is starting until it answers, then ready, with a pid and no troubl
 
 test('a killed child is reported at once, with the signal, and comes back by itself', async () => {
   const lost: string[] = []
-  const { child } = aSupervised({ onLost: (why) => lost.push(why), lastWords: () => 'segfault at 0\n' })
+  const { child } = aSupervised({ onLost: (why) => lost.push(why), lastOutput: () => 'segfault at 0\n' })
   await child.ready()
   child.kill('SIGKILL')
   await becomes(child, 'restarting')
@@ -97,6 +99,48 @@ test.each([
   await becomes(child, 'ready')
   expect(children[0]?.signalCode).toBe('SIGKILL')
   expect(children).toHaveLength(2)
+})
+
+test('a pause of the front itself, by SIGSTOP or with its machine, costs no child its life', async () => {
+  let pausedMs = 0
+  let probes = 0
+  const { child } = aSupervised({
+    now: () => performance.now() + pausedMs,
+    isAlive: async () => {
+      probes += 1
+      // each answer comes only after the next pause
+      pausedMs += 20_000
+      return true
+    },
+  })
+  await child.ready()
+  await vi.waitFor(() => expect(probes).toBeGreaterThan(30))
+  expect(child.health()).toMatchObject({ status: 'ready', restarts: 0 })
+})
+
+test('a child that works and does not answer is waited for longer, and then started again', async () => {
+  let processorMs = 0
+  const { child } = aSupervised({
+    deafAfterMs: 60,
+    busyAfterMs: 600,
+    processStats: () => ({ processorMs: (processorMs += 1000) }),
+  })
+  await child.ready()
+  child.send('go deaf')
+  await becomes(child, 'restarting')
+  expect(child.health().trouble).toContain('was busy and did not answer for 600 ms')
+})
+
+test('a start that makes progress is not given up on', async () => {
+  let processorMs = 0
+  let probes = 0
+  const { child, children } = aSupervised({
+    startWithinMs: 200,
+    isAlive: async () => ++probes > 20,
+    processStats: () => ({ processorMs: (processorMs += 1000) }),
+  })
+  await child.ready()
+  expect(children).toHaveLength(1)
 })
 
 test('a probe that fails now and then is forgiven', async () => {
@@ -143,7 +187,7 @@ test('its last words are waited for, but not when a grandchild keeps its stderr 
     },
     isAlive: async () => false,
     backOffMs: { first: 60_000, most: 60_000 },
-    lastWords: () => said,
+    lastOutput: () => said,
     onLost: () => lost.resolve(supervised?.health().trouble ?? ''),
   })
   const toldAfter = performance.now()

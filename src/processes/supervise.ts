@@ -2,6 +2,8 @@ import type { ChildProcess, Serializable } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { BackOff } from './back-off'
+import { type ProcessStats, readProcessStats } from './process-stats'
+import { type Observation, Watchdog } from './watchdog'
 
 /** Structurally a pino logger. */
 export interface ProcessLog {
@@ -28,10 +30,13 @@ export interface ChildPlan {
   spawn: () => ChildProcess
   /** The probe: asked in quick succession until the child is ready, then every `probeEveryMs`. */
   isAlive: () => Promise<boolean>
+  /** A start that gets nowhere is given up on after this; one that makes progress has ten times as long. */
   startWithinMs: number
   probeEveryMs: number
-  /** Without one good probe for this long the child is wedged: it is killed and started again. */
+  /** Without one good probe and without any progress for this long the child is dead: it is started again. */
   deafAfterMs: number
+  /** Without one good probe for this long it is started again, whatever it does meanwhile. */
+  busyAfterMs: number
   stop: { signal: NodeJS.Signals; withinMs: number }
   backOffMs: { first: number; most: number }
   /** What must be done before a child that answers counts as ready; if it fails, the start has failed. */
@@ -39,7 +44,11 @@ export interface ChildPlan {
   onLost?: (why: string) => void
   log: ProcessLog
   /** The tail of the child's stderr, for the sentence about its trouble. */
-  lastWords?: () => string
+  lastOutput?: () => string
+  /** How the child does while it is silent; by default what the system tells. */
+  processStats?: (pid: number | undefined) => ProcessStats
+  /** Milliseconds of a clock that only ever goes forward. */
+  now?: () => number
 }
 
 /** One child process that is started again whenever it is lost. */
@@ -61,13 +70,18 @@ export function supervise(plan: ChildPlan): SupervisedChild {
 }
 
 const probeWhileStartingMs = 25
-const lastWordsWithinMs = 200
+const outputGraceMs = 200
+const maxStartExtension = 10
+const probeTimeoutMs = 5_000
+/** A child that answered for so long is given no more time than at first. */
+const stableAfterMs = 5 * 60_000
+const mostDoublings = 4
 
 /** One run of the child process, from its start to `over`. */
-interface Life {
+interface ChildRun {
   process: ChildProcess
   /** Aborted when the process is gone, with a reason that follows its name in a sentence. */
-  over: AbortSignal
+  ended: AbortSignal
 }
 
 class Supervisor implements SupervisedChild {
@@ -75,23 +89,25 @@ class Supervisor implements SupervisedChild {
   readonly #backOff: BackOff
   readonly #stopping = new AbortController()
   readonly #firstReady = Promise.withResolvers<void>()
-  #keeping: Promise<void> = Promise.resolve()
+  #supervision: Promise<void> = Promise.resolve()
   #health: ChildHealth = { status: 'starting', since: new Date(), restarts: 0 }
-  #life: Life | undefined
+  #run: ChildRun | undefined
+  /** How often in a row it was given up on while it was ready. */
+  #giveUps = 0
 
   constructor(plan: ChildPlan) {
     this.#plan = plan
     this.#backOff = new BackOff(plan.backOffMs)
-    // Nobody has to wait for readiness; without a listener a stop before it would look like an unhandled rejection.
+    // Callers need not await readiness; without a handler, a stop before it would be an unhandled rejection.
     this.#firstReady.promise.catch(() => {})
   }
 
   start(): void {
-    this.#keeping = this.#keep()
+    this.#supervision = this.#keepRunning()
   }
 
   health(): ChildHealth {
-    return { ...this.#health, pid: this.#life?.process.pid }
+    return { ...this.#health, pid: this.#run?.process.pid }
   }
 
   ready(): Promise<void> {
@@ -99,29 +115,29 @@ class Supervisor implements SupervisedChild {
   }
 
   send(message: unknown): void {
-    const child = this.#life?.process
+    const child = this.#run?.process
     // The channel takes what JSON can carry; callers know what they send, and the interface need not.
     if (child?.connected) child.send(message as Serializable, () => {})
   }
 
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
-    this.#life?.process.kill(signal)
+    this.#run?.process.kill(signal)
   }
 
   async stop(): Promise<void> {
     if (!this.#isStopping()) {
       const { trouble } = this.#health
       this.#stopping.abort()
-      this.#become('stopped', trouble)
+      this.#setStatus('stopped', trouble)
       this.#firstReady.reject(new Error(trouble ?? `The ${this.#plan.name} was stopped before it was ready.`))
-      if (this.#life) await this.#end(this.#life, this.#plan.stop.signal)
+      if (this.#run) await this.#end(this.#run, this.#plan.stop.signal)
     }
-    await this.#keeping
+    await this.#supervision
   }
 
-  async #keep(): Promise<void> {
+  async #keepRunning(): Promise<void> {
     while (!this.#isStopping()) {
-      const livedMs = await this.#live()
+      const livedMs = await this.#runOnce()
       if (this.#isStopping()) break
       await pause(this.#backOff.pauseAfter(livedMs), this.#stopping.signal)
       if (!this.#isStopping()) this.#health.restarts += 1
@@ -133,121 +149,159 @@ class Supervisor implements SupervisedChild {
   }
 
   /** From one start until the child is lost; answers how long it had been well. */
-  async #live(): Promise<number> {
-    let life: Life
+  async #runOnce(): Promise<number> {
+    let run: ChildRun
     try {
-      life = begin(this.#plan.spawn())
+      run = trackRun(this.#plan.spawn())
     } catch (problem) {
-      this.#lose(`could not be started: ${wordsOf(problem)}`)
+      this.#reportLost(`could not be started: ${messageOf(problem)}`)
       return 0
     }
-    this.#life = life
-    const failure = await this.#becomesReady(life)
+    this.#run = run
+    const failure = await this.#becomesReady(run)
     const readyAt = performance.now()
-    this.#lose(failure ?? (await this.#watch(life)))
-    await this.#end(life, 'SIGKILL')
-    this.#life = undefined
+    this.#reportLost(failure ?? (await this.#watch(run)))
+    await this.#end(run, 'SIGKILL')
+    this.#run = undefined
     return failure ? 0 : performance.now() - readyAt
   }
 
   /** Undefined once it is ready, else why it will not be. */
-  async #becomesReady(life: Life): Promise<string | undefined> {
-    const failure = (await this.#untilItAnswers(life)) ?? (await this.#prepare(life))
+  async #becomesReady(run: ChildRun): Promise<string | undefined> {
+    const failure = (await this.#waitForFirstAnswer(run)) ?? (await this.#prepare(run))
     if (failure || this.#isStopping()) return failure ?? 'was stopped'
-    this.#become('ready')
+    this.#setStatus('ready')
     this.#firstReady.resolve()
-    this.#plan.log.info({ child: this.#plan.name, pid: life.process.pid }, `The ${this.#plan.name} is ready.`)
+    this.#plan.log.info({ child: this.#plan.name, pid: run.process.pid }, `The ${this.#plan.name} is ready.`)
     return undefined
   }
 
-  async #untilItAnswers(life: Life): Promise<string | undefined> {
-    const giveUpAt = performance.now() + this.#plan.startWithinMs
-    while (!life.over.aborted && performance.now() < giveUpAt) {
-      if (await this.#answers(life, giveUpAt - performance.now())) return undefined
-      await pause(probeWhileStartingMs, life.over)
-    }
-    return reasonOf(life) ?? `did not answer within ${inWords(this.#plan.startWithinMs)}`
-  }
-
-  async #prepare(life: Life): Promise<string | undefined> {
-    const readying = async () => this.#plan.onReady?.()
-    const prepared = readying().then(() => undefined, wordsOf)
-    return Promise.race([prepared, untilOver(life)])
-  }
-
-  /** Until the ready child is lost or deaf, and why. */
-  async #watch(life: Life): Promise<string> {
-    const { probeEveryMs, deafAfterMs } = this.#plan
-    let deafAt = performance.now() + deafAfterMs
+  async #waitForFirstAnswer(run: ChildRun): Promise<string | undefined> {
+    const { startWithinMs } = this.#plan
+    const watchdog = this.#watchdogWith({
+      silentMs: startWithinMs,
+      busyMs: startWithinMs * maxStartExtension,
+      everyMs: probeWhileStartingMs,
+    })
+    const probe = this.#startProbing(run)
     for (;;) {
-      await pause(probeEveryMs, life.over)
-      if (await this.#answers(life, deafAt - performance.now())) deafAt = performance.now() + deafAfterMs
-      if (life.over.aborted) return reasonOf(life) ?? 'is gone'
-      if (performance.now() >= deafAt) return `did not answer for ${inWords(deafAfterMs)}`
+      await pause(probeWhileStartingMs, run.ended)
+      if (run.ended.aborted) return endReasonOf(run)
+      const verdict = watchdog.observe(this.#observe(run, probe.answered()))
+      if (verdict === 'alive') return undefined
+      if (verdict === 'dead') return `did not answer within ${formatDuration(startWithinMs)}`
+      if (verdict === 'endless')
+        return `did not answer within ${formatDuration(startWithinMs * maxStartExtension)}`
     }
   }
 
-  /** One probe. It may hang, so it is given up on when its time is over or the child is. */
-  async #answers(life: Life, withinMs: number): Promise<boolean> {
-    const enough = new AbortController()
-    const giveUp = () => enough.abort()
-    life.over.addEventListener('abort', giveUp, { once: true })
-    if (life.over.aborted) giveUp()
-    const silence = pause(Math.max(1, withinMs), enough.signal).then(() => false)
-    try {
-      return await Promise.race([this.#plan.isAlive().catch(() => false), silence])
-    } finally {
-      life.over.removeEventListener('abort', giveUp)
-      giveUp()
+  async #prepare(run: ChildRun): Promise<string | undefined> {
+    const readying = async () => this.#plan.onReady?.()
+    const prepared = readying().then(() => undefined, messageOf)
+    return Promise.race([prepared, waitForEnd(run)])
+  }
+
+  /** Until the ready child is lost or given up on, and why. */
+  async #watch(run: ChildRun): Promise<string> {
+    const { probeEveryMs, deafAfterMs, busyAfterMs } = this.#plan
+    // A child that was dead a moment ago and is again may only be slow in a way that cannot be seen: it gets longer.
+    const silentMs = Math.min(deafAfterMs * 2 ** this.#giveUps, busyAfterMs)
+    const watchdog = this.#watchdogWith({ silentMs, busyMs: busyAfterMs, everyMs: probeEveryMs })
+    const readyAt = this.#now()
+    const probe = this.#startProbing(run)
+    for (;;) {
+      await pause(probeEveryMs, run.ended)
+      if (run.ended.aborted) return endReasonOf(run) ?? 'is gone'
+      const verdict = watchdog.observe(this.#observe(run, probe.answered()))
+      if (verdict === 'alive' && this.#now() - readyAt > stableAfterMs) this.#giveUps = 0
+      if (verdict === 'alive' || verdict === 'slow') continue
+      this.#giveUps = Math.min(this.#giveUps + 1, mostDoublings)
+      if (verdict === 'dead') return `did not answer for ${formatDuration(silentMs)}`
+      return `was busy and did not answer for ${formatDuration(busyAfterMs)}`
     }
   }
 
-  async #end(life: Life, signal: NodeJS.Signals): Promise<void> {
-    life.process.kill(signal)
-    await pause(this.#plan.stop.withinMs, life.over)
-    if (life.over.aborted) return
-    life.process.kill('SIGKILL')
-    await untilOver(life)
+  #watchdogWith(limits: { silentMs: number; busyMs: number; everyMs: number }): Watchdog {
+    return new Watchdog(limits, { now: this.#now() })
   }
 
-  #lose(why: string): void {
+  #observe(run: ChildRun, answered: boolean): Observation {
+    const stats = answered ? {} : (this.#plan.processStats ?? readProcessStats)(run.process.pid)
+    return { now: this.#now(), answered, ...stats }
+  }
+
+  #now(): number {
+    return this.#plan.now?.() ?? performance.now()
+  }
+
+  /** Asks again as soon as it was answered or has waited for long; a late answer is an answer, too. */
+  #startProbing(run: ChildRun): { answered: () => boolean } {
+    let hasAnswered = false
+    let askedAt: number | undefined
+    const ask = async () => {
+      const at = (askedAt = performance.now())
+      const answered = await this.#plan.isAlive().catch(() => false)
+      if (answered) hasAnswered = true
+      if (askedAt === at) askedAt = undefined
+    }
+    void ask()
+    return {
+      answered: () => {
+        const wasAnswered = hasAnswered
+        hasAnswered = false
+        const isWaiting = askedAt !== undefined && performance.now() - askedAt < probeTimeoutMs
+        if (!isWaiting && !run.ended.aborted) void ask()
+        return wasAnswered
+      },
+    }
+  }
+
+  async #end(run: ChildRun, signal: NodeJS.Signals): Promise<void> {
+    run.process.kill(signal)
+    await pause(this.#plan.stop.withinMs, run.ended)
+    if (run.ended.aborted) return
+    run.process.kill('SIGKILL')
+    await waitForEnd(run)
+  }
+
+  #reportLost(why: string): void {
     if (this.#isStopping()) return
-    const { name, log, lastWords, onLost } = this.#plan
-    const words = lastWords?.().trim()
-    const trouble = `The ${name} ${why}; it is being started again.${words ? ` Its last words: ${words}` : ''}`
-    this.#become('restarting', trouble)
+    const { name, log, lastOutput, onLost } = this.#plan
+    const lastOutputText = lastOutput?.().trim()
+    const trouble = `The ${name} ${why}; it is being started again.${lastOutputText ? ` Its last words: ${lastOutputText}` : ''}`
+    this.#setStatus('restarting', trouble)
     log.warn({ child: name }, trouble)
     onLost?.(why)
   }
 
-  #become(status: ChildHealth['status'], trouble?: string): void {
+  #setStatus(status: ChildHealth['status'], trouble?: string): void {
     const since = this.#health.status === status ? this.#health.since : new Date()
     this.#health = { ...this.#health, status, since, trouble }
   }
 }
 
-function begin(process: ChildProcess): Life {
+function trackRun(process: ChildProcess): ChildRun {
   const life = new AbortController()
   process.once('exit', (code, signal) => {
     const end = () => life.abort(signal ? `was killed by ${signal}` : `ended with exit code ${code}`)
     // Its last words may still be on their way; but a grandchild that holds its stderr open could keep us waiting.
     process.once('close', end)
-    setTimeout(end, lastWordsWithinMs).unref()
+    setTimeout(end, outputGraceMs).unref()
   })
   process.on('error', (problem) => {
     // Without a pid it never lived, so no exit will follow; later errors are only failed signals or messages.
     if (process.pid === undefined) life.abort(`could not be started: ${problem.message}`)
   })
-  return { process, over: life.signal }
+  return { process, ended: life.signal }
 }
 
-function reasonOf(life: Life): string | undefined {
-  return life.over.aborted ? String(life.over.reason) : undefined
+function endReasonOf(run: ChildRun): string | undefined {
+  return run.ended.aborted ? String(run.ended.reason) : undefined
 }
 
-async function untilOver(life: Life): Promise<string> {
-  if (!life.over.aborted) await once(life.over, 'abort')
-  return String(life.over.reason)
+async function waitForEnd(run: ChildRun): Promise<string> {
+  if (!run.ended.aborted) await once(run.ended, 'abort')
+  return String(run.ended.reason)
 }
 
 /** A wait that ends early, and quietly, when there is nothing left to wait for. */
@@ -255,10 +309,10 @@ async function pause(ms: number, until: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal: until }).catch(() => {})
 }
 
-function wordsOf(problem: unknown): string {
+function messageOf(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem)
 }
 
-function inWords(ms: number): string {
+function formatDuration(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`
 }

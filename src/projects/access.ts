@@ -1,4 +1,4 @@
-/** Roles in a project, from the one who may do everything down. */
+/** Roles in a project, from the one with all rights down. */
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
@@ -9,7 +9,7 @@ export const rights = {
   'project:archive': { least: 'owner', label: 'Archive the project' },
   'members:read': { least: 'viewer', label: 'See who belongs to the project' },
   'members:write': { least: 'admin', label: 'Invite, change and remove members' },
-  'owners:write': { least: 'owner', label: 'Make somebody an owner, or take that away' },
+  'owners:write': { least: 'owner', label: 'Grant and revoke ownership' },
   'keys:read': { least: 'admin', label: 'See secret keys (never their text)' },
   'keys:write': { least: 'admin', label: 'Create and revoke secret keys, renew the write key' },
   'events:read': { least: 'viewer', label: 'See events and the people behind them' },
@@ -32,13 +32,13 @@ export function isRight(value: unknown): value is Right {
   return typeof value === 'string' && Object.hasOwn(rights, value)
 }
 
-/** What can be handed to a key. Who owns a project is decided by people alone. */
+/** The rights that a key can have. Ownership is left to people. */
 export const scopes: readonly Right[] = Object.keys(rights)
   .filter(isRight)
   .filter((right) => right !== 'owners:write')
 
 /** Where a request came from, as far as it may be kept: see the audit log and the list of sessions. */
-export interface Origin {
+export interface RequestOrigin {
   /** Cut to its network, never the whole address. */
   address: string
   /** "Firefox on Linux": parsed, never the raw header. */
@@ -55,7 +55,9 @@ export interface MemberViewer {
   /** When the password was last given; some things want that to be recent. */
   authenticatedAt: Date
   roles: ReadonlyMap<number, Role>
-  origin: Origin
+  /** Projects that stay closed until a second factor is set up and proven; their roles are left out above. */
+  closedProjects?: ReadonlySet<number>
+  origin: RequestOrigin
 }
 
 export interface KeyViewer {
@@ -64,26 +66,26 @@ export interface KeyViewer {
   name: string
   projectId: number
   scopes: ReadonlySet<Right>
-  origin: Origin
+  origin: RequestOrigin
 }
 
-/** Somebody with a shell on the machine, or Tilth itself while it starts: they could open the files anyway. */
+/** A person with a shell on the machine, or Tilth itself during start-up. Both could open the files anyway. */
 export interface OperatorViewer {
   kind: 'operator'
   name: string
-  origin: Origin
+  origin: RequestOrigin
 }
 
-/** On whose behalf something is asked for. Passed into every method of the product. */
+/** The caller of a method. Every method of the product takes one and checks its rights. */
 export type Viewer = MemberViewer | KeyViewer | OperatorViewer
 
-export type RefusalReason = 'not-found' | 'not-allowed' | 'confirm-password'
+export type AccessRefusalReason = 'not-found' | 'not-allowed' | 'confirm-password' | 'second-factor'
 
 /** Thrown by the product's methods; pages and the API turn it into their own words. */
-export class Refused extends Error {
+export class AccessRefused extends Error {
   override readonly name = 'Refused'
   constructor(
-    readonly reason: RefusalReason,
+    readonly reason: AccessRefusalReason,
     message: string,
   ) {
     super(message)
@@ -98,50 +100,68 @@ export function roleIn(projectId: number, viewer: Viewer): Role | undefined {
 export function may(right: Right, projectId: number, viewer: Viewer): boolean {
   if (viewer.kind === 'key') return viewer.projectId === projectId && viewer.scopes.has(right)
   const role = roleIn(projectId, viewer)
-  return role !== undefined && covers(role, right)
+  return role !== undefined && roleCovers(role, right)
 }
 
-export const covers = (role: Role, right: Right): boolean =>
+export const roleCovers = (role: Role, right: Right): boolean =>
   roles.indexOf(role) <= roles.indexOf(rights[right].least)
 
-/** Somebody who may not even read a project is told the same as if there were none. */
+/** Throws if the viewer lacks the right. A hidden project is refused like a missing one. */
 export function requireRight(right: Right, projectId: number, viewer: Viewer): void {
   if (may(right, projectId, viewer)) return
-  if (!may('project:read', projectId, viewer)) throw new Refused('not-found', 'There is no such project.')
+  if (viewer.kind === 'member' && viewer.closedProjects?.has(projectId))
+    throw new AccessRefused(
+      'second-factor',
+      'This project requires a second factor. Set one up in your account first.',
+    )
+  if (!may('project:read', projectId, viewer))
+    throw new AccessRefused('not-found', 'There is no such project.')
   const remedy =
     viewer.kind === 'key'
       ? `Use a key with the scope "${right}".`
       : `It takes the role ${rights[right].least}; ask an owner of the project.`
-  throw new Refused('not-allowed', `You may not do this: ${rights[right].label.toLowerCase()}. ${remedy}`)
+  throw new AccessRefused(
+    'not-allowed',
+    `You may not do this: ${rights[right].label.toLowerCase()}. ${remedy}`,
+  )
 }
 
-/** Nobody hands out more than they hold: a key that may invite must not make a member who may do more than the key. */
+/**
+ * Prevents a grant of rights that the grantor lacks: a key that may invite must not create a member with more rights.
+ */
 export function requireEveryRightOf(role: Role, projectId: number, viewer: Viewer): void {
   if (role === 'owner') requireRight('owners:write', projectId, viewer)
   requireEvery(
     Object.keys(rights)
       .filter(isRight)
-      .filter((right) => covers(role, right)),
+      .filter((right) => roleCovers(role, right)),
     projectId,
     viewer,
   )
 }
 
-export function requireEvery(wanted: readonly Right[], projectId: number, viewer: Viewer): void {
-  for (const right of wanted) requireRight(right, projectId, viewer)
+export function requireEvery(required: readonly Right[], projectId: number, viewer: Viewer): void {
+  for (const right of required) requireRight(right, projectId, viewer)
 }
 
-const recentMs = 10 * 60_000
+const recentPasswordMs = 10 * 60_000
 
-/** What would let a stranger at an unlocked screen stay for good asks for the password again after ten minutes. */
+/**
+ * Throws if the password was entered more than ten minutes ago, so that an unlocked screen does not give a passer-by
+ * lasting access.
+ */
 export function requireRecentPassword(viewer: Viewer, now: Date): void {
   if (viewer.kind !== 'member' || hasRecentPassword(viewer, now)) return
-  throw new Refused('confirm-password', 'Give your password again to go on.')
+  throw new AccessRefused('confirm-password', 'Give your password again to go on.')
 }
 
 export const hasRecentPassword = (viewer: MemberViewer, now: Date): boolean =>
-  now.getTime() - viewer.authenticatedAt.getTime() < recentMs
+  now.getTime() - viewer.authenticatedAt.getTime() < recentPasswordMs
 
-export const nowhere: Origin = { address: '', client: 'this machine', requestId: '' }
+export const localOrigin: RequestOrigin = { address: '', client: 'this machine', requestId: '' }
 
-export const operator = (name = 'operator'): OperatorViewer => ({ kind: 'operator', name, origin: nowhere })
+export const operator = (name = 'operator'): OperatorViewer => ({
+  kind: 'operator',
+  name,
+  origin: localOrigin,
+})

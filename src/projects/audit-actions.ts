@@ -1,4 +1,4 @@
-/** Everything that is written down, and how the log says it: "Ana ‹label› ‹subject›". */
+/** All actions in the audit log, with the label of its sentence: "Ana ‹label› ‹subject›". */
 export const auditActions = {
   'project.create': 'created the project',
   'project.change': 'changed the project',
@@ -19,6 +19,8 @@ export const auditActions = {
   'cohort.remove': 'removed the cohort',
   'person.export': 'exported the person',
   'person.erase': 'erased the person',
+  'events.expire': 'deleted the expired events of',
+  'audit.expire': 'deleted the expired audit log of',
   'insight.create': 'saved the insight',
   'insight.change': 'changed the insight',
   'insight.archive': 'archived the insight',
@@ -88,6 +90,14 @@ export const auditActions = {
   'sign-in': 'signed in as',
   'sign-in.failed': 'gave a wrong password for',
   'sign-out': 'signed out as',
+  'sign-in.second-failed': 'gave a wrong second factor for',
+  'recovery.use': 'signed in with a recovery code as',
+  'recovery.renew': 'renewed the recovery codes of',
+  'factor.add': 'added a second factor of',
+  'factor.remove': 'removed a second factor of',
+  'identity.link': 'linked an account elsewhere to',
+  'password.ask': 'asked for a new password of',
+  'sign-in-rules.change': 'changed the sign-in rules of',
   'session.revoke': 'ended a session of',
 } as const
 

@@ -1,8 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { aDot, aGround, done, type Ground, password, present, somewhere } from '../../test/ground'
-import type { Engine } from '../engine/engine'
-import type { Schedule } from '../flags/schedules'
-import { openProduct } from '../server/product'
+import {
+  onePixelPng,
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  password,
+  present,
+  testOrigin,
+  anApp,
+  aWorld,
+} from '#test/fixture'
+import type { Engine } from '#engine/engine'
+import { render, type Sql } from '#engine/sql'
+import type { Schedule } from '#flags/schedules'
+import { openProduct } from '#server/product'
+import { openStore } from '#store/open'
+import { OidcSignIn } from './oidc-sign-in'
 import { type MemberViewer, operator } from './access'
 import type { AuditEntry } from './audit'
 import { auditActions, type AuditAction } from './audit-actions'
@@ -11,7 +24,7 @@ import type { Project } from './project'
 
 const newPassword = 'harbour thistle clock'
 
-interface Stage extends Ground {
+interface Stage extends TestProduct {
   acme: Project
   ana: Member
   ben: Member
@@ -20,7 +33,7 @@ interface Stage extends Ground {
 
 /** Ana owns Acme and is signed in; Ben edits it. */
 async function aStage(): Promise<Stage> {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const acme = await ground.aProject()
   const ana = await ground.aMember({ role: 'owner', name: 'Ana Berg' })
   const ben = await ground.aMember({ role: 'editor', name: 'Ben Cole' })
@@ -33,7 +46,29 @@ const somebody = '00000000-0000-4000-8000-000000000001'
 /** No more of it is needed. */
 const thatKnowsSomebody = { query: async () => [{ times: 1, ids: ['ana'] }] } as unknown as Engine
 
-type Written = Partial<Pick<AuditEntry, 'subject' | 'before' | 'after' | 'projectId'>>
+type Written = Partial<Pick<AuditEntry, 'subject' | 'before' | 'after' | 'projectId' | 'actor' | 'origin'>>
+
+/** Nobody's click: what is done after a while, by the settings. */
+const byTheClock = {
+  actor: { kind: 'operator', id: 'operator', name: 'retention' },
+  origin: operator('retention').origin,
+} as const
+
+/** Three old events, until something is deleted. */
+function thatForgets(): Engine {
+  let events = 3
+  const told = [{ events: 3, first: '2026-01-01T10:00:00.000Z' }]
+  const query = async (statement: Sql) => {
+    const { text } = render(statement)
+    return text.includes('min(timestamp) as first')
+      ? told
+      : text.includes('count() as events')
+        ? [{ events }]
+        : []
+  }
+  const command = async () => void (events = 0)
+  return { query, command } as unknown as Engine // no more of it is needed
+}
 
 const thanks = { name: 'Ordered', goal: { type: 'page', path: '/thanks' } }
 const germans = {
@@ -55,11 +90,11 @@ const aReport = {
 }
 
 async function fewerViews({ product, viewer }: Stage): Promise<string> {
-  return done(await product.alerts.create(1, anAlert, viewer)).alert.id
+  return requireDone(await product.alerts.create(1, anAlert, viewer)).alert.id
 }
 
 async function ourWeek({ product, viewer }: Stage): Promise<string> {
-  return done(await product.reports.create(1, aReport, viewer)).report.id
+  return requireDone(await product.reports.create(1, aReport, viewer)).report.id
 }
 
 const aDashboard = { name: 'Growth', cards: [{ content: { type: 'text', text: 'Words' } }] }
@@ -67,7 +102,7 @@ const aShare = { subject: { kind: 'web' }, frameHosts: ['a.example'] }
 const released = { at: '2026-03-01T10:00:00Z', text: 'Released' }
 
 async function growth({ product, viewer }: Stage): Promise<string> {
-  return done(await product.dashboards.create(1, aDashboard, viewer)).dashboard.id
+  return requireDone(await product.dashboards.create(1, aDashboard, viewer)).dashboard.id
 }
 
 /** All of it is done in one life, too: then there are more of them. */
@@ -75,63 +110,101 @@ const another = (name: string, others: number): string => (others === 0 ? name :
 
 async function checkout({ product, viewer }: Stage): Promise<string> {
   const key = another('checkout', (await product.flags.list(1, viewer)).length)
-  return done(await product.flags.create(1, { key }, viewer)).flag.key
+  return requireDone(await product.flags.create(1, { key }, viewer)).flag.key
 }
 
 async function archived(stage: Stage): Promise<string> {
   const key = await checkout(stage)
-  return done(await stage.product.flags.archive(1, key, stage.viewer, { anyway: true })).flag.key
+  return requireDone(await stage.product.flags.archive(1, key, stage.viewer, { anyway: true })).flag.key
 }
 
 async function inApril(stage: Stage): Promise<Schedule> {
   const steps = [{ at: '2026-04-01T10:00:00Z', isOn: true }]
   const key = await checkout(stage)
-  return done(await stage.product.schedules.create(1, key, { steps }, stage.viewer)).schedule
+  return requireDone(await stage.product.schedules.create(1, key, { steps }, stage.viewer)).schedule
 }
 
 async function staging({ product, viewer }: Stage): Promise<string> {
   const name = another('staging', (await product.environments.list(1, viewer)).length - 1)
-  return done(await product.environments.create(1, { name }, viewer)).environment.name
+  return requireDone(await product.environments.create(1, { name }, viewer)).environment.name
 }
 
 async function spring({ product, viewer }: Stage): Promise<number> {
-  return done(await product.holdouts.create(1, { name: 'Spring', percentage: 5 }, viewer)).holdout.id
+  return requireDone(await product.holdouts.create(1, { name: 'Spring', percentage: 5 }, viewer)).holdout.id
 }
 
 async function aGuard(stage: Stage): Promise<string> {
   const flag = await checkout(stage)
-  done(await stage.product.flags.turn(1, flag, { isOn: false }, stage.viewer))
+  requireDone(await stage.product.flags.turn(1, flag, { isOn: false }, stage.viewer))
   const wanted = { flag, steps: [{ percentage: 10, afterMinutes: 60 }], metrics: [{ type: 'exceptions' }] }
-  return done(await stage.product.guards.create(1, wanted, stage.viewer)).guard.id
+  return requireDone(await stage.product.guards.create(1, wanted, stage.viewer)).guard.id
 }
 
 async function aComment({ comments }: Stage['product']): Promise<string> {
   const post = { projectId: 1, id: '1', allowsComments: true }
-  return done(await comments.write(post, { name: 'Ben', text: 'Thank you.' })).comment.id
+  return requireDone(await comments.write(post, { name: 'Ben', text: 'Thank you.' })).comment.id
+}
+
+/** A new one, should another deed have set one up before. */
+async function withApp({ product, world, viewer }: Stage) {
+  await product.secondFactors.removeApp(viewer)
+  return await anApp({ product, world }, viewer)
+}
+
+/** Another deed may have changed the account before. */
+async function secondStep({ product, ana, acme, viewer }: Stage): Promise<string> {
+  const all = await product.members.list(acme.id, viewer)
+  const { email } = present(all.find(({ member }) => member.id === ana.id)).member
+  const first = await product.signIn.signIn({ email, password }, viewer.origin)
+  const outcome = first.done
+    ? first
+    : await product.signIn.signIn({ email, password: newPassword }, viewer.origin)
+  return present(requireDone(outcome).step).token
+}
+
+const aUser = {
+  issuer: 'https://id.example',
+  subject: 'user-7',
+  name: undefined,
+  groups: [],
+  authenticatedAt: undefined,
+  hasSecondFactor: false,
+}
+const noGroups = {
+  issuer: aUser.issuer,
+  clientId: 'tilth',
+  clientSecret: '',
+  name: 'Acme ID',
+  domains: [],
+  mayJoin: true,
+  isRequired: false,
+  groupsClaim: 'groups',
+  groupRoles: [],
 }
 
 /** Everything that is written down has a line here, or the compiler asks for one. */
 async function hello({ product, viewer }: Stage): Promise<string> {
-  return done(await product.posts.create(1, { title: 'Hello', body: 'Words' }, viewer)).post.id
+  return requireDone(await product.posts.create(1, { title: 'Hello', body: 'Words' }, viewer)).post.id
 }
 
 async function published(stage: Stage): Promise<string> {
-  return done(await stage.product.posts.publish(1, await hello(stage), {}, stage.viewer)).post.id
+  return requireDone(await stage.product.posts.publish(1, await hello(stage), {}, stage.viewer)).post.id
 }
 
 async function tried(stage: Stage): Promise<string> {
   const wanted = { variants: [{ title: 'Hello, you' }] }
-  return done(await stage.product.posts.startTrial(1, await published(stage), wanted, stage.viewer)).post.id
+  return requireDone(await stage.product.posts.startTrial(1, await published(stage), wanted, stage.viewer))
+    .post.id
 }
 
 async function eve({ product, viewer }: Stage): Promise<string> {
   const slug = another('eve', (await product.authors.list(1, viewer)).length)
-  return done(await product.authors.create(1, { name: 'Eve', slug }, viewer)).author.slug
+  return requireDone(await product.authors.create(1, { name: 'Eve', slug }, viewer)).author.slug
 }
 
 async function redirected({ product, viewer }: Stage): Promise<string> {
   const from = another('/old', (await product.redirects.list(1, viewer)).length)
-  return done(await product.redirects.create(1, { from, to: '/new' }, viewer)).redirect.from
+  return requireDone(await product.redirects.create(1, { from, to: '/new' }, viewer)).redirect.from
 }
 
 const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (stage: Stage) => Written }> = {
@@ -181,7 +254,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   'member.join': {
     does: async ({ product, viewer, ben, signedIn }) => {
       await product.members.remove(1, ben.id, viewer)
-      const { token } = done(await product.invitations.create(1, { role: 'viewer' }, viewer))
+      const { token } = requireDone(await product.invitations.create(1, { role: 'viewer' }, viewer))
       return await product.invitations.accept(token, await signedIn(ben))
     },
     writes: ({ ben }) => ({ subject: ben.email, after: { role: 'viewer' } }),
@@ -215,7 +288,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'invitation.revoke': {
     does: async ({ product, viewer }) => {
-      const { invitation } = done(await product.invitations.create(1, { role: 'viewer' }, viewer))
+      const { invitation } = requireDone(await product.invitations.create(1, { role: 'viewer' }, viewer))
       return await product.invitations.revoke(1, invitation.id, viewer)
     },
     writes: () => ({ subject: 'anybody with the link, as viewer' }),
@@ -229,7 +302,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'key.revoke': {
     does: async ({ product, viewer }) => {
-      const { key } = done(await product.keys.create(1, { name: 'CI', scopes: 'every' }, viewer))
+      const { key } = requireDone(await product.keys.create(1, { name: 'CI', scopes: 'every' }, viewer))
       return await product.keys.revoke(1, key.id, viewer)
     },
     writes: () => ({ subject: 'CI', before: { lastFour: expect.any(String), scopes: 'every' } }),
@@ -240,14 +313,14 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'goal.change': {
     does: async ({ product, viewer }) => {
-      const { goal } = done(await product.goals.create(1, thanks, viewer))
+      const { goal } = requireDone(await product.goals.create(1, thanks, viewer))
       return await product.goals.change(1, goal.id, { name: 'Bought' }, viewer)
     },
     writes: () => ({ subject: 'Bought', before: thanks, after: { ...thanks, name: 'Bought' } }),
   },
   'goal.remove': {
     does: async ({ product, viewer }) => {
-      const { goal } = done(await product.goals.create(1, thanks, viewer))
+      const { goal } = requireDone(await product.goals.create(1, thanks, viewer))
       return await product.goals.remove(1, goal.id, viewer)
     },
     writes: () => ({ subject: 'Ordered', before: thanks }),
@@ -258,7 +331,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'segment.change': {
     does: async ({ product, viewer }) => {
-      const { segment } = done(await product.segments.create(1, germans, viewer))
+      const { segment } = requireDone(await product.segments.create(1, germans, viewer))
       return await product.segments.change(1, segment.id, { name: 'From Germany' }, viewer)
     },
     writes: () => ({
@@ -269,7 +342,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'segment.remove': {
     does: async ({ product, viewer }) => {
-      const { segment } = done(await product.segments.create(1, germans, viewer))
+      const { segment } = requireDone(await product.segments.create(1, germans, viewer))
       return await product.segments.remove(1, segment.id, viewer)
     },
     writes: () => ({ subject: 'Germans', before: { ...germans, isShared: true } }),
@@ -280,7 +353,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'insight.change': {
     does: async ({ product, viewer }) => {
-      const { insight } = done(await product.savedInsights.create(1, anInsight, viewer))
+      const { insight } = requireDone(await product.savedInsights.create(1, anInsight, viewer))
       return await product.savedInsights.change(1, insight.id, { name: 'Guests' }, viewer)
     },
     writes: () => ({
@@ -291,7 +364,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'insight.archive': {
     does: async ({ product, viewer }) => {
-      const { insight } = done(await product.savedInsights.create(1, anInsight, viewer))
+      const { insight } = requireDone(await product.savedInsights.create(1, anInsight, viewer))
       return await product.savedInsights.archive(1, insight.id, {}, viewer)
     },
     writes: ({ world }) => ({
@@ -301,7 +374,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'insight.restore': {
     does: async ({ product, viewer }) => {
-      const { insight } = done(await product.savedInsights.create(1, anInsight, viewer))
+      const { insight } = requireDone(await product.savedInsights.create(1, anInsight, viewer))
       await product.savedInsights.archive(1, insight.id, {}, viewer)
       return await product.savedInsights.restore(1, insight.id, viewer)
     },
@@ -311,7 +384,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
     }),
   },
   'image.add': {
-    does: ({ product, viewer }) => product.images.keep(1, { name: 'dot.png', bytes: aDot }, viewer),
+    does: ({ product, viewer }) => product.images.keep(1, { name: 'dot.png', bytes: onePixelPng }, viewer),
     writes: () => ({ subject: 'dot.png', projectId: 1 }),
   },
   'comment.decide': {
@@ -583,7 +656,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'cohort.change': {
     does: async ({ product, viewer }) => {
-      const { cohort } = done(await product.cohorts.create(1, { name: 'Buyers', definition }, viewer))
+      const { cohort } = requireDone(await product.cohorts.create(1, { name: 'Buyers', definition }, viewer))
       return await product.cohorts.change(1, cohort.id, { name: 'Guests' }, viewer)
     },
     writes: () => ({
@@ -594,7 +667,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'cohort.remove': {
     does: async ({ product, viewer }) => {
-      const { cohort } = done(await product.cohorts.create(1, { name: 'Buyers', definition }, viewer))
+      const { cohort } = requireDone(await product.cohorts.create(1, { name: 'Buyers', definition }, viewer))
       return await product.cohorts.remove(1, cohort.id, viewer)
     },
     writes: () => ({ subject: 'Buyers', before: { name: 'Buyers', about: '', definition } }),
@@ -602,7 +675,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   'person.export': {
     does: async ({ folder, world, viewer }) => {
       const product = await openProduct({ store: { folder }, world, engine: thatKnowsSomebody })
-      done(await product.people.export(1, somebody, viewer))
+      requireDone(await product.people.export(1, somebody, viewer))
       await product.close()
     },
     writes: () => ({ subject: somebody }),
@@ -610,6 +683,19 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   'person.erase': {
     does: ({ product, viewer }) => product.erasures.ask(1, somebody, viewer),
     writes: () => ({ subject: somebody }),
+  },
+  'events.expire': {
+    does: async ({ acme, folder, world, viewer }) => {
+      const product = await openProduct({ store: { folder }, world, engine: thatForgets() })
+      requireDone(await product.projects.change(acme.id, { intake: { keep: { eventDays: 30 } } }, viewer))
+      await product.retention.run()
+      await product.close()
+    },
+    writes: () => ({
+      subject: 'Acme',
+      after: { events: 3, before: '2026-02-01T00:00:00.000Z' },
+      ...byTheClock,
+    }),
   },
   'dashboard.create': {
     does: ({ product, viewer }) => product.dashboards.create(1, aDashboard, viewer),
@@ -652,7 +738,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'share.change': {
     does: async ({ product, viewer }) => {
-      const { share } = done(await product.shares.create(1, aShare, viewer))
+      const { share } = requireDone(await product.shares.create(1, aShare, viewer))
       return await product.shares.change(1, share.id, { frameHosts: [] }, viewer)
     },
     writes: () => ({
@@ -663,7 +749,7 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'share.revoke': {
     does: async ({ product, viewer }) => {
-      const { share } = done(await product.shares.create(1, aShare, viewer))
+      const { share } = requireDone(await product.shares.create(1, aShare, viewer))
       return await product.shares.revoke(1, share.id, viewer)
     },
     writes: ({ world }) => ({
@@ -677,14 +763,14 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   },
   'annotation.change': {
     does: async ({ product, viewer }) => {
-      const { annotation } = done(await product.annotations.create(1, released, viewer))
+      const { annotation } = requireDone(await product.annotations.create(1, released, viewer))
       return await product.annotations.change(1, annotation.id, { text: 'Released 2.0' }, viewer)
     },
     writes: () => ({ subject: 'Released 2.0', before: expect.objectContaining({ text: 'Released' }) }),
   },
   'annotation.remove': {
     does: async ({ product, viewer }) => {
-      const { annotation } = done(await product.annotations.create(1, released, viewer))
+      const { annotation } = requireDone(await product.annotations.create(1, released, viewer))
       return await product.annotations.remove(1, annotation.id, viewer)
     },
     writes: () => ({ subject: 'Released', before: expect.objectContaining({ text: 'Released' }) }),
@@ -731,6 +817,100 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
       product.signIn.signIn({ email: ana.email, password: 'wrong' }, viewer.origin),
     writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
   },
+  'sign-in.second-failed': {
+    does: async (stage) => {
+      await withApp(stage)
+      return await stage.product.signIn.finish(
+        await secondStep(stage),
+        { code: 'wrong' },
+        stage.viewer.origin,
+      )
+    },
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'recovery.use': {
+    does: async (stage) => {
+      const [code] = (await withApp(stage)).recoveryCodes
+      return await stage.product.signIn.finish(await secondStep(stage), { code }, stage.viewer.origin)
+    },
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'recovery.renew': {
+    does: async (stage) => {
+      await withApp(stage)
+      return await stage.product.secondFactors.renewRecoveryCodes(stage.viewer)
+    },
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'factor.add': {
+    does: (stage) => withApp(stage),
+    writes: ({ ana }) => ({
+      subject: ana.email,
+      projectId: undefined,
+      after: { factor: 'authenticator app' },
+    }),
+  },
+  'factor.remove': {
+    does: async (stage) => {
+      await withApp(stage)
+      return await stage.product.secondFactors.removeApp(stage.viewer)
+    },
+    writes: ({ ana }) => ({
+      subject: ana.email,
+      projectId: undefined,
+      before: { factor: 'authenticator app' },
+    }),
+  },
+  'identity.link': {
+    does: async ({ folder, world, ana, viewer, product }) => {
+      const store = await openStore({ folder })
+      const oidc = new OidcSignIn({
+        store,
+        world: { now: world.now, random: aWorld('oidc').random },
+        seal: {
+          close: (text) => JSON.stringify(text),
+          open: (text) => String(JSON.parse(text)),
+          digest: String,
+        },
+        settings: noGroups,
+        client: {
+          begin: async () => ({
+            address: new URL('https://id.example'),
+            challenge: { state: 'a', nonce: 'b', verifier: 'c' },
+          }),
+          finish: async () => ({ ...aUser, email: ana.email }),
+        },
+        signIn: product.signIn,
+        onTrouble: () => {},
+      })
+      const { token } = requireDone(await oidc.begin('/studio', viewer))
+      requireDone(await oidc.finish('?', token, { viewer, origin: viewer.origin, source: {} }))
+      await store.close()
+    },
+    writes: ({ ana }) => ({
+      subject: ana.email,
+      projectId: undefined,
+      after: { issuer: 'https://id.example' },
+    }),
+  },
+  'password.ask': {
+    does: async ({ folder, world, ana, viewer }) => {
+      const reachingOut = { allow: undefined, canMail: true }
+      const product = await openProduct({
+        store: { folder },
+        world: { now: world.now, random: aWorld('mail').random },
+        outbound: reachingOut,
+      })
+      requireDone(await product.passwordResets.ask({ email: ana.email }, viewer.origin))
+      await product.close()
+    },
+    writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
+  },
+  'sign-in-rules.change': {
+    does: ({ product, acme, viewer }) =>
+      product.signInRules.changeProject(acme.id, { requireSecondFactor: true }, viewer),
+    writes: () => ({ subject: 'Acme', projectId: 1, after: { requireSecondFactor: true } }),
+  },
   'sign-out': {
     does: ({ product, viewer }) => product.sessions.end(viewer),
     writes: ({ ana }) => ({ subject: ana.email, projectId: undefined }),
@@ -740,7 +920,24 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
       const other = await signedIn(ana)
       return await product.sessions.revoke(other.sessionId, viewer)
     },
-    writes: ({ ana }) => ({ subject: ana.email, before: { client: somewhere.client }, projectId: undefined }),
+    writes: ({ ana }) => ({
+      subject: ana.email,
+      before: { client: testOrigin.client },
+      projectId: undefined,
+    }),
+  },
+  // the last one: whoever signed in before has to give the password again
+  'audit.expire': {
+    does: async ({ product, acme, world, viewer }) => {
+      requireDone(await product.projects.change(acme.id, { intake: { keep: { auditDays: 1 } } }, viewer))
+      world.advance('2 days')
+      await product.retention.run()
+    },
+    writes: () => ({
+      subject: 'Acme',
+      after: { entries: expect.any(Number), before: '2026-03-04T00:00:00.000Z' },
+      ...byTheClock,
+    }),
   },
 }
 
@@ -766,15 +963,17 @@ describe('an entry', () => {
 
   test('names the key or the operator, where it was not a member', async () => {
     const { product, acme, viewer } = await aStage()
-    const { text, key } = done(await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, viewer))
-    done(
+    const { text, key } = requireDone(
+      await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, viewer),
+    )
+    requireDone(
       await product.projects.change(
         acme.id,
         { name: 'One' },
-        present(await product.keys.viewer(text, somewhere)),
+        present(await product.keys.viewer(text, testOrigin)),
       ),
     )
-    done(await product.projects.change(acme.id, { name: 'Two' }, operator('tilth project')))
+    requireDone(await product.projects.change(acme.id, { name: 'Two' }, operator('tilth project')))
     const [two, one] = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
 
     expect(one?.actor).toEqual({ kind: 'key', id: key.id, name: 'CI' })
@@ -802,8 +1001,8 @@ describe('an entry', () => {
 
   test('keeps the name as it was then', async () => {
     const { product, acme, viewer } = await aStage()
-    done(await product.projects.change(acme.id, { name: 'New' }, viewer))
-    done(await product.members.changeAccount({ name: 'Ana Maria' }, viewer))
+    requireDone(await product.projects.change(acme.id, { name: 'New' }, viewer))
+    requireDone(await product.members.changeAccount({ name: 'Ana Maria' }, viewer))
     const [entry] = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
 
     expect(entry?.actor.name).toBe('Ana Berg')
@@ -814,7 +1013,7 @@ describe('the list', () => {
   test('goes from the newest down, a page at a time, with none missing or twice', async () => {
     const { product, acme, viewer } = await aStage()
     for (let change = 0; change < 12; change++)
-      done(await product.projects.change(acme.id, { name: `Name ${change}` }, viewer))
+      requireDone(await product.projects.change(acme.id, { name: `Name ${change}` }, viewer))
     const whole = await product.audit.list(acme.id, { size: 500 }, viewer)
     const pages: AuditEntry[] = []
     for (;;) {
@@ -842,14 +1041,14 @@ describe('the list', () => {
     const { product, acme, viewer } = await aStage()
     const already = (await product.audit.list(acme.id, { size: 500 }, viewer)).length
     for (let change = already; change < 60; change++)
-      done(await product.projects.change(acme.id, { name: `Name ${change}` }, viewer))
+      requireDone(await product.projects.change(acme.id, { name: `Name ${change}` }, viewer))
 
     expect(await product.audit.list(acme.id, { size }, viewer)).toHaveLength(expected)
   })
 
   test('can be asked for one action or one actor', async () => {
     const { product, acme, viewer, ben } = await aStage()
-    done(await product.projects.change(acme.id, { name: 'New' }, viewer))
+    requireDone(await product.projects.change(acme.id, { name: 'New' }, viewer))
     const changes = await product.audit.list(acme.id, { action: 'project.change' }, viewer)
     const bens = await product.audit.list(acme.id, { actor: ben.id }, viewer)
 
@@ -863,8 +1062,8 @@ describe('the list', () => {
     const { product, acme, viewer, aProject, aMember, signedIn } = await aStage()
     const other = await aProject({ name: 'Other' })
     const stranger = await aMember({ role: 'owner', project: other, name: 'Stan Stranger' })
-    await product.signIn.signIn({ email: stranger.email, password: 'wrong' }, somewhere)
-    done(await product.projects.change(other.id, { name: 'Renamed' }, await signedIn(stranger)))
+    await product.signIn.signIn({ email: stranger.email, password: 'wrong' }, testOrigin)
+    requireDone(await product.projects.change(other.id, { name: 'Renamed' }, await signedIn(stranger)))
     const shown = await product.audit.list(acme.id, { size: 500 }, viewer)
 
     expect(shown.some(({ action, actor }) => action === 'sign-in' && actor.id === viewer.memberId)).toBe(true)
@@ -881,8 +1080,24 @@ describe('the chain', () => {
     expect(await stage.product.audit.firstBrokenLink()).toBeUndefined()
   })
 
+  test('is whole when old entries were emptied, which nobody reads any more', async () => {
+    const { product, acme, world, viewer } = await aStage()
+    const before = await product.audit.list(acme.id, {}, viewer)
+    requireDone(await product.projects.change(acme.id, { intake: { keep: { auditDays: 1 } } }, viewer))
+    world.advance('2 days')
+    await product.retention.run()
+    await product.retention.run()
+
+    const left = await product.audit.list(acme.id, {}, operator())
+    expect(before.length).toBeGreaterThan(2)
+    expect(left.filter(({ projectId }) => projectId === acme.id).map(({ action }) => action)).toEqual([
+      'audit.expire',
+    ])
+    expect(await product.audit.firstBrokenLink()).toBeUndefined()
+  })
+
   test('is whole before anything was done', async () => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
 
     expect(await product.audit.firstBrokenLink()).toBeUndefined()
   })
@@ -893,7 +1108,7 @@ describe('the chain', () => {
     const changes = Array.from({ length: 20 }, (_, number) =>
       (number % 2 ? other : product).projects.change(acme.id, { name: `Name ${number}` }, operator()),
     )
-    for (const outcome of await Promise.all(changes)) done(outcome)
+    for (const outcome of await Promise.all(changes)) requireDone(outcome)
 
     expect(await product.audit.firstBrokenLink()).toBeUndefined()
   })
@@ -913,7 +1128,7 @@ describe('the chain', () => {
     ],
     [
       'an entry is put in',
-      `insert into audit select 99, at, project_id, action, subject, actor_kind, actor_id, actor_name, origin, before, after, previous_hash, hash from audit where sequence = 1`,
+      `insert into audit select 99, at, project_id, action, subject, actor_kind, actor_id, actor_name, origin, before, after, previous_hash, hash, null from audit where sequence = 1`,
       99,
     ],
     [

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
-import { aGround, done, objections, password, present, somewhere } from '../../test/ground'
-import type { Product } from '../server/product'
+import { openTestProduct, requireDone, problemMessages, password, present, testOrigin } from '#test/fixture'
+import type { Product } from '#server/product'
 import { operator } from './access'
 import { addDemo, storyOf } from './demo-project'
 
 const story = { seed: 'rain', events: 500 }
 
 const aDemo = async ({ projects }: Product, slug = 'demo') =>
-  done(await addDemo(projects, { name: 'Tilth Demo', slug, timeZone: 'UTC', story }, operator('demo')))
+  requireDone(await addDemo(projects, { name: 'Tilth Demo', slug, timeZone: 'UTC', story }, operator('demo')))
     .project
 
 async function setUp({ setup, projects }: Product) {
   const code = await setup.newCode()
   const input = { code, project: 'Acme', name: 'Ana Berg', email: 'ana@acme.example', password }
-  return { ...done(await setup.complete(input, somewhere)), all: projects.list(operator()) }
+  return { ...requireDone(await setup.complete(input, testOrigin)), all: projects.list(operator()) }
 }
 
 test('a demo remembers which story it tells, and a project of somebody’s own tells none', async () => {
-  const { product, aProject } = await aGround()
+  const { product, aProject } = await openTestProduct()
   expect(storyOf(await aDemo(product))).toEqual(story)
   expect(storyOf(await aProject())).toBeUndefined()
 })
 
 test('whoever owns a project owns the demo made afterwards; others do not see it', async () => {
-  const { product, aProject, aMember, signedIn } = await aGround()
+  const { product, aProject, aMember, signedIn } = await openTestProduct()
   await aProject()
   const owner = await aMember({ role: 'owner', name: 'Ana Berg' })
   const viewer = await aMember({ role: 'viewer', name: 'Ben Dahl' })
@@ -34,7 +34,7 @@ test('whoever owns a project owns the demo made afterwards; others do not see it
 })
 
 test('whoever sets up gets a project of their own and the demo that was there before', async () => {
-  const { product, signedIn } = await aGround()
+  const { product, signedIn } = await openTestProduct()
   await aDemo(product)
   const { project, member, all } = await setUp(product)
   expect(project.slug).toBe('acme')
@@ -47,27 +47,29 @@ test('whoever sets up gets a project of their own and the demo that was there be
 })
 
 test('what the environment says of the first project is never said of a demo', async () => {
-  const { product } = await aGround()
+  const { product } = await openTestProduct()
   const demo = await aDemo(product)
-  done(await product.setup.provision({ project: 'Acme', writeKey: 'phc_of_the_environment' }, somewhere))
+  requireDone(
+    await product.setup.provision({ project: 'Acme', writeKey: 'phc_of_the_environment' }, testOrigin),
+  )
   expect(product.projects.named('phc_of_the_environment')?.slug).toBe('acme')
   expect(product.projects.find('demo', operator()).writeKey).toBe(demo.writeKey)
 })
 
 test('beside a demo, the only project is still where every page belongs', async () => {
-  const { product, aProject } = await aGround()
+  const { product, aProject } = await openTestProduct()
   const acme = await aProject()
   await aDemo(product)
   expect(product.projects.at('acme.example')?.id).toBe(acme.id)
 })
 
 test('a demo does not take the place of a project', async () => {
-  const { product, aProject } = await aGround()
+  const { product, aProject } = await openTestProduct()
   await aProject({ name: 'Demo' })
   const again = await addDemo(
     product.projects,
     { name: 'Tilth Demo', slug: 'demo', timeZone: 'UTC', story },
     operator(),
   )
-  expect(objections(again)).toHaveLength(1)
+  expect(problemMessages(again)).toHaveLength(1)
 })

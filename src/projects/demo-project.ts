@@ -1,40 +1,46 @@
-import type { StoreTransaction } from '../store/store'
+import type { StoreTransaction } from '#store/store'
 import type { Viewer } from './access'
-import { record } from './audit'
+import { recordAudit } from './audit'
 import type { Outcome } from './problems'
 import type { Project } from './project'
 import type { Projects } from './projects'
 import { allProjects, membershipsOf, setRole } from './store'
 
-/** Which story a demo tells. */
+/** The parameters of a demo's generated data. */
 export interface DemoStory {
   seed: string
   events: number
 }
 
-/** What a demo is told by, wherever its owner moves it: a name that no tracker knows it under. */
-const mark = 'tilth-demo'
+/** Marks a demo project. It is an alias that no tracker uses, and stays when the owner changes other settings. */
+const demoMark = 'tilth-demo'
 
-const nameOf = (slug: string, { seed, events }: DemoStory): string => [mark, slug, events, seed].join(':')
+const nameOf = (slug: string, { seed, events }: DemoStory): string => [demoMark, slug, events, seed].join(':')
 
-/** The story of a demo; undefined for a project of somebody's own. */
+/** The story of a demo; undefined for a real project. */
 export function storyOf({ aliases }: Pick<Project, 'aliases'>): DemoStory | undefined {
-  const [, , events, seed] = aliases.find((alias) => alias.startsWith(`${mark}:`))?.split(':') ?? []
+  const [, , events, seed] = aliases.find((alias) => alias.startsWith(`${demoMark}:`))?.split(':') ?? []
   return events === undefined || seed === undefined ? undefined : { seed, events: Number(events) }
 }
 
-/** A demo is nobody's site: it is never meant where a project was not named. */
+/** Demos are left out of look-ups that do not name a project. */
 export const isDemo = (project: Pick<Project, 'aliases'>): boolean => storyOf(project) !== undefined
 
-/** Whoever owns a project on this installation owns the demo, too: it is there to be played with. */
+/** The default project where none is named: the oldest live one, or the demo if there is no other. */
+export function usualProject(all: readonly Project[]): Project | undefined {
+  const live = all.filter(({ archivedAt }) => !archivedAt)
+  return live.find((project) => !isDemo(project)) ?? live[0]
+}
+
+/** Every owner of a project also owns the demo, so that all can try things in it. */
 export async function addDemo(
   projects: Projects,
-  { story, ...wanted }: { name: string; slug: string; timeZone: string; story: DemoStory },
+  { story, ...projectInput }: { name: string; slug: string; timeZone: string; story: DemoStory },
   viewer: Viewer,
 ): Promise<Outcome<{ project: Project }>> {
-  const aliases = [nameOf(wanted.slug, story)]
+  const aliases = [nameOf(projectInput.slug, story)]
   return await projects.changing(async (transaction) => {
-    const added = await projects.add(transaction, { ...wanted, aliases }, viewer)
+    const added = await projects.add(transaction, { ...projectInput, aliases }, viewer)
     if (!added.done) return added
     const { id, createdAt } = added.project
     for (const memberId of await ownersOf(transaction))
@@ -53,8 +59,8 @@ async function ownersOf(transaction: StoreTransaction): Promise<ReadonlySet<stri
   return owners
 }
 
-/** Part of set-up: demos that were there before anybody was. */
-export async function giveDemos(
+/** Part of set-up: adds the first owner to demos that were created before. */
+export async function addToDemos(
   transaction: StoreTransaction,
   member: { id: string; email: string },
   viewer: Viewer,
@@ -62,12 +68,12 @@ export async function giveDemos(
 ): Promise<void> {
   for (const demo of (await allProjects(transaction)).filter(isDemo)) {
     await setRole(transaction, demo.id, member.id, 'owner', at)
-    const deed = {
+    const auditRecord = {
       action: 'member.join',
       subject: member.email,
       projectId: demo.id,
       after: { role: 'owner' },
     } as const
-    await record(transaction, deed, viewer, at)
+    await recordAudit(transaction, auditRecord, viewer, at)
   }
 }

@@ -2,36 +2,41 @@ import { isDemo } from './demo-project'
 import type { Project } from './project'
 
 /** Projects as requests name them. */
-export class Directory {
+export class ProjectDirectory {
   private readonly live: readonly Project[]
   private readonly byName: ReadonlyMap<string, Project>
 
   constructor(readonly all: readonly Project[]) {
     this.live = all.filter(({ archivedAt }) => !archivedAt)
     this.byName = new Map([
-      // a key is stronger than a name somebody else gave: aliases first, so that keys take their place
+      // keys take precedence over aliases, which any owner can choose
       ...this.live.flatMap((project) => project.aliases.map((alias): [string, Project] => [alias, project])),
       ...this.live.map((project): [string, Project] => [project.writeKey, project]),
     ])
   }
 
-  /** Whose write key this is, or whose other name: asked for every event. */
+  /** Finds a project by write key or alias. Called for every event. */
   named(name: string): Project | undefined {
     return this.byName.get(name)
   }
 
-  /** Whose pages are at this host. While there is but one project, every page is its own. */
+  /** The project that claims this host, or else the only one besides the demo. */
   at(host: string): Project | undefined {
-    const name = host.toLowerCase().replace(/:\d+$/, '')
-    const live = this.live.filter((project) => !isDemo(project))
-    const claiming = live.find(({ hosts }) => hosts.some((one) => covers(one, host.toLowerCase(), name)))
-    return claiming ?? (live.length === 1 ? live[0] : undefined)
+    const own = this.live.filter((project) => !isDemo(project))
+    return this.claiming(host) ?? (own.length === 1 ? own[0] : undefined)
   }
 
-  /** Whether a project says itself that its pages are at this host. */
+  /** Whether a project's settings name this host. */
   isClaimed(host: string): boolean {
-    const name = host.toLowerCase().replace(/:\d+$/, '')
-    return this.live.some(({ hosts }) => hosts.some((one) => covers(one, host.toLowerCase(), name)))
+    return this.claiming(host) !== undefined
+  }
+
+  /** A demo's hosts count, too, but never before those of a project of one's own. */
+  private claiming(host: string): Project | undefined {
+    const lower = host.toLowerCase()
+    const name = lower.replace(/:\d+$/, '')
+    const claiming = this.live.filter(({ hosts }) => hosts.some((one) => hostCovers(one, lower, name)))
+    return claiming.find((project) => !isDemo(project)) ?? claiming[0]
   }
 
   numbered(id: number): Project | undefined {
@@ -39,5 +44,5 @@ export class Directory {
   }
 }
 
-const covers = (claimed: string, host: string, name: string): boolean =>
+const hostCovers = (claimed: string, host: string, name: string): boolean =>
   claimed === host || claimed === name || (claimed.startsWith('*.') && name.endsWith(claimed.slice(1)))

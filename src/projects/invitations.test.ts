@@ -1,22 +1,32 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, type Ground, objections, password, present, somewhere } from '../../test/ground'
-import { operator, type Origin, type Role } from './access'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  problemMessages,
+  password,
+  present,
+  testOrigin,
+} from '#test/fixture'
+import { operator, type RequestOrigin, type Role } from './access'
 import type { Project } from './project'
 
-const gone = 'This invitation is no longer valid. Ask whoever sent it for a new one.'
+const gone = 'This invitation is no longer valid. Ask the person who sent it for a new one.'
 const ben = { name: 'Ben Cole', email: 'ben@cole.example', password }
 
-interface Invited extends Ground {
+interface Invited extends TestProduct {
   acme: Project
   token: string
   id: string
 }
 
 async function anInvitation(wanted: { role?: Role; email?: string } = {}): Promise<Invited> {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const acme = await ground.aProject()
   const input = { role: 'editor', ...wanted }
-  const { token, invitation } = done(await ground.product.invitations.create(acme.id, input, operator()))
+  const { token, invitation } = requireDone(
+    await ground.product.invitations.create(acme.id, input, operator()),
+  )
   return { ...ground, acme, token, id: invitation.id }
 }
 
@@ -37,8 +47,8 @@ describe('an invitation', () => {
 
   test('makes a member of somebody new, who is then signed in', async () => {
     const stage = await anInvitation()
-    const { member, projectId } = done(
-      await stage.product.invitations.acceptAsNew(stage.token, ben, somewhere),
+    const { member, projectId } = requireDone(
+      await stage.product.invitations.acceptAsNew(stage.token, ben, testOrigin),
     )
 
     expect(projectId).toBe(stage.acme.id)
@@ -52,7 +62,7 @@ describe('an invitation', () => {
     const viewer = await stage.signedIn(
       await stage.aMember({ role: 'owner', project: other, name: 'Ben Cole' }),
     )
-    done(await stage.product.invitations.accept(stage.token, viewer))
+    requireDone(await stage.product.invitations.accept(stage.token, viewer))
 
     expect(await membersOf(stage)).toEqual([[viewer.email, 'editor']])
   })
@@ -60,29 +70,29 @@ describe('an invitation', () => {
   test('changes nothing for who belongs already, and waits for whom it was meant', async () => {
     const stage = await anInvitation({ role: 'viewer' })
     const owner = await stage.signedIn(await stage.aMember({ role: 'owner' }))
-    done(await stage.product.invitations.accept(stage.token, owner))
+    requireDone(await stage.product.invitations.accept(stage.token, owner))
 
     expect(await membersOf(stage)).toEqual([[owner.email, 'owner']])
     expect(await stage.product.invitations.list(stage.acme.id, owner)).toHaveLength(1)
-    done(await stage.product.invitations.acceptAsNew(stage.token, ben, somewhere))
+    requireDone(await stage.product.invitations.acceptAsNew(stage.token, ben, testOrigin))
   })
 
   test.each<[string, (stage: Invited) => unknown]>([
     [
       'was used',
       async ({ product, token }) =>
-        done(
-          await product.invitations.acceptAsNew(token, { ...ben, email: 'first@cole.example' }, somewhere),
+        requireDone(
+          await product.invitations.acceptAsNew(token, { ...ben, email: 'first@cole.example' }, testOrigin),
         ),
     ],
     [
       'was taken back',
-      async ({ product, acme, id }) => done(await product.invitations.revoke(acme.id, id, operator())),
+      async ({ product, acme, id }) => requireDone(await product.invitations.revoke(acme.id, id, operator())),
     ],
     ['is a week old', ({ world }) => world.advance('7 days')],
     [
       'leads to an archived project',
-      async ({ product, acme }) => done(await product.projects.archive(acme.id, operator())),
+      async ({ product, acme }) => requireDone(await product.projects.archive(acme.id, operator())),
     ],
   ])('that %s opens nothing', async (_, spoil) => {
     const stage = await anInvitation()
@@ -94,8 +104,8 @@ describe('an invitation', () => {
     const before = await membersOf(stage)
 
     expect(await product.invitations.offer(token)).toBeUndefined()
-    expect(objections(await product.invitations.accept(token, outsider))).toEqual([gone])
-    expect(objections(await product.invitations.acceptAsNew(token, ben, somewhere))).toEqual([gone])
+    expect(problemMessages(await product.invitations.accept(token, outsider))).toEqual([gone])
+    expect(problemMessages(await product.invitations.acceptAsNew(token, ben, testOrigin))).toEqual([gone])
     expect(await membersOf(stage)).toEqual(before)
     expect(await product.members.list(acme.id, operator())).toHaveLength(before.length)
   })
@@ -106,7 +116,7 @@ describe('an invitation', () => {
       const { product } = await anInvitation()
 
       expect(await product.invitations.offer(token)).toBeUndefined()
-      expect(objections(await product.invitations.acceptAsNew(token, ben, somewhere))).toEqual([gone])
+      expect(problemMessages(await product.invitations.acceptAsNew(token, ben, testOrigin))).toEqual([gone])
     },
   )
 
@@ -115,7 +125,7 @@ describe('an invitation', () => {
     world.advance('7 days')
     world.advance('-1 second')
 
-    done(await product.invitations.acceptAsNew(token, ben, somewhere))
+    requireDone(await product.invitations.acceptAsNew(token, ben, testOrigin))
   })
 
   test('lets in one of ten who open the link at the same moment, in two processes', async () => {
@@ -125,7 +135,7 @@ describe('an invitation', () => {
       (person % 2 ? other : stage.product).invitations.acceptAsNew(
         stage.token,
         { ...ben, email: `person-${person}@cole.example` },
-        somewhere,
+        testOrigin,
       ),
     )
     const outcomes = await Promise.all(entering)
@@ -144,16 +154,16 @@ describe('an invitation', () => {
     )
     const { invitations } = stage.product
 
-    expect(objections(await invitations.accept(stage.token, stranger))).toEqual([
+    expect(problemMessages(await invitations.accept(stage.token, stranger))).toEqual([
       'This invitation is for ben@cole.example. Sign in with that address to accept it.',
     ])
     expect(
-      await invitations.acceptAsNew(stage.token, { ...ben, email: 'other@cole.example' }, somewhere),
+      await invitations.acceptAsNew(stage.token, { ...ben, email: 'other@cole.example' }, testOrigin),
     ).toEqual({
       done: false,
       problems: [{ field: 'email', message: 'This invitation is for ben@cole.example.' }],
     })
-    done(await invitations.acceptAsNew(stage.token, { ...ben, email: 'BEN@cole.example' }, somewhere))
+    requireDone(await invitations.acceptAsNew(stage.token, { ...ben, email: 'BEN@cole.example' }, testOrigin))
   })
 
   test('does not make a second account for an address', async () => {
@@ -161,7 +171,7 @@ describe('an invitation', () => {
     const other = await stage.aProject({ name: 'Other' })
     const { email } = await stage.aMember({ project: other })
 
-    expect(await stage.product.invitations.acceptAsNew(stage.token, { ...ben, email }, somewhere)).toEqual({
+    expect(await stage.product.invitations.acceptAsNew(stage.token, { ...ben, email }, testOrigin)).toEqual({
       done: false,
       problems: [
         {
@@ -182,16 +192,16 @@ describe('an invitation', () => {
   ])('can be used again after a form that did not hold: %j', async (input, field) => {
     const { product, token } = await anInvitation()
 
-    expect(await product.invitations.acceptAsNew(token, input, somewhere)).toMatchObject({
+    expect(await product.invitations.acceptAsNew(token, input, testOrigin)).toMatchObject({
       problems: [{ field }],
     })
-    done(await product.invitations.acceptAsNew(token, ben, somewhere))
+    requireDone(await product.invitations.acceptAsNew(token, ben, testOrigin))
   })
 
   test('writes down from where somebody joined', async () => {
     const { product, token, acme } = await anInvitation()
-    const origin: Origin = { address: '198.51.100.0/24', client: 'Safari on iOS', requestId: 'req-9' }
-    done(await product.invitations.acceptAsNew(token, ben, origin))
+    const origin: RequestOrigin = { address: '198.51.100.0/24', client: 'Safari on iOS', requestId: 'req-9' }
+    requireDone(await product.invitations.acceptAsNew(token, ben, origin))
     const [joined] = await product.audit.list(acme.id, { action: 'member.join' }, operator())
 
     expect(joined).toMatchObject({ origin, subject: ben.email, after: { role: 'editor' } })
@@ -208,7 +218,7 @@ describe('inviting', () => {
       'This does not look like an e-mail address, such as ana@example.com.',
     ],
   ])('with %j is refused in words', async (input, field, message) => {
-    const { product, aProject } = await aGround()
+    const { product, aProject } = await openTestProduct()
     const acme = await aProject()
 
     expect(await product.invitations.create(acme.id, input, operator())).toEqual({
@@ -224,35 +234,35 @@ describe('inviting', () => {
   })
 
   test('somebody who belongs already is refused in words', async () => {
-    const { product, aProject, aMember } = await aGround()
+    const { product, aProject, aMember } = await openTestProduct()
     const acme = await aProject()
     const { email } = await aMember()
 
     expect(
-      objections(await product.invitations.create(acme.id, { role: 'viewer', email }, operator())),
+      problemMessages(await product.invitations.create(acme.id, { role: 'viewer', email }, operator())),
     ).toEqual(['This person already belongs to the project.'])
   })
 
   test('for an owner is left to owners', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const admin = await signedIn(await aMember({ role: 'admin' }))
 
     await expect(product.invitations.create(acme.id, { role: 'owner' }, admin)).rejects.toThrow(
-      'You may not do this: make somebody an owner, or take that away. It takes the role owner; ask an owner of the project.',
+      'You may not do this: grant and revoke ownership. It takes the role owner; ask an owner of the project.',
     )
-    done(await product.invitations.create(acme.id, { role: 'admin' }, admin))
+    requireDone(await product.invitations.create(acme.id, { role: 'admin' }, admin))
   })
 
   test('a key invites nobody who may do more than the key', async () => {
-    const { product, aProject, aMember } = await aGround()
+    const { product, aProject, aMember } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember()
     const held = ['project:read', 'members:read', 'members:write', 'events:read']
-    const { text } = done(await product.keys.create(acme.id, { name: 'CI', scopes: held }, operator()))
-    const key = present(await product.keys.viewer(text, somewhere))
+    const { text } = requireDone(await product.keys.create(acme.id, { name: 'CI', scopes: held }, operator()))
+    const key = present(await product.keys.viewer(text, testOrigin))
 
-    done(await product.invitations.create(acme.id, { role: 'viewer' }, key))
+    requireDone(await product.invitations.create(acme.id, { role: 'viewer' }, key))
     await expect(product.invitations.create(acme.id, { role: 'admin' }, key)).rejects.toThrow(
       'Use a key with the scope',
     )
@@ -265,15 +275,15 @@ describe('inviting', () => {
     const stage = await anInvitation()
     const { product, acme, world } = stage
     world.advance('1 minute')
-    const second = done(
+    const second = requireDone(
       await product.invitations.create(acme.id, { role: 'viewer', email: ben.email }, operator()),
     )
     const listed = await product.invitations.list(acme.id, operator())
 
     expect(listed.map(({ role }) => role)).toEqual(['viewer', 'editor'])
     expect(JSON.stringify(listed)).not.toContain(second.token)
-    done(await product.invitations.acceptAsNew(second.token, ben, somewhere))
-    done(await product.invitations.revoke(acme.id, stage.id, operator()))
+    requireDone(await product.invitations.acceptAsNew(second.token, ben, testOrigin))
+    requireDone(await product.invitations.revoke(acme.id, stage.id, operator()))
     expect(await product.invitations.list(acme.id, operator())).toEqual([])
   })
 
@@ -281,8 +291,8 @@ describe('inviting', () => {
     const { product, acme, id, aProject } = await anInvitation()
     const other = await aProject({ name: 'Other' })
 
-    expect(objections(await product.invitations.revoke(other.id, id, operator()))).toEqual([gone])
-    done(await product.invitations.revoke(acme.id, id, operator()))
-    expect(objections(await product.invitations.revoke(acme.id, id, operator()))).toEqual([gone])
+    expect(problemMessages(await product.invitations.revoke(other.id, id, operator()))).toEqual([gone])
+    requireDone(await product.invitations.revoke(acme.id, id, operator()))
+    expect(problemMessages(await product.invitations.revoke(acme.id, id, operator()))).toEqual([gone])
   })
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Store } from '../store/store'
-import { isTaken } from '../store/store'
-import type { World } from '../world/world'
+import type { Store } from '#store/store'
+import { isUniqueViolation } from '#store/store'
+import type { World } from '#world/world'
 import {
   type MemberViewer,
-  type Origin,
+  type RequestOrigin,
   requireEveryRightOf,
   requireRecentPassword,
   requireRight,
@@ -12,12 +12,12 @@ import {
   roles,
   type Viewer,
 } from './access'
-import { record } from './audit'
-import { email, join, type Member, newMember, prepareMember } from './members'
-import { type Outcome, parse, undone } from './problems'
+import { recordAudit } from './audit'
+import { email, addToProject, type Member, newMember, prepareMember } from './members'
+import { type Outcome, parseInput, failedOutcome } from './problems'
 import type { Project } from './project'
-import { fingerprint, newId, newToken } from './secrets'
-import { asViewer } from './sign-in'
+import { hashToken, newId, newToken } from './secrets'
+import { signingInViewer } from './sign-in'
 import {
   addInvitation,
   allProjects,
@@ -29,14 +29,14 @@ import {
   setRole,
 } from './store'
 
-/** A link that makes whoever holds it a member of one project, once. */
+/** A link that makes its holder a member of one project, once. */
 export interface Invitation {
   id: string
   projectId: number
   role: Role
   /** When given, only this address may accept. */
   email: string | undefined
-  /** Name of who invited. */
+  /** Name of the inviting member. */
   invitedBy: string
   createdAt: Date
   endsAt: Date
@@ -52,21 +52,21 @@ export interface InvitationOffer {
   email: string | undefined
 }
 
-const lastsMs = 7 * 24 * 60 * 60_000
+const invitationLastsMs = 7 * 24 * 60 * 60_000
 
 export const newInvitation = z.object({
   role: z.enum(roles, { error: `Choose one of ${roles.join(', ')}.` }),
   email: z.preprocess((given) => (given === '' ? undefined : given), email.optional()),
 })
 
-const gone = 'This invitation is no longer valid. Ask whoever sent it for a new one.'
+const invalidInvitation = 'This invitation is no longer valid. Ask the person who sent it for a new one.'
 
 export class Invitations {
-  constructor(private readonly ground: { store: Store; world: World }) {}
+  constructor(private readonly dependencies: { store: Store; world: World }) {}
 
   async list(projectId: number, viewer: Viewer): Promise<Invitation[]> {
     requireRight('members:read', projectId, viewer)
-    return await openInvitations(this.ground.store, projectId, this.ground.world.now())
+    return await openInvitations(this.dependencies.store, projectId, this.dependencies.world.now())
   }
 
   /** The token is shown once; the link carries it behind "#", where no server log sees it. */
@@ -76,25 +76,26 @@ export class Invitations {
     viewer: Viewer,
   ): Promise<Outcome<{ invitation: Invitation; token: string }>> {
     requireRight('members:write', projectId, viewer)
-    requireRecentPassword(viewer, this.ground.world.now())
-    const parsed = parse(newInvitation, input)
+    requireRecentPassword(viewer, this.dependencies.world.now())
+    const parsed = parseInput(newInvitation, input)
     if (!parsed.done) return parsed
     const { role, email: address } = parsed.value
     requireEveryRightOf(role, projectId, viewer)
     if (address !== undefined && (await this.belongs(projectId, address))) {
-      return undone('This person already belongs to the project.', 'email')
+      return failedOutcome('This person already belongs to the project.', 'email')
     }
     return await this.add(projectId, role, address, viewer)
   }
 
   async revoke(projectId: number, id: string, viewer: Viewer): Promise<Outcome> {
     requireRight('members:write', projectId, viewer)
-    const now = this.ground.world.now()
-    return await this.ground.store.transaction(async (transaction) => {
+    const now = this.dependencies.world.now()
+    return await this.dependencies.store.transaction(async (transaction) => {
       const invitation = await findInvitation(transaction, { id })
-      if (!invitation || invitation.projectId !== projectId || !isOpen(invitation, now)) return undone(gone)
+      if (!invitation || invitation.projectId !== projectId || !isPending(invitation, now))
+        return failedOutcome(invalidInvitation)
       await closeInvitation(transaction, id, { revokedAt: now })
-      await record(
+      await recordAudit(
         transaction,
         { action: 'invitation.revoke', subject: subjectOf(invitation), projectId },
         viewer,
@@ -111,44 +112,47 @@ export class Invitations {
     return { projectName: found.project.name, role, invitedBy, email: address }
   }
 
-  /** By somebody who is signed in already. */
+  /** Accepts an invitation for a member who is signed in. */
   async accept(token: string, viewer: MemberViewer): Promise<Outcome<{ projectId: number }>> {
     const found = await this.byToken(token)
-    if (!found) return undone(gone)
+    if (!found) return failedOutcome(invalidInvitation)
     const { invitation } = found
     if (invitation.email !== undefined && invitation.email !== viewer.email) {
-      return undone(`This invitation is for ${invitation.email}. Sign in with that address to accept it.`)
+      return failedOutcome(
+        `This invitation is for ${invitation.email}. Sign in with that address to accept it.`,
+      )
     }
     const { projectId, role } = invitation
-    // who belongs already keeps their role, and the link stays for whom it was meant
-    if ((await rolesOf(this.ground.store, viewer.memberId)).has(projectId)) return { done: true, projectId }
-    return await this.take(invitation, viewer, (source) =>
-      setRole(source, projectId, viewer.memberId, role, this.ground.world.now()),
+    // existing members keep their role, and the link stays valid for the invited person
+    if ((await rolesOf(this.dependencies.store, viewer.memberId)).has(projectId))
+      return { done: true, projectId }
+    return await this.claim(invitation, viewer, (source) =>
+      setRole(source, projectId, viewer.memberId, role, this.dependencies.world.now()),
     )
   }
 
-  /** By somebody new. */
+  /** Accepts an invitation by creating an account. */
   async acceptAsNew(
     token: string,
     input: unknown,
-    origin: Origin,
+    origin: RequestOrigin,
   ): Promise<Outcome<{ projectId: number; member: Member }>> {
     const found = await this.byToken(token)
-    if (!found) return undone(gone)
+    if (!found) return failedOutcome(invalidInvitation)
     const { invitation, project } = found
-    const parsed = parse(newMember, input)
+    const parsed = parseInput(newMember, input)
     if (!parsed.done) return parsed
     if (invitation.email !== undefined && invitation.email !== parsed.value.email) {
-      return undone(`This invitation is for ${invitation.email}.`, 'email')
+      return failedOutcome(`This invitation is for ${invitation.email}.`, 'email')
     }
-    const now = this.ground.world.now()
-    const id = newId(this.ground.world)
+    const now = this.dependencies.world.now()
+    const id = newId(this.dependencies.world)
     const prepared = await prepareMember(parsed.value, { id, at: now, projectName: project.name })
     if (!prepared.done) return prepared
-    return await this.takeAsNew(invitation, prepared, asViewer(prepared.member, origin, now))
+    return await this.acceptWithNewMember(invitation, prepared, signingInViewer(prepared.member, origin, now))
   }
 
-  private async takeAsNew(
+  private async acceptWithNewMember(
     invitation: Invitation,
     prepared: { member: Member; hashed: string },
     viewer: MemberViewer,
@@ -156,32 +160,35 @@ export class Invitations {
     const { member } = prepared
     const { projectId, role } = invitation
     try {
-      const taken = await this.take(invitation, viewer, (source) =>
-        join(source, prepared, { projectId, role, at: member.createdAt }),
+      const accepted = await this.claim(invitation, viewer, (source) =>
+        addToProject(source, prepared, { projectId, role, at: member.createdAt }),
       )
-      return taken.done ? { ...taken, member } : taken
+      return accepted.done ? { ...accepted, member } : accepted
     } catch (problem) {
-      if (isTaken(problem))
-        return undone('This address already has an account. Sign in, then open the link again.', 'email')
+      if (isUniqueViolation(problem))
+        return failedOutcome(
+          'This address already has an account. Sign in, then open the link again.',
+          'email',
+        )
       throw problem
     }
   }
 
-  private async take(
+  private async claim(
     invitation: Invitation,
     viewer: MemberViewer,
     enter: (source: Pick<Store, 'tables'>) => Promise<void>,
   ): Promise<Outcome<{ projectId: number }>> {
     const { projectId, role } = invitation
-    const now = this.ground.world.now()
-    return await this.ground.store.transaction(async (transaction) => {
+    const now = this.dependencies.world.now()
+    return await this.dependencies.store.transaction(async (transaction) => {
       // two people may have opened the same link: only the first one is in
       const fresh = await findInvitation(transaction, { id: invitation.id })
-      if (!fresh || !isOpen(fresh, now)) return undone(gone)
+      if (!fresh || !isPending(fresh, now)) return failedOutcome(invalidInvitation)
       await enter(transaction)
       await closeInvitation(transaction, invitation.id, { acceptedAt: now })
       await transaction.announce('members')
-      await record(
+      await recordAudit(
         transaction,
         { action: 'member.join', subject: viewer.email, projectId, after: { role } },
         viewer,
@@ -197,7 +204,7 @@ export class Invitations {
     address: string | undefined,
     viewer: Viewer,
   ): Promise<Outcome<{ invitation: Invitation; token: string }>> {
-    const { store, world } = this.ground
+    const { store, world } = this.dependencies
     const now = world.now()
     const token = newToken(world)
     const invitation: Invitation = {
@@ -207,39 +214,39 @@ export class Invitations {
       email: address,
       invitedBy: viewer.name,
       createdAt: now,
-      endsAt: new Date(now.getTime() + lastsMs),
+      endsAt: new Date(now.getTime() + invitationLastsMs),
       acceptedAt: undefined,
       revokedAt: undefined,
     }
     await store.transaction(async (transaction) => {
-      await addInvitation(transaction, invitation, fingerprint(token))
-      const deed = {
+      await addInvitation(transaction, invitation, hashToken(token))
+      const auditRecord = {
         action: 'invitation.create',
         subject: subjectOf(invitation),
         projectId,
         after: { role },
       } as const
-      await record(transaction, deed, viewer, now)
+      await recordAudit(transaction, auditRecord, viewer, now)
     })
     return { done: true, invitation, token }
   }
 
   private async belongs(projectId: number, address: string): Promise<boolean> {
-    const memberships = await membershipsOf(this.ground.store, projectId)
+    const memberships = await membershipsOf(this.dependencies.store, projectId)
     return memberships.some(({ member }) => member.email === address)
   }
 
-  /** While it is open and there is something to join: an archived project takes nobody in. */
+  /** Finds a valid invitation; none for an archived project, which cannot be joined. */
   private async byToken(token: string): Promise<{ invitation: Invitation; project: Project } | undefined> {
-    const invitation = await findInvitation(this.ground.store, { tokenHash: fingerprint(token) })
-    if (!invitation || !isOpen(invitation, this.ground.world.now())) return undefined
-    const projects = await allProjects(this.ground.store)
+    const invitation = await findInvitation(this.dependencies.store, { tokenHash: hashToken(token) })
+    if (!invitation || !isPending(invitation, this.dependencies.world.now())) return undefined
+    const projects = await allProjects(this.dependencies.store)
     const project = projects.find(({ id }) => id === invitation.projectId)
     return project && !project.archivedAt ? { invitation, project } : undefined
   }
 }
 
-const isOpen = ({ acceptedAt, revokedAt, endsAt }: Invitation, now: Date): boolean =>
+const isPending = ({ acceptedAt, revokedAt, endsAt }: Invitation, now: Date): boolean =>
   !acceptedAt && !revokedAt && endsAt > now
 
 const subjectOf = ({ email: address, role }: Invitation): string =>

@@ -1,21 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, type Ground, objections, present, somewhere } from '../../test/ground'
-import { operator, type Origin, Refused, scopes, type Viewer } from './access'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  problemMessages,
+  present,
+  testOrigin,
+} from '#test/fixture'
+import { operator, type RequestOrigin, AccessRefused, scopes, type Viewer } from './access'
 import type { SecretKey } from './keys'
 import type { Project } from './project'
 import { checksum } from './secrets'
 
-interface Keyed extends Ground {
+interface Keyed extends TestProduct {
   acme: Project
   key: SecretKey
   text: string
 }
 
 async function aKey(wanted: object = {}): Promise<Keyed> {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const acme = await ground.aProject()
   const input = { name: 'CI', scopes: ['project:read'], ...wanted }
-  return { ...ground, acme, ...done(await ground.product.keys.create(acme.id, input, operator())) }
+  return { ...ground, acme, ...requireDone(await ground.product.keys.create(acme.id, input, operator())) }
 }
 
 describe('a secret key', () => {
@@ -30,7 +37,7 @@ describe('a secret key', () => {
 
   test('lets its holder do what its scopes say, in its own project', async () => {
     const { product, acme, text, key } = await aKey({ scopes: ['project:read', 'audit:read'] })
-    const origin: Origin = { ...somewhere, requestId: 'req-7' }
+    const origin: RequestOrigin = { ...testOrigin, requestId: 'req-7' }
 
     expect(await product.keys.viewer(text, origin)).toEqual({
       kind: 'key',
@@ -46,14 +53,14 @@ describe('a secret key', () => {
     const { product, text, key } = await aKey({ scopes: 'every' })
 
     expect(key.scopes).toBe('every')
-    expect(present(await product.keys.viewer(text, somewhere)).scopes).toEqual(new Set(scopes))
+    expect(present(await product.keys.viewer(text, testOrigin)).scopes).toEqual(new Set(scopes))
   })
 
   test.each<[string, (stage: Keyed) => unknown]>([
     ['is unknown', async (stage) => (stage.text = stage.text.replace(/.$/, '!'))],
     [
       'was revoked',
-      async ({ product, acme, key }) => done(await product.keys.revoke(acme.id, key.id, operator())),
+      async ({ product, acme, key }) => requireDone(await product.keys.revoke(acme.id, key.id, operator())),
     ],
     ['is past its time', ({ world }) => world.advance('30 days')],
     [
@@ -66,10 +73,10 @@ describe('a secret key', () => {
     ],
   ])('that %s is nobody’s', async (_, spoil) => {
     const stage = await aKey({ days: 30 })
-    expect(await stage.product.keys.viewer(stage.text, somewhere)).toBeDefined()
+    expect(await stage.product.keys.viewer(stage.text, testOrigin)).toBeDefined()
     await spoil(stage)
 
-    expect(await stage.product.keys.viewer(stage.text, somewhere)).toBeUndefined()
+    expect(await stage.product.keys.viewer(stage.text, testOrigin)).toBeUndefined()
   })
 
   test('works to the last second of its days', async () => {
@@ -77,27 +84,27 @@ describe('a secret key', () => {
     world.advance('30 days')
     world.advance('-1 second')
 
-    expect(await product.keys.viewer(text, somewhere)).toBeDefined()
+    expect(await product.keys.viewer(text, testOrigin)).toBeDefined()
   })
 
   test('without days works until it is revoked', async () => {
     const { product, world, text } = await aKey()
     world.advance('4000 days')
 
-    expect(await product.keys.viewer(text, somewhere)).toBeDefined()
+    expect(await product.keys.viewer(text, testOrigin)).toBeDefined()
   })
 
   test('says when it was last used, to the minute', async () => {
     const { product, world, acme, text } = await aKey()
     const usedAt = async () => (await product.keys.list(acme.id, operator()))[0]?.usedAt
     expect(await usedAt()).toBeUndefined()
-    await product.keys.viewer(text, somewhere)
+    await product.keys.viewer(text, testOrigin)
     const first = world.now()
     world.advance('59 seconds')
-    await product.keys.viewer(text, somewhere)
+    await product.keys.viewer(text, testOrigin)
     expect(await usedAt()).toEqual(first)
     world.advance('1 second')
-    await product.keys.viewer(text, somewhere)
+    await product.keys.viewer(text, testOrigin)
     expect(await usedAt()).toEqual(world.now())
   })
 
@@ -105,11 +112,11 @@ describe('a secret key', () => {
     const { product, acme, key, world, aProject } = await aKey()
     const other = await aProject({ name: 'Other' })
 
-    expect(objections(await product.keys.revoke(other.id, key.id, operator()))).toEqual([
+    expect(problemMessages(await product.keys.revoke(other.id, key.id, operator()))).toEqual([
       'There is no such key in this project.',
     ])
-    done(await product.keys.revoke(acme.id, key.id, operator()))
-    expect(objections(await product.keys.revoke(acme.id, key.id, operator()))).toEqual([
+    requireDone(await product.keys.revoke(acme.id, key.id, operator()))
+    expect(problemMessages(await product.keys.revoke(acme.id, key.id, operator()))).toEqual([
       'This key has been revoked already.',
     ])
     expect(await product.keys.list(acme.id, operator())).toMatchObject([
@@ -120,9 +127,9 @@ describe('a secret key', () => {
   test('that one process revoked opens nothing in another', async () => {
     const { product, acme, key, text, anotherProcess } = await aKey()
     const other = await anotherProcess()
-    done(await product.keys.revoke(acme.id, key.id, operator()))
+    requireDone(await product.keys.revoke(acme.id, key.id, operator()))
 
-    expect(await other.keys.viewer(text, somewhere)).toBeUndefined()
+    expect(await other.keys.viewer(text, testOrigin)).toBeUndefined()
   })
 })
 
@@ -146,11 +153,11 @@ describe('making a key', () => {
     [{ days: 1.5 }, 'Give the days as a whole number.'],
     [{ days: 'soon' }, 'Give the days as a whole number.'],
   ])('with %j is refused in words', async (wanted, message) => {
-    const { product, aProject } = await aGround()
+    const { product, aProject } = await openTestProduct()
     const acme = await aProject()
     const input = { name: 'CI', scopes: ['project:read'], ...wanted }
 
-    expect(objections(await product.keys.create(acme.id, input, operator()))).toEqual([message])
+    expect(problemMessages(await product.keys.create(acme.id, input, operator()))).toEqual([message])
   })
 
   test.each<[Role | 'key', unknown, boolean]>([
@@ -167,25 +174,25 @@ describe('making a key', () => {
     const viewer = await aViewer(who, stage)
     const making = stage.product.keys.create(stage.acme.id, { name: 'A copy', scopes: wanted }, viewer)
 
-    if (made) done(await making)
-    else await expect(making).rejects.toThrow(Refused)
+    if (made) requireDone(await making)
+    else await expect(making).rejects.toThrow(AccessRefused)
     expect(await stage.product.keys.list(stage.acme.id, operator())).toHaveLength(made ? 2 : 1)
   })
 
   type Role = 'owner' | 'admin'
 
   async function aViewer(who: Role | 'key', { product, text, aMember, signedIn }: Keyed): Promise<Viewer> {
-    if (who === 'key') return present(await product.keys.viewer(text, somewhere))
+    if (who === 'key') return present(await product.keys.viewer(text, testOrigin))
     return await signedIn(await aMember({ role: who }))
   }
 })
 
 describe('the write key', () => {
   test('names its project until it is renewed', async () => {
-    const { product, aProject } = await aGround()
+    const { product, aProject } = await openTestProduct()
     const acme = await aProject()
     expect(acme.writeKey).toMatch(/^phc_[0-9A-Za-z]{40}$/)
-    const { project } = done(await product.projects.renewWriteKey(acme.id, operator()))
+    const { project } = requireDone(await product.projects.renewWriteKey(acme.id, operator()))
 
     expect(project.writeKey).not.toBe(acme.writeKey)
     expect(product.projects.named(acme.writeKey)).toBeUndefined()
@@ -195,7 +202,7 @@ describe('the write key', () => {
   test('opens nothing a secret key opens, nor the other way round', async () => {
     const { product, acme, text } = await aKey({ scopes: 'every' })
 
-    expect(await product.keys.viewer(acme.writeKey, somewhere)).toBeUndefined()
+    expect(await product.keys.viewer(acme.writeKey, testOrigin)).toBeUndefined()
     expect(product.projects.named(text)).toBeUndefined()
   })
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Store } from '../store/store'
-import type { World } from '../world/world'
+import { isUniqueViolation, writeBestEffort, type Store } from '#store/store'
+import type { World } from '#world/world'
 import {
   isRight,
   type KeyViewer,
-  type Origin,
+  type RequestOrigin,
   requireEvery,
   requireRecentPassword,
   requireRight,
@@ -13,13 +13,13 @@ import {
   scopes as everyScope,
   type Viewer,
 } from './access'
-import { record } from './audit'
+import { recordAudit } from './audit'
 import { nameFor } from './name'
-import { type Outcome, parse, undone } from './problems'
-import { fingerprint, newId, newSecretKey } from './secrets'
+import { type Outcome, parseInput, failedOutcome } from './problems'
+import { hashToken, newId, newSecretKey } from './secrets'
 import { addSecretKey, findSecretKey, markKey, secretKeysOf } from './store'
 
-/** What a program shows instead of signing in. Its text is known to nobody but its holder. */
+/** A program's credential in place of a sign-in. Only its hash is stored. */
 export interface SecretKey {
   id: string
   projectId: number
@@ -65,14 +65,14 @@ function isScope(name: string): name is Right {
 
 const day = 24 * 60 * 60_000
 /** "Last used" is for people: to the minute is enough, and spares a write for every call. */
-const usedEveryMs = 60_000
+const noteUseEveryMs = 60_000
 
 export class Keys {
-  constructor(private readonly ground: { store: Store; world: World }) {}
+  constructor(private readonly dependencies: { store: Store; world: World }) {}
 
   async list(projectId: number, viewer: Viewer): Promise<SecretKey[]> {
     requireRight('keys:read', projectId, viewer)
-    return await secretKeysOf(this.ground.store, projectId)
+    return await secretKeysOf(this.dependencies.store, projectId)
   }
 
   /** `text` is shown once and kept nowhere. */
@@ -82,33 +82,38 @@ export class Keys {
     viewer: Viewer,
   ): Promise<Outcome<{ key: SecretKey; text: string }>> {
     requireRight('keys:write', projectId, viewer)
-    requireRecentPassword(viewer, this.ground.world.now())
-    const parsed = parse(newKey, input)
+    requireRecentPassword(viewer, this.dependencies.world.now())
+    const parsed = parseInput(newKey, input)
     if (!parsed.done) return parsed
     requireEvery(parsed.value.scopes === 'every' ? everyScope : parsed.value.scopes, projectId, viewer)
-    return await this.add(projectId, parsed.value, newSecretKey(this.ground.world), viewer)
+    return await this.add(projectId, parsed.value, newSecretKey(this.dependencies.world), viewer)
   }
 
   /** The key a first start is given by its environment; it may be any long text. */
   async adopt(projectId: number, text: string, viewer: Viewer): Promise<void> {
-    const known = await findSecretKey(this.ground.store, { hash: fingerprint(text) })
+    const known = await findSecretKey(this.dependencies.store, { hash: hashToken(text) })
     if (known) return
-    await this.add(projectId, { name: 'From the environment', scopes: 'every' }, text, viewer)
+    try {
+      await this.add(projectId, { name: 'From the environment', scopes: 'every' }, text, viewer)
+    } catch (problem) {
+      // another front that started at the same moment has added it
+      if (!isUniqueViolation(problem)) throw problem
+    }
   }
 
   async revoke(projectId: number, id: string, viewer: Viewer): Promise<Outcome> {
     requireRight('keys:write', projectId, viewer)
-    requireRecentPassword(viewer, this.ground.world.now())
-    const now = this.ground.world.now()
-    return await this.ground.store.transaction(async (transaction) => {
+    requireRecentPassword(viewer, this.dependencies.world.now())
+    const now = this.dependencies.world.now()
+    return await this.dependencies.store.transaction(async (transaction) => {
       const key = await findSecretKey(transaction, { id })
-      if (!key || key.projectId !== projectId) return undone('There is no such key in this project.')
-      if (key.revokedAt) return undone('This key has been revoked already.')
+      if (!key || key.projectId !== projectId) return failedOutcome('There is no such key in this project.')
+      if (key.revokedAt) return failedOutcome('This key has been revoked already.')
       await markKey(transaction, id, { revokedAt: now })
       await transaction.announce('keys')
-      await record(
+      await recordAudit(
         transaction,
-        { action: 'key.revoke', subject: key.name, projectId, before: shown(key) },
+        { action: 'key.revoke', subject: key.name, projectId, before: auditShape(key) },
         viewer,
         now,
       )
@@ -116,10 +121,10 @@ export class Keys {
     })
   }
 
-  /** Whose key this is; undefined for one that is unknown, revoked or past its time: they are all told the same. */
-  async viewer(text: string, origin: Origin): Promise<KeyViewer | undefined> {
-    const key = await findSecretKey(this.ground.store, { hash: fingerprint(text) })
-    const now = this.ground.world.now()
+  /** Finds the viewer of a key. Returns undefined alike for an unknown, a revoked and an expired key. */
+  async viewer(text: string, origin: RequestOrigin): Promise<KeyViewer | undefined> {
+    const key = await findSecretKey(this.dependencies.store, { hash: hashToken(text) })
+    const now = this.dependencies.world.now()
     if (!key || key.revokedAt || (key.endsAt && key.endsAt <= now)) return undefined
     await this.noteUsed(key, now)
     const held = key.scopes === 'every' ? everyScope : key.scopes
@@ -139,9 +144,9 @@ export class Keys {
     text: string,
     viewer: Viewer,
   ): Promise<{ done: true; key: SecretKey; text: string }> {
-    const now = this.ground.world.now()
+    const now = this.dependencies.world.now()
     const key: SecretKey = {
-      id: newId(this.ground.world),
+      id: newId(this.dependencies.world),
       projectId,
       name,
       lastFour: text.slice(-4),
@@ -152,12 +157,12 @@ export class Keys {
       usedAt: undefined,
       revokedAt: undefined,
     }
-    await this.ground.store.transaction(async (transaction) => {
-      await addSecretKey(transaction, key, fingerprint(text))
+    await this.dependencies.store.transaction(async (transaction) => {
+      await addSecretKey(transaction, key, hashToken(text))
       await transaction.announce('keys')
-      await record(
+      await recordAudit(
         transaction,
-        { action: 'key.create', subject: name, projectId, after: shown(key) },
+        { action: 'key.create', subject: name, projectId, after: auditShape(key) },
         viewer,
         now,
       )
@@ -166,11 +171,11 @@ export class Keys {
   }
 
   private async noteUsed(key: SecretKey, now: Date): Promise<void> {
-    if (key.usedAt && now.getTime() - key.usedAt.getTime() < usedEveryMs) return
-    await markKey(this.ground.store, key.id, { usedAt: now })
+    if (key.usedAt && now.getTime() - key.usedAt.getTime() < noteUseEveryMs) return
+    await writeBestEffort(markKey(this.dependencies.store, key.id, { usedAt: now }))
   }
 }
 
-const shown = ({ lastFour, scopes, endsAt }: SecretKey) => ({ lastFour, scopes, endsAt })
+const auditShape = ({ lastFour, scopes, endsAt }: SecretKey) => ({ lastFour, scopes, endsAt })
 
 export const scopeLabel = (right: Right): string => rights[right].label

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, objections, password, present, somewhere } from '../../test/ground'
-import type { Product } from '../server/product'
+import { openTestProduct, requireDone, problemMessages, password, present, testOrigin } from '#test/fixture'
+import type { Product } from '#server/product'
 import { operator, type Role } from './access'
 
-const needsAnOwner = 'A project needs an owner. Make somebody else an owner first.'
+const needsAnOwner = 'A project needs an owner. Make another member an owner first.'
 const newPassword = 'harbour thistle clock'
 
 describe('the last owner', () => {
@@ -12,7 +12,7 @@ describe('the last owner', () => {
     ['cannot become an admin', 'admin'],
     ['cannot become a viewer', 'viewer'],
   ])('%s', async (_, what) => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember({ role: 'owner' })
     await aMember({ role: 'admin', name: 'Ben Cole' })
@@ -27,23 +27,23 @@ describe('the last owner', () => {
   })
 
   test('cannot be removed by the operator either', async () => {
-    const { product, aProject, aMember } = await aGround()
+    const { product, aProject, aMember } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember({ role: 'owner' })
 
-    expect(objections(await product.members.remove(acme.id, ana.id, operator()))).toEqual([needsAnOwner])
+    expect(problemMessages(await product.members.remove(acme.id, ana.id, operator()))).toEqual([needsAnOwner])
   })
 
   test('stays one when given the same role again', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember({ role: 'owner' })
 
-    done(await product.members.changeRole(acme.id, ana.id, { role: 'owner' }, await signedIn(ana)))
+    requireDone(await product.members.changeRole(acme.id, ana.id, { role: 'owner' }, await signedIn(ana)))
   })
 
   test('is not left behind when two owners leave at once', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const owners = [await aMember({ role: 'owner' }), await aMember({ role: 'owner', name: 'Ben Cole' })]
     const leaving = owners.map(async (owner) =>
@@ -56,13 +56,13 @@ describe('the last owner', () => {
   })
 
   test('of one project says nothing about another', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const other = await aProject({ name: 'Other' })
     const ana = await aMember({ role: 'owner' })
     await aMember({ role: 'owner', project: other, name: 'Ben Cole' })
 
-    expect(objections(await product.members.remove(acme.id, ana.id, await signedIn(ana)))).toEqual([
+    expect(problemMessages(await product.members.remove(acme.id, ana.id, await signedIn(ana)))).toEqual([
       needsAnOwner,
     ])
   })
@@ -70,14 +70,14 @@ describe('the last owner', () => {
 
 describe('a role', () => {
   test('holds from the very next request', async () => {
-    const { product, aProject, aMember } = await aGround()
+    const { product, aProject, aMember } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember({ role: 'viewer' })
-    const { token } = await product.signIn.welcome(ana, somewhere)
-    done(await product.members.changeRole(acme.id, ana.id, { role: 'admin' }, operator()))
-    const asAdmin = present(await product.sessions.viewer(token, somewhere))
-    done(await product.members.remove(acme.id, ana.id, operator()))
-    const asNobody = present(await product.sessions.viewer(token, somewhere))
+    const { token } = await product.signIn.welcome(ana, testOrigin)
+    requireDone(await product.members.changeRole(acme.id, ana.id, { role: 'admin' }, operator()))
+    const asAdmin = present(await product.sessions.viewer(token, testOrigin))
+    requireDone(await product.members.remove(acme.id, ana.id, operator()))
+    const asNobody = present(await product.sessions.viewer(token, testOrigin))
 
     expect([...asAdmin.roles]).toEqual([[acme.id, 'admin']])
     expect([...asNobody.roles]).toEqual([])
@@ -85,27 +85,27 @@ describe('a role', () => {
   })
 
   test.each(['viewer', 'editor', 'admin'] as const)('of %s may be given up by leaving', async (role) => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember({ role })
-    done(await product.members.remove(acme.id, ana.id, await signedIn(ana)))
+    requireDone(await product.members.remove(acme.id, ana.id, await signedIn(ana)))
 
     expect(await rolesIn(product, acme.id)).toEqual({})
   })
 
   test('cannot be changed where there is none', async () => {
-    const { product, aProject, aMember } = await aGround()
+    const { product, aProject, aMember } = await openTestProduct()
     await aProject()
     const other = await aProject({ name: 'Other' })
     const ana = await aMember()
 
     expect(
-      objections(await product.members.changeRole(other.id, ana.id, { role: 'admin' }, operator())),
+      problemMessages(await product.members.changeRole(other.id, ana.id, { role: 'admin' }, operator())),
     ).toEqual(['This member does not belong to the project any more.'])
   })
 
   test.each([['boss'], [''], [undefined], [['owner']], ['OWNER']])('called %j is not one', async (role) => {
-    const { product, aProject, aMember } = await aGround()
+    const { product, aProject, aMember } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember()
 
@@ -116,7 +116,7 @@ describe('a role', () => {
   })
 
   test('that a newer version brought gives no rights here', async () => {
-    const { aProject, aMember, signedIn, database } = await aGround()
+    const { aProject, aMember, signedIn, database } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember({ role: 'owner' })
     const viewer = await signedIn(ana)
@@ -130,31 +130,33 @@ describe('a role', () => {
 
 describe('an account', () => {
   test('changes its name and address, and signs in with the new one', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     await aProject()
     const viewer = await signedIn(await aMember())
-    done(await product.members.changeAccount({ name: ' Ana Maria ', email: ' Ana@New.Example ' }, viewer))
+    requireDone(
+      await product.members.changeAccount({ name: ' Ana Maria ', email: ' Ana@New.Example ' }, viewer),
+    )
 
-    done(await product.signIn.signIn({ email: 'ana@new.example', password }, somewhere))
-    expect(objections(await product.signIn.signIn({ email: viewer.email, password }, somewhere))).toEqual([
-      'The address or the password is wrong.',
-    ])
+    requireDone(await product.signIn.signIn({ email: 'ana@new.example', password }, testOrigin))
+    expect(
+      problemMessages(await product.signIn.signIn({ email: viewer.email, password }, testOrigin)),
+    ).toEqual(['The address or the password is wrong.'])
   })
 
   test('may be sent back unchanged, or with nothing in it', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember()
     const viewer = await signedIn(ana)
     for (const input of [{}, { name: undefined, email: undefined }, { name: ana.name, email: ana.email }]) {
-      done(await product.members.changeAccount(input, viewer))
+      requireDone(await product.members.changeAccount(input, viewer))
     }
 
     expect((await product.members.list(acme.id, viewer)).map(({ member }) => member)).toEqual([ana])
   })
 
   test('cannot take the address of another', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     await aProject()
     const ben = await aMember({ name: 'Ben Cole' })
     const viewer = await signedIn(await aMember())
@@ -184,7 +186,7 @@ describe('an account', () => {
     ],
     [{ email: `${'a'.repeat(250)}@b.example` }, 'email', 'Use at most 254 characters for the address.'],
   ])('does not become %j', async (input, field, message) => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     await aProject()
     const viewer = await signedIn(await aMember())
 
@@ -193,10 +195,10 @@ describe('an account', () => {
   })
 
   test.each(['Zoë O’Hara-Łukasik', '山田 花子', 'محمد', '👩‍🚀 Ana'])('may be called %s', async (name) => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const viewer = await signedIn(await aMember())
-    done(await product.members.changeAccount({ name }, viewer))
+    requireDone(await product.members.changeAccount({ name }, viewer))
 
     expect(Object.keys(await rolesIn(product, acme.id))).toEqual([name])
   })
@@ -204,21 +206,21 @@ describe('an account', () => {
 
 describe('a new password', () => {
   test('ends every other session and keeps this one', async () => {
-    const { product, aProject, aMember } = await aGround()
+    const { product, aProject, aMember } = await openTestProduct()
     await aProject()
     const ana = await aMember()
     const ben = await aMember({ name: 'Ben Cole' })
-    const here = await product.signIn.welcome(ana, somewhere)
-    const elsewhere = await product.signIn.welcome(ana, somewhere)
-    const bens = await product.signIn.welcome(ben, somewhere)
-    const viewer = present(await product.sessions.viewer(here.token, somewhere))
-    done(await product.members.changePassword({ password: newPassword }, viewer))
+    const here = await product.signIn.welcome(ana, testOrigin)
+    const elsewhere = await product.signIn.welcome(ana, testOrigin)
+    const bens = await product.signIn.welcome(ben, testOrigin)
+    const viewer = present(await product.sessions.viewer(here.token, testOrigin))
+    requireDone(await product.members.changePassword({ password: newPassword }, viewer))
 
-    expect(await product.sessions.viewer(here.token, somewhere)).toBeDefined()
-    expect(await product.sessions.viewer(elsewhere.token, somewhere)).toBeUndefined()
-    expect(await product.sessions.viewer(bens.token, somewhere)).toBeDefined()
-    done(await product.signIn.signIn({ email: ana.email, password: newPassword }, somewhere))
-    expect((await product.signIn.signIn({ email: ana.email, password }, somewhere)).done).toBe(false)
+    expect(await product.sessions.viewer(here.token, testOrigin)).toBeDefined()
+    expect(await product.sessions.viewer(elsewhere.token, testOrigin)).toBeUndefined()
+    expect(await product.sessions.viewer(bens.token, testOrigin)).toBeDefined()
+    requireDone(await product.signIn.signIn({ email: ana.email, password: newPassword }, testOrigin))
+    expect((await product.signIn.signIn({ email: ana.email, password }, testOrigin)).done).toBe(false)
   })
 
   test.each<[unknown, string]>([
@@ -229,23 +231,25 @@ describe('a new password', () => {
     ],
     [undefined, 'Choose a new password.'],
   ])('of %j is refused and changes nothing', async (wanted, message) => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     await aProject()
     const ana = await aMember()
     await signedIn(ana)
     const viewer = await signedIn(ana)
 
-    expect(objections(await product.members.changePassword({ password: wanted }, viewer))).toEqual([message])
+    expect(problemMessages(await product.members.changePassword({ password: wanted }, viewer))).toEqual([
+      message,
+    ])
     expect(await product.sessions.list(viewer)).toHaveLength(2)
-    done(await product.signIn.signIn({ email: ana.email, password }, somewhere))
+    requireDone(await product.signIn.signIn({ email: ana.email, password }, testOrigin))
   })
 
   test('from the operator ends every session', async () => {
-    const { product, aProject, aMember } = await aGround()
+    const { product, aProject, aMember } = await openTestProduct()
     await aProject()
     const ana = await aMember()
-    const { token } = await product.signIn.welcome(ana, somewhere)
-    done(
+    const { token } = await product.signIn.welcome(ana, testOrigin)
+    requireDone(
       await product.members.resetPassword(
         ` ${ana.email.toUpperCase()} `,
         { password: newPassword },
@@ -253,27 +257,27 @@ describe('a new password', () => {
       ),
     )
 
-    expect(await product.sessions.viewer(token, somewhere)).toBeUndefined()
-    done(await product.signIn.signIn({ email: ana.email, password: newPassword }, somewhere))
+    expect(await product.sessions.viewer(token, testOrigin)).toBeUndefined()
+    requireDone(await product.signIn.signIn({ email: ana.email, password: newPassword }, testOrigin))
   })
 
   test('for somebody else comes from the operator alone', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     await aProject()
     const ana = await aMember()
     const owner = await signedIn(await aMember({ role: 'owner', name: 'Ben Cole' }))
 
     expect(
-      objections(await product.members.resetPassword(ana.email, { password: newPassword }, owner)),
+      problemMessages(await product.members.resetPassword(ana.email, { password: newPassword }, owner)),
     ).toEqual(['Passwords are reset on the machine itself, with "tilth member".'])
-    done(await product.signIn.signIn({ email: ana.email, password }, somewhere))
+    requireDone(await product.signIn.signIn({ email: ana.email, password }, testOrigin))
   })
 
   test('for an address nobody has is refused', async () => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
 
     expect(
-      objections(
+      problemMessages(
         await product.members.resetPassword('no@body.example', { password: newPassword }, operator()),
       ),
     ).toEqual(['No member has the address "no@body.example".'])

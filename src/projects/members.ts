@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Store } from '../store/store'
-import { isTaken } from '../store/store'
-import type { World } from '../world/world'
+import type { Store } from '#store/store'
+import { isUniqueViolation } from '#store/store'
+import type { World } from '#world/world'
 import {
   type MemberViewer,
   requireEveryRightOf,
@@ -11,10 +11,10 @@ import {
   roles,
   type Viewer,
 } from './access'
-import { record } from './audit'
-import { hashPassword, weakness } from './passwords'
+import { recordAudit } from './audit'
+import { hashPassword, passwordProblem } from './passwords'
 import { nameFor } from './name'
-import { type Outcome, parse, undone } from './problems'
+import { type Outcome, parseInput, failedOutcome } from './problems'
 import {
   addMember,
   endSessions,
@@ -24,10 +24,11 @@ import {
   saveMember,
   savePasswordHash,
   setRole,
-  type Source,
+  type ProjectTableSource,
 } from './store'
+import { removeKnownDevices } from './sign-in-store'
 
-/** Somebody who signs in to Tilth. */
+/** An account that signs in to Tilth. */
 export interface Member {
   id: string
   email: string
@@ -63,61 +64,68 @@ export const roleChange = z.object({ role: z.enum(roles, { error: `Choose one of
 const passwordChange = z.object({ password: z.string({ error: 'Choose a new password.' }) })
 
 export class Members {
-  constructor(private readonly ground: { store: Store; world: World }) {}
+  constructor(private readonly dependencies: { store: Store; world: World }) {}
 
   async list(projectId: number, viewer: Viewer): Promise<Membership[]> {
     requireRight('members:read', projectId, viewer)
-    return await membershipsOf(this.ground.store, projectId)
+    return await membershipsOf(this.dependencies.store, projectId)
   }
 
   async changeRole(projectId: number, memberId: string, input: unknown, viewer: Viewer): Promise<Outcome> {
-    const parsed = parse(roleChange, input)
+    requireRight('members:write', projectId, viewer)
+    const parsed = parseInput(roleChange, input)
     if (!parsed.done) return parsed
     return await this.changeMembership(projectId, memberId, parsed.value.role, viewer)
   }
 
-  /** Leaving is removing oneself, which needs nobody's leave. */
+  /** Removes a member. Members may remove themselves without the right to manage others. */
   async remove(projectId: number, memberId: string, viewer: Viewer): Promise<Outcome> {
     return await this.changeMembership(projectId, memberId, undefined, viewer)
   }
 
   async changeAccount(input: unknown, viewer: MemberViewer): Promise<Outcome> {
-    const parsed = parse(accountChanges, input)
+    const parsed = parseInput(accountChanges, input)
     if (!parsed.done) return parsed
-    if (parsed.value.email !== undefined) requireRecentPassword(viewer, this.ground.world.now())
+    if (parsed.value.email !== undefined) requireRecentPassword(viewer, this.dependencies.world.now())
     try {
-      await this.ground.store.transaction(async (transaction) => {
+      await this.dependencies.store.transaction(async (transaction) => {
         const before = await findMember(transaction, { id: viewer.memberId })
         if (!before) return
         const { name = before.name, email: address = before.email } = parsed.value
         const after = { ...before, name, email: address }
         await saveMember(transaction, after)
-        await record(
+        await recordAudit(
           transaction,
-          { action: 'member.change', subject: after.email, before: named(before), after: named(after) },
+          {
+            action: 'member.change',
+            subject: after.email,
+            before: displayName(before),
+            after: displayName(after),
+          },
           viewer,
-          this.ground.world.now(),
+          this.dependencies.world.now(),
         )
       })
       return { done: true }
     } catch (problem) {
-      if (isTaken(problem)) return undone('Another member already uses this e-mail address.', 'email')
+      if (isUniqueViolation(problem))
+        return failedOutcome('Another member already uses this e-mail address.', 'email')
       throw problem
     }
   }
 
-  /** Ends every session but this one: whoever knew the old password is out. */
+  /** Ends every session but this one, so that the old password no longer gives access. */
   async changePassword(input: unknown, viewer: MemberViewer): Promise<Outcome> {
-    requireRecentPassword(viewer, this.ground.world.now())
+    requireRecentPassword(viewer, this.dependencies.world.now())
     return await this.setPassword(viewer, input, viewer, { except: viewer.sessionId })
   }
 
-  /** By somebody at the machine, for a member who cannot get in. */
+  /** Sets a new password from the command line, for a member who cannot sign in. */
   async resetPassword(address: string, input: unknown, viewer: Viewer): Promise<Outcome> {
     if (viewer.kind !== 'operator')
-      return undone('Passwords are reset on the machine itself, with "tilth member".')
-    const member = await findMember(this.ground.store, { email: address.trim().toLowerCase() })
-    if (!member) return undone(`No member has the address "${address}".`, 'email')
+      return failedOutcome('Passwords are reset on the machine itself, with "tilth member".')
+    const member = await findMember(this.dependencies.store, { email: address.trim().toLowerCase() })
+    if (!member) return failedOutcome(`No member has the address "${address}".`, 'email')
     return await this.setPassword(
       { memberId: member.id, email: member.email, name: member.name },
       input,
@@ -127,24 +135,26 @@ export class Members {
   }
 
   private async setPassword(
-    of: Pick<MemberViewer, 'memberId' | 'email' | 'name'>,
+    account: Pick<MemberViewer, 'memberId' | 'email' | 'name'>,
     input: unknown,
     viewer: Viewer,
     sessions: { except?: string },
   ): Promise<Outcome> {
-    const parsed = parse(passwordChange, input)
+    const parsed = parseInput(passwordChange, input)
     if (!parsed.done) return parsed
-    const weak = await weakness(parsed.value.password, [of.email, of.name])
-    if (weak) return { done: false, problems: [weak] }
+    const problem = await passwordProblem(parsed.value.password, [account.email, account.name])
+    if (problem) return { done: false, problems: [problem] }
     const hashed = await hashPassword(parsed.value.password)
-    await this.ground.store.transaction(async (transaction) => {
-      await savePasswordHash(transaction, of.memberId, hashed)
-      await endSessions(transaction, of.memberId, sessions)
-      await record(
+    await this.dependencies.store.transaction(async (transaction) => {
+      await savePasswordHash(transaction, account.memberId, hashed)
+      await endSessions(transaction, account.memberId, sessions)
+      await removeKnownDevices(transaction, { memberId: account.memberId, beyond: 0 })
+      await transaction.announce('sessions')
+      await recordAudit(
         transaction,
-        { action: 'member.password', subject: of.email },
+        { action: 'member.password', subject: account.email },
         viewer,
-        this.ground.world.now(),
+        this.dependencies.world.now(),
       )
     })
     return { done: true }
@@ -159,35 +169,45 @@ export class Members {
   ): Promise<Outcome> {
     const leaving = viewer.kind === 'member' && viewer.memberId === memberId && role === undefined
     requireRight(leaving ? 'project:read' : 'members:write', projectId, viewer)
-    if (!leaving) requireRecentPassword(viewer, this.ground.world.now())
-    return await this.ground.store.transaction(async (transaction) => {
+    if (!leaving) requireRecentPassword(viewer, this.dependencies.world.now())
+    return await this.dependencies.store.transaction(async (transaction) => {
       const all = await membershipsOf(transaction, projectId)
       const current = all.find(({ member }) => member.id === memberId)
-      if (!current) return undone('This member does not belong to the project any more.')
-      if (!leaving) requireSay(current.role, role, projectId, viewer)
+      if (!current) return failedOutcome('This member does not belong to the project any more.')
+      if (!leaving) requireOwnerForOwners(current.role, role, projectId, viewer)
       if (isLastOwner(current, role, all)) {
-        return undone('A project needs an owner. Make somebody else an owner first.', 'role')
+        return failedOutcome('A project needs an owner. Make another member an owner first.', 'role')
       }
       await (role
-        ? setRole(transaction, projectId, memberId, role, this.ground.world.now())
+        ? setRole(transaction, projectId, memberId, role, this.dependencies.world.now())
         : removeMembership(transaction, projectId, memberId))
       await transaction.announce('members')
-      await record(transaction, roleDeed(projectId, current, role), viewer, this.ground.world.now())
+      await recordAudit(
+        transaction,
+        roleAuditRecord(projectId, current, role),
+        viewer,
+        this.dependencies.world.now(),
+      )
       return { done: true }
     })
   }
 }
 
-/** Only an owner has a say about owners: who becomes one and who stops being one. */
-function requireSay(from: Role, to: Role | undefined, projectId: number, viewer: Viewer): void {
-  if (from === 'owner') requireRight('owners:write', projectId, viewer)
-  if (to) requireEveryRightOf(to, projectId, viewer)
+/** Only an owner may make a member an owner, or change an owner's role. */
+function requireOwnerForOwners(
+  before: Role,
+  after: Role | undefined,
+  projectId: number,
+  viewer: Viewer,
+): void {
+  if (before === 'owner') requireRight('owners:write', projectId, viewer)
+  if (after) requireEveryRightOf(after, projectId, viewer)
 }
 
 const isLastOwner = (current: Membership, role: Role | undefined, all: readonly Membership[]): boolean =>
   current.role === 'owner' && role !== 'owner' && all.filter((one) => one.role === 'owner').length === 1
 
-const roleDeed = (projectId: number, { member, role: before }: Membership, role: Role | undefined) =>
+const roleAuditRecord = (projectId: number, { member, role: before }: Membership, role: Role | undefined) =>
   role
     ? ({
         action: 'member.role',
@@ -198,24 +218,24 @@ const roleDeed = (projectId: number, { member, role: before }: Membership, role:
       } as const)
     : ({ action: 'member.remove', subject: member.email, projectId, before: { role: before } } as const)
 
-const named = ({ email: address, name }: Member) => ({ email: address, name })
+const displayName = ({ email: address, name }: Member) => ({ email: address, name })
 
 /** Part of set-up, of an accepted invitation and of the command line: a new account, if its password will do. */
 export async function prepareMember(
   input: NewMember,
   { id, at, projectName }: { id: string; at: Date; projectName: string },
 ): Promise<Outcome<{ member: Member; hashed: string }>> {
-  const weak = await weakness(input.password, [input.email, input.name, projectName])
-  if (weak) return { done: false, problems: [weak] }
+  const problem = await passwordProblem(input.password, [input.email, input.name, projectName])
+  if (problem) return { done: false, problems: [problem] }
   const member: Member = { id, email: input.email, name: input.name, createdAt: at }
   return { done: true, member, hashed: await hashPassword(input.password) }
 }
 
-export async function join(
-  source: Source,
+export async function addToProject(
+  source: ProjectTableSource,
   { member, hashed }: { member: Member; hashed: string },
-  place: { projectId: number; role: Role; at: Date },
+  membership: { projectId: number; role: Role; at: Date },
 ): Promise<void> {
   await addMember(source, member, hashed)
-  await setRole(source, place.projectId, member.id, place.role, place.at)
+  await setRole(source, membership.projectId, member.id, membership.role, membership.at)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What somebody or something is called: one line, short enough for a menu, safe in a log. */
+/** Validates a display name: one line, short enough for a menu, safe in a log. */
 export const nameFor = (missing: string) =>
   z
     .string({ error: missing })

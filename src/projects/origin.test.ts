@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clientIn, networkOf, originOf } from './origin'
+import { clientName, networkOf, networkText, requestOrigin } from './origin'
 
 describe('what is kept of an address', () => {
   test.each([
@@ -147,7 +147,7 @@ describe('what is kept of a user agent', () => {
     ['<script>alert(1)</script>', 'an unknown client'],
     ['x'.repeat(100_000), 'an unknown client'],
   ])('%s', (userAgent, client) => {
-    expect(clientIn(userAgent)).toBe(client)
+    expect(clientName(userAgent)).toBe(client)
   })
 
   test('is one of a few names, whatever is sent', () => {
@@ -168,7 +168,7 @@ describe('what is kept of a user agent', () => {
           fc.string(),
           fc.array(parts).map((all) => all.join(' ')),
         ),
-        (sent) => known.test(clientIn(sent)),
+        (sent) => known.test(clientName(sent)),
       ),
     )
   })
@@ -177,9 +177,19 @@ describe('what is kept of a user agent', () => {
 test('an origin holds nothing else', () => {
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0'
 
-  expect(originOf({ address: '203.0.113.7', userAgent, requestId: 'req-1' })).toEqual({
+  expect(requestOrigin({ address: '203.0.113.7', userAgent, requestId: 'req-1' })).toEqual({
     address: '203.0.113.0/24',
     client: 'Firefox on Linux',
     requestId: 'req-1',
   })
+})
+
+test.each([
+  ['::1', 'this machine'],
+  ['127.0.0.1', 'this machine'],
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['', 'an unknown network'],
+])('the list of sessions shows %j as %s', (address, text) => {
+  expect(networkText(networkOf(address))).toBe(text)
 })

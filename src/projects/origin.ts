@@ -1,34 +1,50 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import type { Origin } from './access'
+import type { RequestOrigin } from './access'
 
 /** Where a request came from, with what may not be kept left out. */
-export function originOf(request: { address: string; userAgent: string; requestId: string }): Origin {
+export function requestOrigin(request: {
+  address: string
+  userAgent: string
+  requestId: string
+}): RequestOrigin {
   return {
     address: networkOf(request.address),
-    client: clientIn(request.userAgent),
+    client: clientName(request.userAgent),
     requestId: request.requestId,
   }
 }
 
-/** 203.0.113.7 becomes 203.0.113.0/24, an IPv6 address its /48: enough to recognise, too little to point at anybody. */
+/** Shortens an address: 203.0.113.7 to 203.0.113.0/24, IPv6 to its /48. Enough to recognise a network, not a person. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (isIPv4(plain)) return plain.replace(/\.\d+$/, '.0/24')
   return isIPv6(plain) ? `${firstGroups(plain)}::/48` : ''
 }
 
-function firstGroups(address: string): string {
+/** A stored network for people to read: the loopback networks of both kinds are this machine. */
+export function networkText(network: string): string {
+  if (network === networkOf('::1') || network === networkOf('127.0.0.1')) return 'this machine'
+  return network || 'an unknown network'
+}
+
+/** The network whose guesses are throttled together: a /24, or the /64 that one IPv6 subscriber has. */
+export function throttledNetworkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  return isIPv6(plain) ? `${firstGroups(plain, 4)}::/64` : networkOf(plain)
+}
+
+function firstGroups(address: string, count = 3): string {
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []
   const before = head === '' ? [] : head.split(':')
   const after = tail === '' ? [] : tail.split(':')
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
   return [...before, ...zeros, ...after]
-    .slice(0, 3)
+    .slice(0, count)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')
 }
 
-/** The first that fits wins, so the particular stands before what imitates it: Edge says Chrome, Chrome says Safari. */
+/** The first match wins. A browser precedes those it imitates: Edge claims to be Chrome, Chrome to be Safari. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -49,7 +65,7 @@ const systems: readonly [RegExp, string][] = [
 ]
 
 /** "Firefox on Linux", for people to recognise their own sessions by. */
-export function clientIn(userAgent: string): string {
+export function clientName(userAgent: string): string {
   const browser = nameIn(userAgent, browsers)
   const system = nameIn(userAgent, systems)
   if (browser && system) return `${browser} on ${system}`

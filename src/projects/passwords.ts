@@ -1,72 +1,79 @@
 import { hash, verify } from '@node-rs/argon2'
-import { contextWords, longestPassword, passwordRules } from './password-rules'
-import type { Problem } from './problems'
+import { wordsOfContext, maxPasswordLength, passwordRules } from './password-rules'
+import type { InputProblem } from './problems'
 
-/** argon2id at the strength OWASP asks for; kept inside every hash, so it can be raised and old hashes still verify. */
+/**
+ * argon2id with the parameters that OWASP recommends. They are stored in every hash, so they can be raised while old
+ * hashes still verify.
+ */
 const strength = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Why this password will not do, in words for the person choosing it; undefined when it will. */
-export async function weakness(password: string, context: readonly string[]): Promise<Problem | undefined> {
-  const around = { known: await commonPasswords(), context: contextWords(context) }
-  const broken = passwordRules.find((rule) => rule.isBrokenBy(password, around))
+export async function passwordProblem(
+  password: string,
+  context: readonly string[],
+): Promise<InputProblem | undefined> {
+  const passwordContext = { commonPasswords: await commonPasswords(), contextWords: wordsOfContext(context) }
+  const broken = passwordRules.find((rule) => rule.rejects(password, passwordContext))
   return broken && { field: 'password', message: broken.objection }
 }
 
-let known: Promise<ReadonlySet<string>> | undefined
+let loadedPasswords: Promise<ReadonlySet<string>> | undefined
 
-/** Fifty thousand passwords, loaded only when somebody chooses one. */
+/** Fifty thousand passwords, loaded when a member first chooses a password. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
-  known ??= import('@zxcvbn-ts/language-common').then(
+  loadedPasswords ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map(String)),
   )
-  return known
+  return loadedPasswords
 }
 
 /** Each hash takes 19 MB; this many at once, and a line behind them that is not endless. */
-const atOnce = 2
-const waitingAtMost = 50
+const maxConcurrentHashes = 2
+const maxWaiting = 50
 
-let running = 0
-const line: (() => void)[] = []
+let runningHashes = 0
+const waitingHashes: (() => void)[] = []
 
 export class TooManySignIns extends Error {
   override readonly name = 'TooManySignIns'
 }
 
-async function inLine<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  if (running < atOnce) running++
-  else await aPlaceInLine()
+async function withHashSlot<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  if (runningHashes < maxConcurrentHashes) runningHashes++
+  else await waitForSlot()
   try {
     return await work()
   } finally {
-    const next = line.shift()
-    // handed over rather than given up, so that nobody steps in between
+    const next = waitingHashes.shift()
+    // passes the slot on rather than releasing it, so that no other caller can take it first
     if (next) next()
-    else running--
+    else runningHashes--
   }
 }
 
-function aPlaceInLine(): Promise<void> {
-  if (line.length >= waitingAtMost)
+function waitForSlot(): Promise<void> {
+  if (waitingHashes.length >= maxWaiting)
     throw new TooManySignIns('Too many people are signing in. Try again in a moment.')
-  return new Promise((resolve) => line.push(resolve))
+  return new Promise((resolve) => waitingHashes.push(resolve))
 }
 
-export const hashPassword = (password: string): Promise<string> => inLine(() => hash(password, strength))
+export const hashPassword = (password: string): Promise<string> =>
+  withHashSlot(() => hash(password, strength))
 
 const strengthInHash = `m=${strength.memoryCost},t=${strength.timeCost},p=${strength.parallelism}$`
 
 /**
- * Verified against when there is no such member, so that nobody can tell by the clock who has an account. A salt and a
- * hash of nothing but zeros: no password makes it.
+ * A hash to verify against when the member does not exist, so that response time does not reveal accounts. Its salt
+ * and hash are all zeros, which no password produces.
  */
-export const nobodysHash = `$argon2id$v=19$${strengthInHash}${'A'.repeat(22)}$${'A'.repeat(43)}`
+export const placeholderHash = `$argon2id$v=19$${strengthInHash}${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** What is too long to be anybody's is cut before the work, not spared it. */
+/** Cuts overlong passwords before hashing, and still hashes, to keep the response time equal. */
 export const isPassword = (password: string, hashed: string): Promise<boolean> =>
-  inLine(async () => {
-    const fits = await verify(hashed, password.slice(0, longestPassword))
-    return fits && password.length <= longestPassword
+  withHashSlot(async () => {
+    const fits = await verify(hashed, password.slice(0, maxPasswordLength))
+    return fits && password.length <= maxPasswordLength
   })
 
 /** Made with an older strength: time to hash again while the password is at hand. */

@@ -1,29 +1,29 @@
 import type { ZodType } from 'zod'
 
-/** Something about the input that the person who gave it can mend. */
-export interface Problem {
+/** A problem with the input that its sender can correct. */
+export interface InputProblem {
   /** Which field, as the form and the API name it; absent when it is about the whole. */
   field?: string
   message: string
 }
 
-export interface Undone {
+export interface FailedOutcome {
   done: false
-  problems: Problem[]
+  problems: InputProblem[]
 }
 
 /** Either it is done, or here is what to mend. */
-export type Outcome<Done = object> = ({ done: true } & Done) | Undone
+export type Outcome<Done = object> = ({ done: true } & Done) | FailedOutcome
 
-export const undone = (message: string, field?: string): Undone => ({
+export const failedOutcome = (message: string, field?: string): FailedOutcome => ({
   done: false,
   problems: [{ field, message }],
 })
 
-export type Parsed<Value> = { done: true; value: Value } | Undone
+export type ParsedInput<Value> = { done: true; value: Value } | FailedOutcome
 
 /** Input is read once, here, at the edge of the product; inside, types are trusted. */
-export function parse<Value>(schema: ZodType<Value>, input: unknown): Parsed<Value> {
+export function parseInput<Value>(schema: ZodType<Value>, input: unknown): ParsedInput<Value> {
   const result = schema.safeParse(input)
   if (result.success) return { done: true, value: result.data }
   const problems = result.error.issues.map(({ path, message }) => ({

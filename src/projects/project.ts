@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nameFor } from './name'
-import { isNumber, isReserved } from './slug'
+import { isNumeric, isReserved } from './slug'
 
 /** One site or product whose data belongs together. */
 export interface Project {
@@ -16,9 +16,9 @@ export interface Project {
   hosts: readonly string[]
   /** Other names that trackers know it by: an old token, a website id, a domain at another vendor. */
   aliases: readonly string[]
-  /** What its owners decided about events that come in; read and understood by the ingest room. */
+  /** The owners' settings for incoming events; parsed by `ingest`. */
   intake: Readonly<Record<string, unknown>>
-  /** What its owners decided about how questions are answered; read and understood by the insights room. */
+  /** The owners' settings for answers to questions; parsed by `insights`. */
   answers: Readonly<Record<string, unknown>>
   createdAt: Date
   archivedAt: Date | undefined
@@ -36,14 +36,14 @@ export const projectSlug = z
     'Use 1 to 48 lower-case letters, digits and dashes; begin and end with a letter or digit.',
   )
   .refine((slug) => !isReserved(slug), { error: 'The studio uses this address itself. Choose another.' })
-  .refine((slug) => !isNumber(slug), { error: 'Use a letter as well: numbers alone stand for project ids.' })
+  .refine((slug) => !isNumeric(slug), { error: 'Use a letter as well: numbers alone stand for project ids.' })
 
-const nameAZone = 'Name a time zone such as "Europe/Berlin" or "UTC".'
+const timeZoneAdvice = 'Name a time zone such as "Europe/Berlin" or "UTC".'
 
 export const timeZone = z
-  .string({ error: nameAZone })
-  .refine(isTimeZone, { error: nameAZone })
-  .transform(inItsOwnCase)
+  .string({ error: timeZoneAdvice })
+  .refine(isTimeZone, { error: timeZoneAdvice })
+  .transform(canonicalTimeZone)
 
 export const newProject = z.object({
   name: projectName,
@@ -76,18 +76,18 @@ export const projectChanges = z.object({
 /** "+01:00" is one to JavaScript, but not to the engine. */
 function isTimeZone(name: string): boolean {
   try {
-    return /^[a-z]/i.test(name) && resolved(name) !== ''
+    return /^[a-z]/i.test(name) && resolvedTimeZone(name) !== ''
   } catch {
     return false
   }
 }
 
 /** "europe/berlin" is the same to JavaScript, but not to the engine. */
-function inItsOwnCase(name: string): string {
-  const known = resolved(name)
+function canonicalTimeZone(name: string): string {
+  const known = resolvedTimeZone(name)
   return known.toLowerCase() === name.toLowerCase() ? known : name
 }
 
-function resolved(name: string): string {
+function resolvedTimeZone(name: string): string {
   return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
 }

@@ -1,44 +1,54 @@
 import { describe, expect, test, vi } from 'vitest'
-import { aGround, done, type Ground, objections, password, present, somewhere } from '../../test/ground'
-import { onPostgres } from '../../test/postgres'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  problemMessages,
+  password,
+  present,
+  testOrigin,
+} from '#test/fixture'
+import { describeOnPostgres } from '#test/postgres'
 import { operator, scopes } from './access'
 
 /** The whole room on either form of the store, in one life: what differs between the two shows here. */
-function aLifeOf(begin: () => Promise<Ground>): void {
+function aLifeOf(begin: () => Promise<TestProduct>): void {
   test('from set-up to archive', async () => {
     const { product, world, anotherProcess, aMember, signedIn } = await begin()
     const form = { email: 'ana@acme.example', name: 'Ana Berg', password, project: 'Acme' }
     const code = await product.setup.newCode()
-    const { member: ana, project: acme } = done(await product.setup.complete({ ...form, code }, somewhere))
-    const { token } = done(await product.signIn.signIn(form, somewhere))
-    const viewer = present(await product.sessions.viewer(token, somewhere))
+    const { member: ana, project: acme } = requireDone(
+      await product.setup.complete({ ...form, code }, testOrigin),
+    )
+    const { token } = requireDone(await product.signIn.signIn(form, testOrigin))
+    const viewer = present(await product.sessions.viewer(token, testOrigin))
     expect(viewer).toMatchObject({ memberId: ana.id, roles: new Map([[acme.id, 'owner']]) })
 
     const ben = await aMember({ role: 'editor', name: 'Ben Cole' })
-    done(await product.members.changeRole(acme.id, ben.id, { role: 'viewer' }, viewer))
-    expect(objections(await product.members.changeAccount({ email: ben.email }, viewer))).toEqual([
+    requireDone(await product.members.changeRole(acme.id, ben.id, { role: 'viewer' }, viewer))
+    expect(problemMessages(await product.members.changeAccount({ email: ben.email }, viewer))).toEqual([
       'Another member already uses this e-mail address.',
     ])
-    const { text, key } = done(
+    const { text, key } = requireDone(
       await product.keys.create(acme.id, { name: 'CI', scopes: 'every', days: 30 }, viewer),
     )
-    expect(present(await product.keys.viewer(text, somewhere)).scopes).toEqual(new Set(scopes))
-    done(await product.keys.revoke(acme.id, key.id, viewer))
+    expect(present(await product.keys.viewer(text, testOrigin)).scopes).toEqual(new Set(scopes))
+    requireDone(await product.keys.revoke(acme.id, key.id, viewer))
 
-    const second = done(await product.projects.create({ name: 'Acme' }, viewer)).project
+    const second = requireDone(await product.projects.create({ name: 'Acme' }, viewer)).project
     expect(second).toMatchObject({ id: acme.id + 1, slug: 'acme-2' })
     expect(
-      objections(await product.projects.change(second.id, { slug: 'acme' }, await signedIn(ana))),
+      problemMessages(await product.projects.change(second.id, { slug: 'acme' }, await signedIn(ana))),
     ).toEqual(['Another project already has this address part. Choose another.'])
     const other = await anotherProcess()
-    done(await product.projects.archive(second.id, await signedIn(ana)))
+    requireDone(await product.projects.archive(second.id, await signedIn(ana)))
     await vi.waitFor(() => expect(other.projects.named(second.writeKey)).toBeUndefined(), {
       timeout: 1000,
       interval: 20,
     })
 
     world.advance('8 days')
-    expect(await product.sessions.viewer(token, somewhere)).toBeUndefined()
+    expect(await product.sessions.viewer(token, testOrigin)).toBeUndefined()
     expect(await product.audit.firstBrokenLink()).toBeUndefined()
     const log = await product.audit.list(acme.id, { size: 100 }, operator())
     expect(log.map(({ action }) => action).toReversed()).toEqual([
@@ -55,19 +65,31 @@ function aLifeOf(begin: () => Promise<Ground>): void {
     ])
   })
 
+  test('the code that either of two first starts has printed works, until one is used', async () => {
+    const { product, anotherProcess } = await begin()
+    const other = await anotherProcess()
+    const [first, second] = await Promise.all([product.setup.newCode(), other.setup.newCode()])
+    const form = { email: 'ana@acme.example', name: 'Ana Berg', password, project: 'Acme' }
+
+    requireDone(await other.setup.complete({ ...form, code: first }, testOrigin))
+    expect(problemMessages(await product.setup.complete({ ...form, code: second }, testOrigin))).toEqual([
+      'Tilth has been set up already. Sign in instead.',
+    ])
+  })
+
   test('one owner, one project and one link’s guest, however many come at once', async () => {
     const { product, anotherProcess } = await begin()
     const other = await anotherProcess()
     const code = await product.setup.newCode()
     const form = { name: 'Ana Berg', password, project: 'Acme', code }
     const founding = [product, other].map((process, person) =>
-      process.setup.complete({ ...form, email: `person-${person}@acme.example` }, somewhere),
+      process.setup.complete({ ...form, email: `person-${person}@acme.example` }, testOrigin),
     )
     expect((await Promise.all(founding)).filter((outcome) => outcome.done)).toHaveLength(1)
 
-    const { token } = done(await product.invitations.create(1, { role: 'viewer' }, operator()))
+    const { token } = requireDone(await product.invitations.create(1, { role: 'viewer' }, operator()))
     const entering = [product, other, product, other].map((process, guest) =>
-      process.invitations.acceptAsNew(token, { ...form, email: `guest-${guest}@acme.example` }, somewhere),
+      process.invitations.acceptAsNew(token, { ...form, email: `guest-${guest}@acme.example` }, testOrigin),
     )
     expect((await Promise.all(entering)).filter((outcome) => outcome.done)).toHaveLength(1)
     expect(await product.members.list(1, operator())).toHaveLength(2)
@@ -75,12 +97,9 @@ function aLifeOf(begin: () => Promise<Ground>): void {
     const creating = [product, other, product, other].map((process) =>
       process.projects.create({ name: 'Acme' }, operator()),
     )
-    expect((await Promise.all(creating)).map((outcome) => done(outcome).project.slug).toSorted()).toEqual([
-      'acme-2',
-      'acme-3',
-      'acme-4',
-      'acme-5',
-    ])
+    expect(
+      (await Promise.all(creating)).map((outcome) => requireDone(outcome).project.slug).toSorted(),
+    ).toEqual(['acme-2', 'acme-3', 'acme-4', 'acme-5'])
     expect(await product.audit.firstBrokenLink()).toBeUndefined()
   })
 
@@ -88,19 +107,19 @@ function aLifeOf(begin: () => Promise<Ground>): void {
     const { product, world, aProject, aMember } = await begin()
     await aProject()
     const { email } = await aMember()
-    const guess = (given: string) => product.signIn.signIn({ email, password: given }, somewhere)
+    const guess = (given: string) => product.signIn.signIn({ email, password: given }, testOrigin)
     await Promise.all(Array.from({ length: 5 }, () => guess('wrong')))
 
-    expect(objections(await guess(password))).toEqual([
+    expect(problemMessages(await guess(password))).toEqual([
       'Too many wrong passwords. Wait 1 second and try again.',
     ])
     world.advance('1 second')
-    done(await guess(password))
+    requireDone(await guess(password))
   })
 }
 
-describe('members and projects in a file', () => aLifeOf(() => aGround()))
+describe('members and projects in a file', () => aLifeOf(() => openTestProduct()))
 
-onPostgres('members and projects', (emptyDatabase) =>
-  aLifeOf(async () => aGround({ url: await emptyDatabase() })),
+describeOnPostgres('members and projects', (emptyDatabase) =>
+  aLifeOf(async () => openTestProduct({ url: await emptyDatabase() })),
 )

@@ -1,13 +1,20 @@
 import * as fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { aGround, done, type Ground, objections, present, somewhere } from '../../test/ground'
-import { operator, Refused, type Viewer } from './access'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  problemMessages,
+  present,
+  testOrigin,
+} from '#test/fixture'
+import { operator, AccessRefused, type Viewer } from './access'
 import { projectSlug, timeZone } from './project'
 import { freeSlug, isReserved, slugFrom } from './slug'
 
 const slugRule = 'Use 1 to 48 lower-case letters, digits and dashes; begin and end with a letter or digit.'
 const taken = 'Another project already has this address part. Choose another.'
-const noSuchProject = new Refused('not-found', 'There is no such project.')
+const noSuchProject = new AccessRefused('not-found', 'There is no such project.')
 const byOperator: Viewer = operator()
 
 describe('an address part', () => {
@@ -32,7 +39,7 @@ describe('an address part', () => {
     ['2026', 'Use a letter as well: numbers alone stand for project ids.'],
     [7, 'Give the address part as text.'],
   ])('may not be %j', async (slug, message) => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
     const outcome = await product.projects.create({ name: 'Acme', slug }, byOperator)
 
     expect(outcome).toEqual({ done: false, problems: [{ field: 'slug', message }] })
@@ -82,16 +89,16 @@ describe('an address part', () => {
   })
 
   test('that was not asked for is the first one free', async () => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
     const slugs: string[] = []
     for (let time = 0; time < 3; time++)
-      slugs.push(done(await product.projects.create({ name: 'Acme' }, byOperator)).project.slug)
+      slugs.push(requireDone(await product.projects.create({ name: 'Acme' }, byOperator)).project.slug)
 
     expect(slugs).toEqual(['acme', 'acme-2', 'acme-3'])
   })
 
   test('that was asked for goes to one of many who ask at once, in two processes', async () => {
-    const { product, anotherProcess } = await aGround()
+    const { product, anotherProcess } = await openTestProduct()
     const other = await anotherProcess()
     const asking = [product, other, product, other].map((process) =>
       process.projects.create({ name: 'Acme', slug: 'acme' }, byOperator),
@@ -105,34 +112,36 @@ describe('an address part', () => {
   })
 
   test('is another one for each of many made of the same name at once', async () => {
-    const { product, anotherProcess } = await aGround()
+    const { product, anotherProcess } = await openTestProduct()
     const other = await anotherProcess()
     const asking = [product, other, product, other].map((process) =>
       process.projects.create({ name: 'Acme' }, byOperator),
     )
-    const projects = (await Promise.all(asking)).map((outcome) => done(outcome).project)
+    const projects = (await Promise.all(asking)).map((outcome) => requireDone(outcome).project)
 
     expect(projects.map(({ slug }) => slug).toSorted()).toEqual(['acme', 'acme-2', 'acme-3', 'acme-4'])
     expect(new Set(projects.map(({ id }) => id))).toEqual(new Set([1, 2, 3, 4]))
   })
 
   test('cannot be changed to one that is taken', async () => {
-    const { product, aProject } = await aGround()
+    const { product, aProject } = await openTestProduct()
     await aProject({ name: 'Acme' })
     const other = await aProject({ name: 'Other' })
 
-    expect(objections(await product.projects.change(other.id, { slug: 'acme' }, byOperator))).toEqual([taken])
+    expect(problemMessages(await product.projects.change(other.id, { slug: 'acme' }, byOperator))).toEqual([
+      taken,
+    ])
     expect(product.projects.find('other', byOperator)).toEqual(other)
   })
 
   test('of an archived project stays taken', async () => {
-    const { product, aProject } = await aGround()
+    const { product, aProject } = await openTestProduct()
     const acme = await aProject({ name: 'Acme' })
-    done(await product.projects.archive(acme.id, byOperator))
+    requireDone(await product.projects.archive(acme.id, byOperator))
 
-    expect(objections(await product.projects.create({ name: 'Acme', slug: 'acme' }, byOperator))).toEqual([
-      taken,
-    ])
+    expect(
+      problemMessages(await product.projects.create({ name: 'Acme', slug: 'acme' }, byOperator)),
+    ).toEqual([taken])
   })
 })
 
@@ -159,8 +168,8 @@ describe('a time zone', () => {
 
 describe('a project', () => {
   test('begins in UTC with a write key of its own', async () => {
-    const { product, world } = await aGround()
-    const { project } = done(await product.projects.create({ name: ' Acme ' }, byOperator))
+    const { product, world } = await openTestProduct()
+    const { project } = requireDone(await product.projects.create({ name: ' Acme ' }, byOperator))
 
     expect(project).toEqual({
       id: 1,
@@ -184,15 +193,15 @@ describe('a project', () => {
     [{ name: 'Acme\u0000' }, 'Leave out line breaks and other characters that cannot be seen.'],
     [{ name: 'Acme', timeZone: 'nowhere' }, 'Name a time zone such as "Europe/Berlin" or "UTC".'],
   ])('is not made of %j', async (input, message) => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
 
-    expect(objections(await product.projects.create(input, byOperator))).toEqual([message])
+    expect(problemMessages(await product.projects.create(input, byOperator))).toEqual([message])
   })
 
   test('changes what is named and nothing else', async () => {
-    const { product, aProject } = await aGround()
+    const { product, aProject } = await openTestProduct()
     const acme = await aProject()
-    const { project } = done(
+    const { project } = requireDone(
       await product.projects.change(
         acme.id,
         { name: 'New', slug: undefined, id: 7, writeKey: 'x' },
@@ -205,7 +214,7 @@ describe('a project', () => {
   })
 
   test('that is not there is refused in the same words as one that may not be seen', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
     const other = await aProject({ name: 'Other' })
     const viewer = await signedIn(await aMember({ role: 'owner', project: other }))
@@ -218,36 +227,38 @@ describe('a project', () => {
   })
 
   test('may be opened by who owns one already, and by nobody else', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const acme = await aProject()
-    const { text } = done(await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, byOperator))
+    const { text } = requireDone(
+      await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, byOperator),
+    )
     const owner = await signedIn(await aMember({ role: 'owner', name: 'Olga Owner' }))
     const others = [
       await signedIn(await aMember({ role: 'admin', name: 'Adam Admin' })),
       await signedIn(await aMember({ role: 'viewer', name: 'Vera Viewer' })),
-      present(await product.keys.viewer(text, somewhere)),
+      present(await product.keys.viewer(text, testOrigin)),
     ]
 
-    const { project } = done(await product.projects.create({ name: 'Second' }, owner))
+    const { project } = requireDone(await product.projects.create({ name: 'Second' }, owner))
     expect(await product.members.list(project.id, byOperator)).toMatchObject([
       { member: { name: 'Olga Owner' }, role: 'owner' },
     ])
     for (const viewer of others) {
       await expect(product.projects.create({ name: 'Third' }, viewer)).rejects.toThrow(
-        'Only somebody who owns a project may create another one.',
+        'Only an owner of a project can create another one.',
       )
     }
   })
 
   test('is listed for its members alone, the archived ones last', async () => {
-    const { product, aProject, aMember, signedIn } = await aGround()
+    const { product, aProject, aMember, signedIn } = await openTestProduct()
     const first = await aProject({ name: 'First' })
     const second = await aProject({ name: 'Second' })
     await aProject({ name: 'Third' })
     const ana = await aMember({ project: first })
-    const invited = done(await product.invitations.create(second.id, { role: 'viewer' }, byOperator))
-    done(await product.invitations.accept(invited.token, await signedIn(ana)))
-    done(await product.projects.archive(first.id, byOperator))
+    const invited = requireDone(await product.invitations.create(second.id, { role: 'viewer' }, byOperator))
+    requireDone(await product.invitations.accept(invited.token, await signedIn(ana)))
+    requireDone(await product.projects.archive(first.id, byOperator))
 
     expect(product.projects.list(await signedIn(ana)).map(({ name }) => name)).toEqual(['Second', 'First'])
     expect(product.projects.list(byOperator).map(({ name }) => name)).toEqual(['Second', 'Third', 'First'])
@@ -256,22 +267,22 @@ describe('a project', () => {
 
 describe('archiving', () => {
   test('closes a project to events and keeps all of it, until it is brought back', async () => {
-    const { product, world, aProject, aMember } = await aGround()
+    const { product, world, aProject, aMember } = await openTestProduct()
     const acme = await aProject()
     await aMember()
-    const { project } = done(await product.projects.archive(acme.id, byOperator))
+    const { project } = requireDone(await product.projects.archive(acme.id, byOperator))
 
     expect(project).toEqual({ ...acme, archivedAt: world.now() })
     expect(product.projects.named(acme.writeKey)).toBeUndefined()
     expect(await product.members.list(acme.id, byOperator)).toHaveLength(1)
-    expect(done(await product.projects.restore(acme.id, byOperator)).project).toEqual(acme)
+    expect(requireDone(await product.projects.restore(acme.id, byOperator)).project).toEqual(acme)
     expect(product.projects.named(acme.writeKey)).toEqual(acme)
   })
 
   test('leaves the number to nobody else', async () => {
-    const { product, aProject } = await aGround()
+    const { product, aProject } = await openTestProduct()
     const acme = await aProject()
-    done(await product.projects.archive(acme.id, byOperator))
+    requireDone(await product.projects.archive(acme.id, byOperator))
 
     expect((await aProject({ name: 'Next' })).id).toBe(acme.id + 1)
   })
@@ -280,7 +291,7 @@ describe('archiving', () => {
 describe('another process', () => {
   const withinASecond = { timeout: 1000, interval: 20 }
 
-  test.each<[string, (ground: Ground) => Promise<unknown>, string | undefined]>([
+  test.each<[string, (ground: TestProduct) => Promise<unknown>, string | undefined]>([
     ['a project that is opened', ({ aProject }) => aProject({ name: 'Second' }), 'Second'],
     ['a project that is archived', ({ product }) => product.projects.archive(1, byOperator), undefined],
     [
@@ -290,7 +301,7 @@ describe('another process', () => {
     ],
     ['a write key that is renewed', ({ product }) => product.projects.renewWriteKey(1, byOperator), 'Acme'],
   ])('knows of %s within a second', async (_, change, expected) => {
-    const ground = await aGround()
+    const ground = await openTestProduct()
     const acme = await ground.aProject()
     const other = await ground.anotherProcess()
     expect(other.projects.named(acme.writeKey)).toEqual(acme)
@@ -304,8 +315,8 @@ describe('another process', () => {
   })
 
   test('knows at once of what it changes itself', async () => {
-    const { product } = await aGround()
-    const { project } = done(await product.projects.create({ name: 'Acme' }, byOperator))
+    const { product } = await openTestProduct()
+    const { project } = requireDone(await product.projects.create({ name: 'Acme' }, byOperator))
 
     expect(product.projects.named(project.writeKey)).toEqual(project)
   })

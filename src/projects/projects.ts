@@ -1,40 +1,40 @@
 import type { ZodType } from 'zod'
-import { isTaken, type Store, type StoreTransaction } from '../store/store'
-import type { World } from '../world/world'
-import { may, Refused, requireRecentPassword, requireRight, type Viewer } from './access'
-import { record } from './audit'
-import { Directory } from './directory'
-import { type Outcome, parse, undone } from './problems'
+import { isUniqueViolation, type Store, type StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import { may, AccessRefused, requireRecentPassword, requireRight, type Viewer } from './access'
+import { recordAudit } from './audit'
+import { ProjectDirectory } from './directory'
+import { type Outcome, parseInput, failedOutcome } from './problems'
 import { newProject, type Project, projectChanges } from './project'
 import { newWriteKey } from './secrets'
 import { freeSlug, slugFrom } from './slug'
 import { addProject, allProjects, saveProject, setRole } from './store'
 
-interface Ground {
+interface Dependencies {
   store: Store
   world: World
-  /** What the room that takes events in understands of a project's `intake`. */
+  /** Schema of a project's `intake`, from `ingest`. */
   intake: ZodType<Record<string, unknown>>
-  /** What the room that answers questions understands of a project's `answers`. */
+  /** Schema of a project's `answers`, from `insights`. */
   answers: ZodType<Record<string, unknown>>
   /** By which other keys events come in: none of them may be a project's name. */
   otherKeys?: (transaction: StoreTransaction) => Promise<ReadonlySet<string>>
 }
 
-/** Every project in memory: few, asked for on each request, and must be there when the store is not. */
+/** Keeps every project in memory: there are few, each request needs one, and the store may be down. */
 export class Projects {
-  private directory = new Directory([])
+  private directory = new ProjectDirectory([])
   private reading: Promise<void> = Promise.resolve()
 
-  private readonly changes: ReturnType<typeof changesOf>
+  private readonly changes: ReturnType<typeof changeSchema>
 
-  private constructor(private readonly ground: Ground) {
-    this.changes = changesOf(ground)
+  private constructor(private readonly dependencies: Dependencies) {
+    this.changes = changeSchema(dependencies)
   }
 
-  static async open(ground: Ground): Promise<Projects> {
-    const projects = new Projects(ground)
-    ground.store.onChange((topic) => {
+  static async open(dependencies: Dependencies): Promise<Projects> {
+    const projects = new Projects(dependencies)
+    dependencies.store.onChange((topic) => {
       // a failed read leaves what was known; the next word of change, or a restart, brings the rest
       if (topic === 'projects') void projects.read().catch(() => {})
     })
@@ -48,35 +48,38 @@ export class Projects {
     return mine.toSorted((a, b) => Number(Boolean(a.archivedAt)) - Number(Boolean(b.archivedAt)))
   }
 
-  /** By address part or number. A project one may not see and one that is not there are told apart by nobody. */
+  /**
+   * Finds a project by slug or id. The refusal is the same for a project that does not exist and one the viewer may
+   * not read.
+   */
   find(name: string, viewer: Viewer): Project {
     const project = this.directory.all.find(({ id, slug }) => slug === name || String(id) === name)
-    if (!project) throw new Refused('not-found', 'There is no such project.')
+    if (!project) throw new AccessRefused('not-found', 'There is no such project.')
     requireRight('project:read', project.id, viewer)
     return project
   }
 
-  /** Whose write key this is, or whose other name: asked for every event, answered from memory. */
+  /** Finds a project by write key or alias, in memory. Called for every event. */
   named(name: string): Project | undefined {
     return this.directory.named(name)
   }
 
-  /** Whose pages are at this host. While there is but one project, every page is its own. */
+  /** Finds the project of a host. A single project owns every host. */
   at(host: string): Project | undefined {
     return this.directory.at(host)
   }
 
-  /** Whether a project says itself that its pages are at this host. */
+  /** Whether a project's settings name this host. */
   isClaimed(host: string): boolean {
     return this.directory.isClaimed(host)
   }
 
-  /** For rooms that carry a project's number around; whoever asks on somebody's behalf uses `find`. */
+  /** Finds a project by id without a check of rights. Callers that act for a viewer use `find`. */
   numbered(id: number): Project | undefined {
     return this.directory.numbered(id)
   }
 
-  /** Somebody who owns a project may open another; nobody else decides what runs on this machine. */
+  /** Whether the viewer may create projects: owners of a project may, since a project uses the machine's resources. */
   mayCreate(viewer: Viewer): boolean {
     if (viewer.kind === 'operator') return true
     return viewer.kind === 'member' && [...viewer.roles.values()].includes('owner')
@@ -84,9 +87,9 @@ export class Projects {
 
   async create(input: unknown, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
     if (!this.mayCreate(viewer)) {
-      throw new Refused('not-allowed', 'Only somebody who owns a project may create another one.')
+      throw new AccessRefused('not-allowed', 'Only an owner of a project can create another one.')
     }
-    const parsed = parse(newProject, input)
+    const parsed = parseInput(newProject, input)
     if (!parsed.done) return parsed
     const { name, slug, timeZone } = parsed.value
     return await this.changing((transaction) => this.add(transaction, { name, slug, timeZone }, viewer))
@@ -94,22 +97,32 @@ export class Projects {
 
   async change(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
     requireRight('project:write', projectId, viewer)
-    const parsed = parse(this.changes, input)
+    const parsed = parseInput(this.changes, input)
     if (!parsed.done) return parsed
     return await this.save(projectId, parsed.value, 'project.change', viewer)
   }
 
   async renewWriteKey(projectId: number, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
     requireRight('keys:write', projectId, viewer)
-    requireRecentPassword(viewer, this.ground.world.now())
-    return await this.save(projectId, { writeKey: newWriteKey(this.ground.world) }, 'write-key.renew', viewer)
+    requireRecentPassword(viewer, this.dependencies.world.now())
+    return await this.save(
+      projectId,
+      { writeKey: newWriteKey(this.dependencies.world) },
+      'write-key.renew',
+      viewer,
+    )
   }
 
   /** Out of sight and closed to events; nothing is deleted, and it can be brought back. */
   async archive(projectId: number, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
     requireRight('project:archive', projectId, viewer)
-    requireRecentPassword(viewer, this.ground.world.now())
-    return await this.save(projectId, { archivedAt: this.ground.world.now() }, 'project.archive', viewer)
+    requireRecentPassword(viewer, this.dependencies.world.now())
+    return await this.save(
+      projectId,
+      { archivedAt: this.dependencies.world.now() },
+      'project.archive',
+      viewer,
+    )
   }
 
   async restore(projectId: number, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
@@ -120,7 +133,7 @@ export class Projects {
   /** Within a transaction of the caller's: set-up makes the first project and its owner at once. */
   async add(
     transaction: StoreTransaction,
-    wanted: {
+    projectInput: {
       name: string
       slug?: string
       timeZone: string
@@ -129,16 +142,16 @@ export class Projects {
     },
     viewer: Viewer,
   ): Promise<Outcome<{ project: Project }>> {
-    const taken = new Set((await allProjects(transaction)).map(({ slug }) => slug))
-    if (wanted.slug !== undefined && taken.has(wanted.slug)) return slugTaken
-    const now = this.ground.world.now()
+    const takenSlugs = new Set((await allProjects(transaction)).map(({ slug }) => slug))
+    if (projectInput.slug !== undefined && takenSlugs.has(projectInput.slug)) return slugTakenProblem
+    const now = this.dependencies.world.now()
     const project = await addProject(transaction, {
-      slug: wanted.slug ?? freeSlug(slugFrom(wanted.name), taken),
-      name: wanted.name,
-      timeZone: wanted.timeZone,
-      writeKey: wanted.writeKey ?? newWriteKey(this.ground.world),
+      slug: projectInput.slug ?? freeSlug(slugFrom(projectInput.name), takenSlugs),
+      name: projectInput.name,
+      timeZone: projectInput.timeZone,
+      writeKey: projectInput.writeKey ?? newWriteKey(this.dependencies.world),
       hosts: [],
-      aliases: wanted.aliases ?? [],
+      aliases: projectInput.aliases ?? [],
       intake: {},
       answers: {},
       createdAt: now,
@@ -146,26 +159,26 @@ export class Projects {
     })
     if (viewer.kind === 'member') await setRole(transaction, project.id, viewer.memberId, 'owner', now)
     await transaction.announce('projects')
-    const deed = {
+    const auditRecord = {
       action: 'project.create',
       subject: project.name,
       projectId: project.id,
-      after: shown(project),
+      after: auditShape(project),
     } as const
-    await record(transaction, deed, viewer, now)
+    await recordAudit(transaction, auditRecord, viewer, now)
     return { done: true, project }
   }
 
-  /** Runs a change and does not answer before this process knows of it: who creates a project is sent to its page next. */
+  /** Resolves once this process has loaded the change, because the creator is redirected to the project's page next. */
   async changing<Done>(
     work: (transaction: StoreTransaction) => Promise<Outcome<Done>>,
   ): Promise<Outcome<Done>> {
     try {
-      const outcome = await this.ground.store.transaction(work)
+      const outcome = await this.dependencies.store.transaction(work)
       await this.read()
       return outcome
     } catch (problem) {
-      if (isTaken(problem)) return slugTaken
+      if (isUniqueViolation(problem)) return slugTakenProblem
       throw problem
     }
   }
@@ -178,21 +191,27 @@ export class Projects {
   ): Promise<Outcome<{ project: Project }>> {
     return await this.changing(async (transaction) => {
       const before = (await allProjects(transaction)).find(({ id }) => id === projectId)
-      if (!before) throw new Refused('not-found', 'There is no such project.')
-      const project = { ...before, ...definedOnly(changes) }
-      if (await this.isKnownElsewhere(project, transaction)) return aliasTaken
+      if (!before) throw new AccessRefused('not-found', 'There is no such project.')
+      const project = { ...before, ...withoutUndefined(changes) }
+      if (await this.aliasConflicts(project, transaction)) return aliasTakenProblem
       await saveProject(transaction, project)
       await transaction.announce('projects')
-      const deed = { action, subject: project.name, projectId, before: shown(before), after: shown(project) }
-      await record(transaction, deed, viewer, this.ground.world.now())
+      const auditRecord = {
+        action,
+        subject: project.name,
+        projectId,
+        before: auditShape(before),
+        after: auditShape(project),
+      }
+      await recordAudit(transaction, auditRecord, viewer, this.dependencies.world.now())
       return { done: true, project }
     })
   }
 
-  /** Events sent under a name that two projects claim could not be told apart. */
-  private async isKnownElsewhere({ id, aliases }: Project, transaction: StoreTransaction): Promise<boolean> {
+  /** Two projects must not share an alias, since events sent under it could belong to either. */
+  private async aliasConflicts({ id, aliases }: Project, transaction: StoreTransaction): Promise<boolean> {
     const others = (await allProjects(transaction)).filter((other) => other.id !== id)
-    const keys = await this.ground.otherKeys?.(transaction)
+    const keys = await this.dependencies.otherKeys?.(transaction)
     const names = new Set(others.flatMap((other) => [other.writeKey, ...other.aliases]))
     return aliases.some((alias) => names.has(alias) || keys?.has(alias))
   }
@@ -204,25 +223,28 @@ export class Projects {
   }
 
   private async readNow(): Promise<void> {
-    this.directory = new Directory(await allProjects(this.ground.store))
+    this.directory = new ProjectDirectory(await allProjects(this.dependencies.store))
   }
 }
 
-const aliasTaken = undone(
+const aliasTakenProblem = failedOutcome(
   'Another project or an environment is already known by one of these names. Take it from there first.',
   'aliases',
 )
 
-const slugTaken = undone('Another project already has this address part. Choose another.', 'slug')
+const slugTakenProblem = failedOutcome(
+  'Another project already has this address part. Choose another.',
+  'slug',
+)
 
 /** `archivedAt: undefined` means "bring it back"; any other field left out means "as it is". */
-const definedOnly = (changes: Partial<Project>): Partial<Project> =>
+const withoutUndefined = (changes: Partial<Project>): Partial<Project> =>
   Object.fromEntries(
     Object.entries(changes).filter(([field, value]) => value !== undefined || field === 'archivedAt'),
   )
 
-const shown = ({ id: _id, createdAt: _createdAt, ...project }: Project) => project
+const auditShape = ({ id: _id, createdAt: _createdAt, ...project }: Project) => project
 
-/** What may be changed of a project, with what other rooms understand of it. */
-const changesOf = ({ intake, answers }: Ground) =>
+/** The editable fields of a project, with the schemas of other modules. */
+const changeSchema = ({ intake, answers }: Dependencies) =>
   projectChanges.extend({ intake: intake.optional(), answers: answers.optional() })

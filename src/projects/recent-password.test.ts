@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aGround, done, type Ground, password, present, somewhere } from '../../test/ground'
-import { type MemberViewer, operator, Refused, type Viewer } from './access'
+import { openTestProduct, requireDone, type TestProduct, password, present, testOrigin } from '#test/fixture'
+import { type MemberViewer, operator, AccessRefused, type Viewer } from './access'
 import type { Member } from './members'
 import type { Project } from './project'
 
-interface Stage extends Ground {
+interface Stage extends TestProduct {
   acme: Project
   ana: Member
   ben: Member
@@ -12,7 +12,7 @@ interface Stage extends Ground {
 
 let stage: Stage
 beforeEach(async () => {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const acme = await ground.aProject()
   const ana = await ground.aMember({ role: 'owner', name: 'Ana Berg' })
   const ben = await ground.aMember({ role: 'editor', name: 'Ben Cole' })
@@ -50,7 +50,7 @@ const doesNotAsk: [string, (viewer: MemberViewer) => unknown][] = [
   [
     'taking back an invitation',
     async (viewer) => {
-      const { invitation } = done(
+      const { invitation } = requireDone(
         await stage.product.invitations.create(stage.acme.id, { role: 'viewer' }, operator()),
       )
       return await stage.product.invitations.revoke(stage.acme.id, invitation.id, viewer)
@@ -63,7 +63,7 @@ const changeRoleOfBen = (viewer: Viewer) =>
   stage.product.members.changeRole(stage.acme.id, stage.ben.id, { role: 'viewer' }, viewer)
 const createKey = (viewer: Viewer) =>
   stage.product.keys.create(stage.acme.id, { name: 'CI', scopes: ['project:read'] }, viewer)
-const aKeyId = async (): Promise<string> => done(await createKey(operator())).key.id
+const aKeyId = async (): Promise<string> => requireDone(await createKey(operator())).key.id
 
 describe.each(asksAgain)('%s', (_, deed) => {
   test('is done within ten minutes of giving the password', async () => {
@@ -78,7 +78,7 @@ describe.each(asksAgain)('%s', (_, deed) => {
     stage.world.advance('10 minutes')
 
     await expect(async () => await deed(viewer)).rejects.toThrow(
-      new Refused('confirm-password', 'Give your password again to go on.'),
+      new AccessRefused('confirm-password', 'Give your password again to go on.'),
     )
   })
 })
@@ -92,21 +92,21 @@ test.each(doesNotAsk)('%s never asks for the password', async (_, deed) => {
 
 test('giving the password again opens the way for ten more minutes', async () => {
   const { product, world, ana } = stage
-  const { token } = await product.signIn.welcome(ana, somewhere)
-  const viewer = async () => present(await product.sessions.viewer(token, somewhere))
+  const { token } = await product.signIn.welcome(ana, testOrigin)
+  const viewer = async () => present(await product.sessions.viewer(token, testOrigin))
   world.advance('1 hour')
-  done(await product.signIn.confirm({ password }, await viewer()))
+  requireDone(await product.signIn.confirm({ password }, await viewer()))
 
   world.advance('9 minutes')
-  done(await changeRoleOfBen(await viewer()))
+  requireDone(await changeRoleOfBen(await viewer()))
   world.advance('1 minute')
   await expect(changeRoleOfBen(await viewer())).rejects.toThrow('Give your password again')
 })
 
 test('a wrong password opens nothing', async () => {
   const { product, world, ana } = stage
-  const { token } = await product.signIn.welcome(ana, somewhere)
-  const viewer = async () => present(await product.sessions.viewer(token, somewhere))
+  const { token } = await product.signIn.welcome(ana, testOrigin)
+  const viewer = async () => present(await product.sessions.viewer(token, testOrigin))
   world.advance('1 hour')
 
   expect(await product.signIn.confirm({ password: 'not it' }, await viewer())).toEqual({
@@ -118,11 +118,13 @@ test('a wrong password opens nothing', async () => {
 
 test('keys and the operator have no password to give', async () => {
   const { product, world, acme } = stage
-  const { text } = done(await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, operator()))
+  const { text } = requireDone(
+    await product.keys.create(acme.id, { name: 'CI', scopes: 'every' }, operator()),
+  )
   world.advance('1 day')
 
-  done(await changeRoleOfBen(operator()))
-  done(await createKey(present(await product.keys.viewer(text, somewhere))))
+  requireDone(await changeRoleOfBen(operator()))
+  requireDone(await createKey(present(await product.keys.viewer(text, testOrigin))))
 })
 
 test('leaving never asks for the password', async () => {
@@ -130,5 +132,5 @@ test('leaving never asks for the password', async () => {
   const viewer = await stage.signedIn(ben)
   world.advance('1 hour')
 
-  done(await product.members.remove(acme.id, ben.id, viewer))
+  requireDone(await product.members.remove(acme.id, ben.id, viewer))
 })

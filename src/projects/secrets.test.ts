@@ -1,16 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aWorld } from '../../test/ground'
-import { realWorld } from '../world/world'
+import { aWorld } from '#test/fixture'
+import { realWorld } from '#world/world'
 import {
   checksum,
-  fingerprint,
+  hashToken,
   newId,
   newSecretKey,
   newSetupCode,
   newToken,
   newWriteKey,
-  plainSetupCode,
+  normalizeSetupCode,
   randomText,
 } from './secrets'
 
@@ -73,9 +73,9 @@ test.each([
   ['  ABCDEFGHJKMN\n', 'ABCDEFGHJKMN'],
   ['', ''],
 ])('a set-up code typed as %j is read as %j', (typed, code) => {
-  expect(plainSetupCode(typed)).toBe(code)
+  expect(normalizeSetupCode(typed)).toBe(code)
 })
 
 test('what is kept of a token is its SHA-256', () => {
-  expect(fingerprint('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })

@@ -1,22 +1,22 @@
 import { createHash, hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { World } from '../world/world'
+import type { World } from '#world/world'
 
-const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const tokenLetters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Letters and digits only, so that a double click takes the whole of it; about 5.95 bits a letter. */
+/** Uses letters and digits only, so that a double click selects all of it; about 5.95 bits a character. */
 export function randomText(length: number, world: World): string {
   const text: string[] = []
   while (text.length < length) {
     // bytes past the last whole multiple of 62 would favour the first letters
     for (const byte of world.random(length))
-      if (byte < 248 && text.length < length) text.push(letters.charAt(byte % 62))
+      if (byte < 248 && text.length < length) text.push(tokenLetters.charAt(byte % 62))
   }
   return text.join('')
 }
 
 /** What is kept of a token. Tokens are 256 bits of chance: a slow hash would add nothing. */
-export const fingerprint = (token: string): string => hash('sha256', token, 'hex')
+export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
 /** 43 letters carry 256 bits. */
 export const newToken = (world: World): string => randomText(43, world)
@@ -31,16 +31,28 @@ export function newSecretKey(world: World): string {
 
 export const checksum = (body: string): string => crc32(body).toString(36).padStart(7, '0')
 
-const easilyRead = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+const readableLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** Twelve letters that survive being read aloud: 58 bits, and guesses are throttled. */
 export function newSetupCode(world: World): string {
-  const code = Array.from(world.random(12), (byte) => easilyRead.charAt(byte % easilyRead.length)).join('')
+  const code = Array.from(world.random(12), (byte) =>
+    readableLetters.charAt(byte % readableLetters.length),
+  ).join('')
   return code.replace(/(.{4})(?=.)/g, '$1-')
 }
 
 /** How a person may type it: with or without dashes, in any case. */
-export const plainSetupCode = (typed: string): string => typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
+export const normalizeSetupCode = (typed: string): string => typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
+
+/** Twenty letters of 32 kinds: 100 bits. Read aloud and typed like a set-up code. */
+export function newRecoveryCode(world: World): string {
+  const code = Array.from(world.random(20), (byte) => recoveryLetters.charAt(byte % 32)).join('')
+  return code.replace(/(.{5})(?=.)/g, '$1-')
+}
+
+const recoveryLetters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+export const normalizeRecoveryCode = normalizeSetupCode
 
 /** A version 4 UUID, made of the world's chance so that tests can foresee it. */
 export function newId(world: World): string {
@@ -51,5 +63,5 @@ export function newId(world: World): string {
 }
 
 /** One link of the audit log's chain: change any entry and every later hash is wrong. */
-export const chained = (previous: string, entry: string): string =>
+export const auditChainHash = (previous: string, entry: string): string =>
   createHash('sha256').update(previous).update('\n').update(entry).digest('hex')

@@ -1,21 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, type Ground, objections, present, type Span, somewhere } from '../../test/ground'
-import type { Origin } from './access'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  problemMessages,
+  present,
+  type Span,
+  testOrigin,
+} from '#test/fixture'
+import { type MemberViewer, operator, type RequestOrigin } from './access'
 import type { Member } from './members'
 
-const elsewhere: Origin = { address: '198.51.100.0/24', client: 'Safari on iOS', requestId: 'req-2' }
+const elsewhere: RequestOrigin = { address: '198.51.100.0/24', client: 'Safari on iOS', requestId: 'req-2' }
 
 /** A project and a member of it. */
 async function aMemberSignsIn(): Promise<
-  Ground & { ana: Member; token: string; isIn: () => Promise<boolean> }
+  TestProduct & { ana: Member; token: string; isIn: () => Promise<boolean> }
 > {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   await ground.aProject()
   const ana = await ground.aMember()
-  const { token } = await ground.product.signIn.welcome(ana, somewhere)
-  const isIn = async () => (await ground.product.sessions.viewer(token, somewhere)) !== undefined
+  const { token } = await ground.product.signIn.welcome(ana, testOrigin)
+  const isIn = async () => (await ground.product.sessions.viewer(token, testOrigin)) !== undefined
   return { ...ground, ana, token, isIn }
 }
+
+type Begun = Awaited<ReturnType<typeof aMemberSignsIn>> & { viewer: MemberViewer }
 
 describe('a session', () => {
   test('says who holds its token, and since when', async () => {
@@ -40,16 +50,55 @@ describe('a session', () => {
     async (token) => {
       const { product } = await aMemberSignsIn()
 
-      expect(await product.sessions.viewer(token, somewhere)).toBeUndefined()
+      expect(await product.sessions.viewer(token, testOrigin)).toBeUndefined()
     },
   )
+
+  test.each<[string, (begun: Begun) => unknown, string?]>([
+    ['that never began', () => {}, ''],
+    ['with a forged token', () => {}, 'forged'],
+    ['that expired', ({ world }) => world.advance('8 days')],
+    ['that its member signed out of', ({ product, viewer }) => product.sessions.end(viewer)],
+    ['that its member revoked', ({ product, viewer }) => product.sessions.revoke(viewer.sessionId, viewer)],
+    [
+      'that the operator ended',
+      ({ product, ana }) => product.sessions.endOf(ana.email, undefined, operator()),
+    ],
+    [
+      'from before the password was reset',
+      ({ product, ana }) =>
+        product.members.resetPassword(ana.email, { password: 'harbour velvet onion' }, operator()),
+    ],
+    [
+      'of a removed account',
+      ({ database }) => database((file) => file.exec('pragma foreign_keys = on; delete from members')),
+    ],
+  ])('%s has no viewer', async (_, end, sent) => {
+    const begun = await aMemberSignsIn()
+    const viewer = present(await begun.product.sessions.viewer(begun.token, testOrigin))
+    await end({ ...begun, viewer })
+    const last = begun.token.endsWith('A') ? 'B' : 'A'
+    const token = sent === 'forged' ? begun.token.slice(0, -1) + last : (sent ?? begun.token)
+
+    expect(await begun.product.sessions.viewer(token, testOrigin)).toBeUndefined()
+  })
+
+  test('of a member who was removed from a project has no role in it', async () => {
+    const { product, ana, token } = await aMemberSignsIn()
+    const project = present(product.projects.list(operator())[0])
+    requireDone(await product.members.remove(project.id, ana.id, operator()))
+    const viewer = present(await product.sessions.viewer(token, testOrigin))
+
+    expect([...viewer.roles]).toEqual([])
+    expect(() => product.projects.find(project.slug, viewer)).toThrow('There is no such project.')
+  })
 
   test('is nobody’s for what is kept of its token', async () => {
     const { product, database } = await aMemberSignsIn()
     const kept = database((file) => file.prepare('select id, token_hash from sessions').get())
 
-    expect(await product.sessions.viewer(String(kept?.['token_hash']), somewhere)).toBeUndefined()
-    expect(await product.sessions.viewer(String(kept?.['id']), somewhere)).toBeUndefined()
+    expect(await product.sessions.viewer(String(kept?.['token_hash']), testOrigin)).toBeUndefined()
+    expect(await product.sessions.viewer(String(kept?.['id']), testOrigin)).toBeUndefined()
   })
 
   test.each<[Span[], boolean]>([
@@ -102,7 +151,7 @@ describe('a session', () => {
   test('that is over is forgotten when somebody signs in', async () => {
     const { product, world, ana, database } = await aMemberSignsIn()
     world.advance('8 days')
-    await product.signIn.welcome(ana, somewhere)
+    await product.signIn.welcome(ana, testOrigin)
 
     expect(database((file) => file.prepare('select count(*) as left from sessions').get())).toEqual({
       left: 1,
@@ -111,7 +160,7 @@ describe('a session', () => {
 
   test('has a token of its own every time', async () => {
     const { product, ana, token } = await aMemberSignsIn()
-    const again = await product.signIn.welcome(ana, somewhere)
+    const again = await product.signIn.welcome(ana, testOrigin)
 
     expect(again.token).not.toBe(token)
     expect(again.token).toMatch(/^[0-9A-Za-z]{43}$/)
@@ -120,19 +169,19 @@ describe('a session', () => {
   test('ends where it was begun, whichever process is asked', async () => {
     const { anotherProcess, product, token } = await aMemberSignsIn()
     const other = await anotherProcess()
-    const viewer = present(await other.sessions.viewer(token, somewhere))
+    const viewer = present(await other.sessions.viewer(token, testOrigin))
     await other.sessions.end(viewer)
 
-    expect(await product.sessions.viewer(token, somewhere)).toBeUndefined()
+    expect(await product.sessions.viewer(token, testOrigin)).toBeUndefined()
   })
 })
 
 describe('the list of sessions', () => {
   test('shows one’s own that are not over, the last used first, without anything that opens one', async () => {
     const { product, world, ana, token, aMember } = await aMemberSignsIn()
-    await product.signIn.welcome(await aMember({ name: 'Ben Cole' }), somewhere)
+    await product.signIn.welcome(await aMember({ name: 'Ben Cole' }), testOrigin)
     world.advance('6 days')
-    const viewer = present(await product.sessions.viewer(token, somewhere))
+    const viewer = present(await product.sessions.viewer(token, testOrigin))
     world.advance('1 hour')
     await product.signIn.welcome(ana, elsewhere)
     const listed = await product.sessions.list(viewer)
@@ -150,11 +199,11 @@ describe('the list of sessions', () => {
     const { product, ana, signedIn, isIn } = await aMemberSignsIn()
     const viewer = await signedIn(ana, elsewhere)
     const others = (await product.sessions.list(viewer)).filter(({ id }) => id !== viewer.sessionId)
-    done(await product.sessions.revoke(present(others[0]).id, viewer))
+    requireDone(await product.sessions.revoke(present(others[0]).id, viewer))
 
     expect(await isIn()).toBe(false)
     expect(await product.sessions.list(viewer)).toHaveLength(1)
-    expect(objections(await product.sessions.revoke(present(others[0]).id, viewer))).toEqual([
+    expect(problemMessages(await product.sessions.revoke(present(others[0]).id, viewer))).toEqual([
       'This session has already ended.',
     ])
   })
@@ -163,7 +212,7 @@ describe('the list of sessions', () => {
     const { product, ana, signedIn, isIn } = await aMemberSignsIn()
     await signedIn(ana)
     const viewer = await signedIn(ana, elsewhere)
-    done(await product.sessions.revokeOthers(viewer))
+    requireDone(await product.sessions.revokeOthers(viewer))
 
     expect(await isIn()).toBe(false)
     expect((await product.sessions.list(viewer)).map(({ id }) => id)).toEqual([viewer.sessionId])
@@ -174,10 +223,10 @@ describe('the list of sessions', () => {
     const [session] = await product.sessions.list(await signedIn(ana))
     const owner = await signedIn(await aMember({ role: 'owner', name: 'Ben Cole' }))
 
-    expect(objections(await product.sessions.revoke(present(session).id, owner))).toEqual([
+    expect(problemMessages(await product.sessions.revoke(present(session).id, owner))).toEqual([
       'This session has already ended.',
     ])
-    done(await product.sessions.revokeOthers(owner))
+    requireDone(await product.sessions.revokeOthers(owner))
     expect(await isIn()).toBe(true)
   })
 })
@@ -188,6 +237,6 @@ test('signing out ends this session alone', async () => {
   await product.sessions.end(other)
 
   expect(await isIn()).toBe(true)
-  await product.sessions.end(present(await product.sessions.viewer(token, somewhere)))
+  await product.sessions.end(present(await product.sessions.viewer(token, testOrigin)))
   expect(await isIn()).toBe(false)
 })

@@ -1,23 +1,25 @@
-import type { Store } from '../store/store'
-import type { World } from '../world/world'
-import { type MemberViewer, type Origin, Refused } from './access'
-import { record } from './audit'
+import { writeBestEffort, type Store } from '#store/store'
+import type { World } from '#world/world'
+import { type MemberViewer, type RequestOrigin, AccessRefused, type Viewer } from './access'
+import { recordAudit } from './audit'
 import type { Member } from './members'
-import { type Outcome, undone } from './problems'
-import { fingerprint, newId, newToken } from './secrets'
+import { type Outcome, failedOutcome } from './problems'
+import type { SessionProof } from './session-proof'
+import { closedProjects, secondFactorRules } from './sign-in-rules'
+import { hashToken, newId, newToken } from './secrets'
 import {
   addSession,
   endSessions,
   findMember,
   findSession,
-  forgetOldSessions,
+  removeOldSessions,
   rolesOf,
   sessionsOf,
   touchSession,
 } from './store'
 
 /** A member's signed-in browser. */
-export interface Session {
+export interface MemberSession extends SessionProof {
   id: string
   memberId: string
   client: string
@@ -34,29 +36,43 @@ const day = 24 * 60 * minute
 export const sessionIdleMs = 7 * day
 export const sessionLastsMs = 30 * day
 /** Writing down every single request would make each of them a write. */
-const seenEveryMs = 5 * minute
+const noteSeenEveryMs = 5 * minute
 
 export class Sessions {
-  constructor(private readonly ground: { store: Store; world: World }) {}
+  constructor(private readonly dependencies: { store: Store; world: World }) {}
 
-  /** The token is for the browser alone; what is kept of it opens nothing. */
-  async begin(member: Member, origin: Origin): Promise<{ token: string; endsAt: Date }> {
-    const { store, world } = this.ground
+  /** Begins a session. Only the browser gets the token; the store keeps its hash. */
+  async begin(
+    member: Member,
+    origin: RequestOrigin,
+    proof: Partial<SessionProof> = {},
+  ): Promise<{ token: string; endsAt: Date }> {
+    const { store, world } = this.dependencies
     const now = world.now()
-    await forgetOldSessions(store, now, new Date(now.getTime() - sessionIdleMs))
+    await removeOldSessions(store, now, new Date(now.getTime() - sessionIdleMs))
     const token = newToken(world)
-    const session = newSession(member, origin, now, newId(world))
-    await addSession(store, session, fingerprint(token))
+    const session = { ...newSession(member, origin, now, newId(world)), ...fullProof(proof) }
+    await addSession(store, session, hashToken(token))
     return { token, endsAt: session.endsAt }
   }
 
-  /** Who holds this token, with every role as it is right now; undefined when nobody does any more. */
-  async viewer(token: string | undefined, origin: Origin): Promise<MemberViewer | undefined> {
-    const session = token ? await findSession(this.ground.store, fingerprint(token)) : undefined
+  /** Finds the member of a session token, with their current roles; undefined if it has expired or ended. */
+  async viewer(
+    token: string | undefined,
+    origin: RequestOrigin,
+    // a check of what is open already does not keep a session from ending
+    { isUse }: { isUse: boolean } = { isUse: true },
+  ): Promise<MemberViewer | undefined> {
+    const session = token ? await findSession(this.dependencies.store, hashToken(token)) : undefined
     if (!session || this.isOver(session)) return undefined
-    const member = await findMember(this.ground.store, { id: session.memberId })
+    const member = await findMember(this.dependencies.store, { id: session.memberId })
     if (!member) return undefined
-    await this.noteSeen(session)
+    if (isUse) await this.noteSeen(session)
+    const { store } = this.dependencies
+    const roles = await rolesOf(store, member.id)
+    const closed = session.hasSecondFactor
+      ? undefined
+      : closedProjects(session, roles, await secondFactorRules(store))
     return {
       kind: 'member',
       memberId: member.id,
@@ -64,24 +80,56 @@ export class Sessions {
       email: member.email,
       sessionId: session.id,
       authenticatedAt: session.authenticatedAt,
-      roles: await rolesOf(this.ground.store, member.id),
+      roles: closed ? withoutClosed(roles, closed) : roles,
+      ...(closed && closed.size > 0 && { closedProjects: closed }),
       origin,
     }
   }
 
   /** One's own, the newest first. */
-  async list(viewer: MemberViewer): Promise<Session[]> {
-    const sessions = await sessionsOf(this.ground.store, viewer.memberId)
+  async list(viewer: MemberViewer): Promise<MemberSession[]> {
+    const sessions = await sessionsOf(this.dependencies.store, viewer.memberId)
     return sessions.filter((session) => !this.isOver(session))
   }
 
+  /** Lists a member's sessions, for the command line. */
+  async listOf(
+    address: string,
+    viewer: Viewer,
+  ): Promise<Outcome<{ member: Member; sessions: MemberSession[] }>> {
+    requireOperator(viewer)
+    const member = await findMember(this.dependencies.store, { email: address.trim().toLowerCase() })
+    if (!member) return failedOutcome(`No member has the address "${address}".`, 'email')
+    const sessions = await sessionsOf(this.dependencies.store, member.id)
+    return { done: true, member, sessions: sessions.filter((session) => !this.isOver(session)) }
+  }
+
+  /** One of a member's sessions, or all of them. */
+  async endOf(address: string, sessionId: string | undefined, viewer: Viewer): Promise<Outcome> {
+    const found = await this.listOf(address, viewer)
+    if (!found.done) return found
+    const { member, sessions } = found
+    const before = sessionId === undefined ? 'all' : sessions.find(({ id }) => id === sessionId)
+    if (before === undefined) return failedOutcome(`${member.email} has no session with this id.`)
+    const { store, world } = this.dependencies
+    await store.transaction(async (transaction) => {
+      await endSessions(transaction, member.id, { only: sessionId })
+      await transaction.announce('sessions')
+      const client = before === 'all' ? 'all' : { client: before.client }
+      const auditRecord = { action: 'session.revoke', subject: member.email, before: client } as const
+      await recordAudit(transaction, auditRecord, viewer, world.now())
+    })
+    return { done: true }
+  }
+
   async revoke(sessionId: string, viewer: MemberViewer): Promise<Outcome> {
-    const { store, world } = this.ground
+    const { store, world } = this.dependencies
     const session = (await this.list(viewer)).find(({ id }) => id === sessionId)
-    if (!session) return undone('This session has already ended.')
+    if (!session) return failedOutcome('This session has already ended.')
     await store.transaction(async (transaction) => {
       await endSessions(transaction, viewer.memberId, { only: sessionId })
-      await record(
+      await transaction.announce('sessions')
+      await recordAudit(
         transaction,
         { action: 'session.revoke', subject: viewer.email, before: { client: session.client } },
         viewer,
@@ -92,10 +140,11 @@ export class Sessions {
   }
 
   async revokeOthers(viewer: MemberViewer): Promise<Outcome> {
-    const { store, world } = this.ground
+    const { store, world } = this.dependencies
     await store.transaction(async (transaction) => {
       await endSessions(transaction, viewer.memberId, { except: viewer.sessionId })
-      await record(
+      await transaction.announce('sessions')
+      await recordAudit(
         transaction,
         { action: 'session.revoke', subject: viewer.email, before: 'all others' },
         viewer,
@@ -106,26 +155,38 @@ export class Sessions {
   }
 
   async end(viewer: MemberViewer): Promise<void> {
-    const { store, world } = this.ground
+    const { store, world } = this.dependencies
     await store.transaction(async (transaction) => {
       await endSessions(transaction, viewer.memberId, { only: viewer.sessionId })
-      await record(transaction, { action: 'sign-out', subject: viewer.email }, viewer, world.now())
+      await transaction.announce('sessions')
+      await recordAudit(transaction, { action: 'sign-out', subject: viewer.email }, viewer, world.now())
     })
   }
 
-  private isOver(session: Session): boolean {
-    const now = this.ground.world.now().getTime()
+  private isOver(session: MemberSession): boolean {
+    const now = this.dependencies.world.now().getTime()
     return now >= session.endsAt.getTime() || now - session.seenAt.getTime() >= sessionIdleMs
   }
 
-  private async noteSeen(session: Session): Promise<void> {
-    const now = this.ground.world.now()
-    if (now.getTime() - session.seenAt.getTime() < seenEveryMs) return
-    await touchSession(this.ground.store, session.id, { seenAt: now })
+  private async noteSeen(session: MemberSession): Promise<void> {
+    const now = this.dependencies.world.now()
+    if (now.getTime() - session.seenAt.getTime() < noteSeenEveryMs) return
+    await writeBestEffort(touchSession(this.dependencies.store, session.id, { seenAt: now }))
   }
 }
 
-const newSession = (member: Member, origin: Origin, now: Date, id: string): Session => ({
+const fullProof = ({
+  method = 'password',
+  hasSecondFactor = false,
+  via = 'direct',
+}: Partial<SessionProof>): SessionProof => ({ method, hasSecondFactor, via })
+
+const newSession = (
+  member: Member,
+  origin: RequestOrigin,
+  now: Date,
+  id: string,
+): Omit<MemberSession, keyof SessionProof> => ({
   id,
   memberId: member.id,
   client: origin.client,
@@ -136,7 +197,15 @@ const newSession = (member: Member, origin: Origin, now: Date, id: string): Sess
   endsAt: new Date(now.getTime() + sessionLastsMs),
 })
 
+const withoutClosed = (roles: MemberViewer['roles'], closedIds: ReadonlySet<number>): MemberViewer['roles'] =>
+  new Map([...roles].filter(([id]) => !closedIds.has(id)))
+
 /** Some things are a person's own, and no key's. */
 export function requireMember(viewer: { kind: string }): asserts viewer is MemberViewer {
-  if (viewer.kind !== 'member') throw new Refused('not-allowed', 'Only a signed-in member can do this.')
+  if (viewer.kind !== 'member') throw new AccessRefused('not-allowed', 'Only a signed-in member can do this.')
+}
+
+function requireOperator(viewer: Viewer): void {
+  if (viewer.kind !== 'operator')
+    throw new AccessRefused('not-allowed', 'This is done on the machine itself, with "tilth member".')
 }

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, type Ground, objections, password, present, somewhere } from '../../test/ground'
-import { nowhere, operator } from './access'
-import type { Provision } from './setup'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  problemMessages,
+  password,
+  present,
+  testOrigin,
+} from '#test/fixture'
+import { localOrigin, operator } from './access'
+import type { SetupProvision } from './setup'
 
 const notTheCode =
   'This is not the code. It stands in the terminal where Tilth was started; after an hour, start Tilth again for a new one.'
@@ -9,7 +17,7 @@ const setUpAlready = 'Tilth has been set up already. Sign in instead.'
 
 const form = { email: 'ana@acme.example', name: 'Ana Berg', password, project: 'Acme' }
 
-async function owners({ product }: Ground): Promise<string[]> {
+async function owners({ product }: TestProduct): Promise<string[]> {
   const all = product.projects.list(operator()).map(({ id }) => product.members.list(id, operator()))
   const memberships = (await Promise.all(all)).flat()
   return memberships.filter(({ role }) => role === 'owner').map(({ member }) => member.email)
@@ -17,12 +25,12 @@ async function owners({ product }: Ground): Promise<string[]> {
 
 describe('set-up with the code', () => {
   test('makes the first owner and the first project, and is over', async () => {
-    const ground = await aGround()
+    const ground = await openTestProduct()
     const { product, world } = ground
     expect(await product.setup.isNeeded()).toBe(true)
     const code = await product.setup.newCode()
-    const { member, project } = done(
-      await product.setup.complete({ ...form, code, timeZone: 'europe/berlin' }, somewhere),
+    const { member, project } = requireDone(
+      await product.setup.complete({ ...form, code, timeZone: 'europe/berlin' }, testOrigin),
     )
 
     expect(member).toEqual({
@@ -34,7 +42,7 @@ describe('set-up with the code', () => {
     expect(project).toMatchObject({ id: 1, name: 'Acme', slug: 'acme', timeZone: 'Europe/Berlin' })
     expect(await product.setup.isNeeded()).toBe(false)
     expect(await owners(ground)).toEqual([form.email])
-    done(await product.signIn.signIn({ email: form.email, password }, somewhere))
+    requireDone(await product.signIn.signIn({ email: form.email, password }, testOrigin))
   })
 
   test.each<[string, (code: string) => string]>([
@@ -43,11 +51,11 @@ describe('set-up with the code', () => {
     ['without dashes', (code) => code.replaceAll('-', '')],
     ['with spaces', (code) => ` ${code.replaceAll('-', ' ')} `],
   ])('takes the code %s', async (_, typed) => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
     const code = await product.setup.newCode()
 
     expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/)
-    done(await product.setup.complete({ ...form, code: typed(code) }, somewhere))
+    requireDone(await product.setup.complete({ ...form, code: typed(code) }, testOrigin))
   })
 
   test.each<[string, (code: string) => unknown, string]>([
@@ -58,10 +66,10 @@ describe('set-up with the code', () => {
     ['a number', () => 7, 'Type the set-up code.'],
     ['what is left out', () => undefined, 'Type the set-up code.'],
   ])('does not take %s for the code', async (_, typed, message) => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
     const code = await product.setup.newCode()
 
-    expect(await product.setup.complete({ ...form, code: typed(code) }, somewhere)).toEqual({
+    expect(await product.setup.complete({ ...form, code: typed(code) }, testOrigin)).toEqual({
       done: false,
       problems: [{ field: 'code', message }],
     })
@@ -69,48 +77,50 @@ describe('set-up with the code', () => {
   })
 
   test('takes the code for an hour', async () => {
-    const { product, world } = await aGround()
+    const { product, world } = await openTestProduct()
     const code = await product.setup.newCode()
     world.advance('1 hour')
 
-    expect(objections(await product.setup.complete({ ...form, code }, somewhere))).toEqual([notTheCode])
+    expect(problemMessages(await product.setup.complete({ ...form, code }, testOrigin))).toEqual([notTheCode])
   })
 
-  test('takes only the newest code', async () => {
-    const { product } = await aGround()
+  test('takes a code until its own hour is over, whatever another start has printed since', async () => {
+    const { product, world } = await openTestProduct()
     const first = await product.setup.newCode()
+    world.advance('59 minutes')
     const second = await product.setup.newCode()
+    world.advance('2 minutes')
 
-    expect(objections(await product.setup.complete({ ...form, code: first }, somewhere))).toEqual([
+    expect(problemMessages(await product.setup.complete({ ...form, code: first }, testOrigin))).toEqual([
       notTheCode,
     ])
-    done(await product.setup.complete({ ...form, code: second }, somewhere))
+    requireDone(await product.setup.complete({ ...form, code: second }, testOrigin))
   })
 
   test('cannot be done twice', async () => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
     const code = await product.setup.newCode()
-    done(await product.setup.complete({ ...form, code }, somewhere))
+    requireDone(await product.setup.complete({ ...form, code }, testOrigin))
 
     const again = { ...form, email: 'ben@acme.example', code }
-    expect(objections(await product.setup.complete(again, somewhere))).toEqual([setUpAlready])
+    expect(problemMessages(await product.setup.complete(again, testOrigin))).toEqual([setUpAlready])
     const newer = await product.setup.newCode()
-    expect(objections(await product.setup.complete({ ...again, code: newer }, somewhere))).toEqual([
+    expect(problemMessages(await product.setup.complete({ ...again, code: newer }, testOrigin))).toEqual([
       setUpAlready,
     ])
   })
 
   test('makes one owner when it is completed several times at once, from two processes', async () => {
-    const ground = await aGround()
+    const ground = await openTestProduct()
     const other = await ground.anotherProcess()
     const code = await ground.product.setup.newCode()
     const completing = [ground.product, other, ground.product, other].map((product, person) =>
-      product.setup.complete({ ...form, email: `person-${person}@acme.example`, code }, somewhere),
+      product.setup.complete({ ...form, email: `person-${person}@acme.example`, code }, testOrigin),
     )
     const outcomes = await Promise.all(completing)
 
     expect(outcomes.filter((outcome) => outcome.done)).toHaveLength(1)
-    expect(outcomes.filter((outcome) => !outcome.done).flatMap(objections)).toEqual(
+    expect(outcomes.filter((outcome) => !outcome.done).flatMap(problemMessages)).toEqual(
       Array(3).fill(setUpAlready),
     )
     expect(await owners(ground)).toHaveLength(1)
@@ -118,37 +128,37 @@ describe('set-up with the code', () => {
   })
 
   test('leaves the code usable when something else in the form was wrong', async () => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
     const code = await product.setup.newCode()
 
     expect(
-      await product.setup.complete({ ...form, code, password: 'Acme-Acme-2026' }, somewhere),
+      await product.setup.complete({ ...form, code, password: 'Acme-Acme-2026' }, testOrigin),
     ).toMatchObject({
       problems: [{ field: 'password' }],
     })
     expect(
-      await product.setup.complete({ ...form, code, timeZone: 'Mars/Olympus' }, somewhere),
+      await product.setup.complete({ ...form, code, timeZone: 'Mars/Olympus' }, testOrigin),
     ).toMatchObject({
       problems: [{ field: 'timeZone' }],
     })
-    done(await product.setup.complete({ ...form, code }, somewhere))
+    requireDone(await product.setup.complete({ ...form, code }, testOrigin))
   })
 
   test('slows down who guesses, and lets the owner in all the same', async () => {
-    const { product, world } = await aGround()
+    const { product, world } = await openTestProduct()
     const code = await product.setup.newCode()
-    const guess = (typed: string) => product.setup.complete({ ...form, code: typed }, somewhere)
+    const guess = (typed: string) => product.setup.complete({ ...form, code: typed }, testOrigin)
     for (let time = 0; time < 5; time++)
-      expect(objections(await guess('AAAA-AAAA-AAAA'))).toEqual([notTheCode])
+      expect(problemMessages(await guess('AAAA-AAAA-AAAA'))).toEqual([notTheCode])
 
-    expect(objections(await guess(code))).toEqual(['Too many wrong codes. Wait 1 second and try again.'])
+    expect(problemMessages(await guess(code))).toEqual(['Too many wrong codes. Wait 1 second and try again.'])
     world.advance('1 second')
-    done(await guess(code))
+    requireDone(await guess(code))
   })
 })
 
 describe('set-up from the environment', () => {
-  const whole: Provision = {
+  const whole: SetupProvision = {
     owner: { email: 'Ana@Acme.example', password },
     project: 'Acme',
     writeKey: 'phc_of_our_own',
@@ -156,69 +166,74 @@ describe('set-up from the environment', () => {
   }
 
   test('makes owner, project and both keys without a person', async () => {
-    const ground = await aGround()
+    const ground = await openTestProduct()
     const { product } = ground
-    done(await product.setup.provision(whole, nowhere))
+    requireDone(await product.setup.provision(whole, localOrigin))
 
     expect(await product.setup.isNeeded()).toBe(false)
     expect(await owners(ground)).toEqual(['ana@acme.example'])
     expect(product.projects.named('phc_of_our_own')).toMatchObject({ name: 'Acme', slug: 'acme' })
-    const viewer = present(await product.keys.viewer('a-secret-of-our-own-choosing', somewhere))
+    const viewer = present(await product.keys.viewer('a-secret-of-our-own-choosing', testOrigin))
     expect(viewer).toMatchObject({ name: 'From the environment', projectId: 1 })
     expect((await product.audit.list(1, {}, viewer)).length).toBeGreaterThan(0)
-    done(await product.signIn.signIn({ email: 'ana@acme.example', password }, somewhere))
+    requireDone(await product.signIn.signIn({ email: 'ana@acme.example', password }, testOrigin))
   })
 
   test('does nothing the second time, nor the tenth', async () => {
-    const ground = await aGround()
+    const ground = await openTestProduct()
     const state = () =>
       ground.database((file) =>
         ['projects', 'members', 'memberships', 'secret_keys', 'audit'].map((table) =>
           file.prepare(`select * from ${table}`).all(),
         ),
       )
-    done(await ground.product.setup.provision(whole, nowhere))
+    requireDone(await ground.product.setup.provision(whole, localOrigin))
     const first = state()
-    for (let start = 0; start < 9; start++) done(await ground.product.setup.provision(whole, nowhere))
+    for (let start = 0; start < 9; start++)
+      requireDone(await ground.product.setup.provision(whole, localOrigin))
 
     expect(state()).toEqual(first)
   })
 
   test('adds what a later environment names and the first did not', async () => {
-    const { product } = await aGround()
-    done(await product.setup.provision({ project: 'Acme', writeKey: 'phc_of_our_own' }, nowhere))
+    const { product } = await openTestProduct()
+    requireDone(await product.setup.provision({ project: 'Acme', writeKey: 'phc_of_our_own' }, localOrigin))
     expect(await product.setup.isNeeded()).toBe(true)
-    done(await product.setup.provision(whole, nowhere))
+    requireDone(await product.setup.provision(whole, localOrigin))
 
     expect(product.projects.list(operator()).map(({ name }) => name)).toEqual(['Acme'])
     expect(await product.members.list(1, operator())).toHaveLength(1)
-    expect(await product.keys.viewer('a-secret-of-our-own-choosing', somewhere)).toBeDefined()
+    expect(await product.keys.viewer('a-secret-of-our-own-choosing', testOrigin)).toBeDefined()
   })
 
   test('leaves alone what people made since', async () => {
-    const { product, aMember, signedIn } = await aGround()
-    done(await product.setup.provision(whole, nowhere))
+    const { product, aMember, signedIn } = await openTestProduct()
+    requireDone(await product.setup.provision(whole, localOrigin))
     const owner = await signedIn(await aMember({ role: 'owner', name: 'Ben Cole' }))
     const [key] = await product.keys.list(1, owner)
-    done(await product.projects.change(1, { name: 'Renamed' }, owner))
-    done(await product.projects.renewWriteKey(1, owner))
-    done(await product.keys.revoke(1, present(key).id, owner))
-    done(await product.setup.provision(whole, nowhere))
+    requireDone(await product.projects.change(1, { name: 'Renamed' }, owner))
+    requireDone(await product.projects.renewWriteKey(1, owner))
+    requireDone(await product.keys.revoke(1, present(key).id, owner))
+    requireDone(await product.setup.provision(whole, localOrigin))
 
     expect(product.projects.list(owner).map(({ name }) => name)).toEqual(['Renamed'])
     expect(product.projects.named('phc_of_our_own')).toBeUndefined()
-    expect(await product.keys.viewer('a-secret-of-our-own-choosing', somewhere)).toBeUndefined()
+    expect(await product.keys.viewer('a-secret-of-our-own-choosing', testOrigin)).toBeUndefined()
   })
 
   test('makes the printed code worthless', async () => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
     const code = await product.setup.newCode()
-    done(await product.setup.provision({ owner: { email: 'ana@acme.example', password } }, nowhere))
+    requireDone(
+      await product.setup.provision({ owner: { email: 'ana@acme.example', password } }, localOrigin),
+    )
 
-    expect(objections(await product.setup.complete({ ...form, code }, somewhere))).toEqual([setUpAlready])
+    expect(problemMessages(await product.setup.complete({ ...form, code }, testOrigin))).toEqual([
+      setUpAlready,
+    ])
   })
 
-  test.each<[string, Provision, string]>([
+  test.each<[string, SetupProvision, string]>([
     [
       'a weak password',
       { owner: { email: 'ana@acme.example', password: 'acmeacmeacme1' }, project: 'Acme' },
@@ -236,19 +251,19 @@ describe('set-up from the environment', () => {
     ],
     ['no address', { owner: { email: 'ana', password } }, 'does not look like an e-mail address'],
   ])('with %s is refused in words and makes nothing', async (_, provision, words) => {
-    const { product } = await aGround()
+    const { product } = await openTestProduct()
 
-    expect(objections(await product.setup.provision(provision, nowhere)).join()).toContain(words)
+    expect(problemMessages(await product.setup.provision(provision, localOrigin)).join()).toContain(words)
     expect(await product.setup.isNeeded()).toBe(true)
     expect(product.projects.list(operator())).toEqual([])
   })
 
   test('makes everything once when two processes start at once', async () => {
-    const ground = await aGround()
+    const ground = await openTestProduct()
     const other = await ground.anotherProcess()
     const outcomes = await Promise.allSettled([
-      ground.product.setup.provision(whole, nowhere),
-      other.setup.provision(whole, nowhere),
+      ground.product.setup.provision(whole, localOrigin),
+      other.setup.provision(whole, localOrigin),
     ])
 
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import type { Store, StoreTransaction } from '../store/store'
-import type { World } from '../world/world'
-import { type Origin, operator, type Viewer } from './access'
-import { record } from './audit'
-import { giveDemos, isDemo } from './demo-project'
-import { join, type Member, newMember, prepareMember } from './members'
-import { type Outcome, parse, undone } from './problems'
+import type { Store, StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import { type RequestOrigin, operator, type Viewer } from './access'
+import { recordAudit } from './audit'
+import { addToDemos, isDemo } from './demo-project'
+import { addToProject, type Member, newMember, prepareMember } from './members'
+import { type Outcome, parseInput, failedOutcome } from './problems'
 import { type Project, projectName, timeZone } from './project'
 import type { Keys } from './keys'
 import type { Projects } from './projects'
-import { fingerprint, newId, newSetupCode, plainSetupCode } from './secrets'
-import { asViewer } from './sign-in'
-import { allProjects, forgetSetupCodes, hasMembers, isSetupCode, replaceSetupCode } from './store'
-import { inWords, Throttle } from './throttle'
+import { hashToken, newId, newSetupCode, normalizeSetupCode } from './secrets'
+import { signingInViewer } from './sign-in'
+import { addSetupCode, allProjects, removeSetupCodes, hasMembers, isSetupCode } from './store'
+import { waitInWords, GuessThrottle } from './throttle'
 
 const codeLastsMs = 60 * 60_000
 
@@ -21,48 +21,56 @@ const firstOwner = newMember.extend({
   project: projectName,
   timeZone: timeZone.default('UTC'),
 })
-type FirstOwner = z.infer<typeof firstOwner>
+type FirstOwnerInput = z.infer<typeof firstOwner>
 
-/** What a first start can be told by its environment, so that nobody has to be there. */
-export interface Provision {
+/** Set-up from environment variables, for installations without a person at the first start. */
+export interface SetupProvision {
   owner?: { email: string; password: string }
   project?: string
   writeKey?: string
   secretKey?: string
 }
 
-/** From an empty installation to one that somebody owns. */
+/** Sets up a new installation with its first owner. */
 export class Setup {
-  private readonly throttle: Throttle
+  private readonly throttle: GuessThrottle
 
   constructor(
-    private readonly ground: { store: Store; world: World },
+    private readonly dependencies: { store: Store; world: World },
     private readonly projects: Projects,
     private readonly keys: Keys,
   ) {
-    this.throttle = new Throttle(ground)
+    this.throttle = new GuessThrottle(dependencies)
   }
 
   async isNeeded(): Promise<boolean> {
-    return !(await hasMembers(this.ground.store))
+    return !(await hasMembers(this.dependencies.store))
   }
 
-  /** For the terminal alone: whoever can read it owns the machine. A new code replaces the one before. */
+  /**
+   * Creates a set-up code to print in the terminal: a person who can read it controls the machine. Several fronts may
+   * start on one store, so each code is valid for its hour; using one ends all of them.
+   */
   async newCode(): Promise<string> {
-    const code = newSetupCode(this.ground.world)
-    const endsAt = new Date(this.ground.world.now().getTime() + codeLastsMs)
-    await replaceSetupCode(this.ground.store, fingerprint(plainSetupCode(code)), endsAt)
+    const { store, world } = this.dependencies
+    const code = newSetupCode(world)
+    const now = world.now()
+    const times = { now, endsAt: new Date(now.getTime() + codeLastsMs) }
+    await addSetupCode(store, hashToken(normalizeSetupCode(code)), times)
     return code
   }
 
-  async complete(input: unknown, origin: Origin): Promise<Outcome<{ member: Member; project: Project }>> {
-    if (!(await this.isNeeded())) return undone('Tilth has been set up already. Sign in instead.')
-    const parsed = parse(firstOwner, input)
+  async complete(
+    input: unknown,
+    origin: RequestOrigin,
+  ): Promise<Outcome<{ member: Member; project: Project }>> {
+    if (!(await this.isNeeded())) return failedOutcome('Tilth has been set up already. Sign in instead.')
+    const parsed = parseInput(firstOwner, input)
     if (!parsed.done) return parsed
     const refusal = await this.refuseCode(parsed.value.code, origin)
     return (
       refusal ??
-      (await this.found(
+      (await this.createOwner(
         parsed.value,
         { name: parsed.value.project, timeZone: parsed.value.timeZone },
         origin,
@@ -70,68 +78,79 @@ export class Setup {
     )
   }
 
-  /** Does what the environment says and is not done yet; safe to run at every start. */
-  async provision({ owner, project, writeKey, secretKey }: Provision, origin: Origin): Promise<Outcome> {
-    const wanted = { name: project ?? 'My project', timeZone: 'UTC', writeKey }
+  /** Applies the parts of the environment's settings that are not done yet. Safe to run at every start. */
+  async provision(
+    { owner, project, writeKey, secretKey }: SetupProvision,
+    origin: RequestOrigin,
+  ): Promise<Outcome> {
+    const projectInput = { name: project ?? 'My project', timeZone: 'UTC', writeKey }
     if (owner && (await this.isNeeded())) {
       const name = owner.email.split('@')[0] ?? 'Owner'
-      const parsed = parse(newMember, { ...owner, name })
-      const founded = parsed.done ? await this.found(parsed.value, wanted, origin) : parsed
-      if (!founded.done) return founded
+      const parsed = parseInput(newMember, { ...owner, name })
+      const created = parsed.done ? await this.createOwner(parsed.value, projectInput, origin) : parsed
+      // another front that started at the same moment may have been first
+      if (!created.done && (await this.isNeeded())) return created
     }
     if (!project && !writeKey && !secretKey) return { done: true }
-    return await this.provideProject(wanted, secretKey)
+    return await this.provideProject(projectInput, secretKey)
   }
 
-  private async refuseCode(code: string, origin: Origin): Promise<Outcome<never> | undefined> {
-    const attempt = { account: 'setup', address: origin.address }
-    const seconds = await this.throttle.waitSeconds(attempt)
-    if (seconds > 0) return undone(`Too many wrong codes. Wait ${inWords(seconds)} and try again.`, 'code')
-    const hash = fingerprint(plainSetupCode(code))
-    if (await isSetupCode(this.ground.store, hash, this.ground.world.now())) return undefined
-    await this.ground.store.transaction((transaction) => this.throttle.failed(attempt, transaction))
-    return undone(
+  private async refuseCode(code: string, origin: RequestOrigin): Promise<Outcome<never> | undefined> {
+    const attempt = { account: 'setup', network: origin.address }
+    const admission = await this.throttle.admit(attempt)
+    if (!admission.admitted)
+      return failedOutcome(
+        `Too many wrong codes. Wait ${waitInWords(admission.seconds)} and try again.`,
+        'code',
+      )
+    const hash = hashToken(normalizeSetupCode(code))
+    if (await isSetupCode(this.dependencies.store, hash, this.dependencies.world.now())) {
+      await this.throttle.succeeded(attempt, admission)
+      return undefined
+    }
+    return failedOutcome(
       'This is not the code. It stands in the terminal where Tilth was started; after an hour, start Tilth again for a new one.',
       'code',
     )
   }
 
   /** The first owner and the first project, together or not at all. */
-  private async found(
-    given: Pick<FirstOwner, 'email' | 'name' | 'password'>,
-    wanted: { name: string; timeZone: string; writeKey?: string },
-    origin: Origin,
+  private async createOwner(
+    ownerInput: Pick<FirstOwnerInput, 'email' | 'name' | 'password'>,
+    projectInput: { name: string; timeZone: string; writeKey?: string },
+    origin: RequestOrigin,
   ): Promise<Outcome<{ member: Member; project: Project }>> {
-    const now = this.ground.world.now()
-    const id = newId(this.ground.world)
-    const prepared = await prepareMember(given, { id, at: now, projectName: wanted.name })
+    const now = this.dependencies.world.now()
+    const id = newId(this.dependencies.world)
+    const prepared = await prepareMember(ownerInput, { id, at: now, projectName: projectInput.name })
     if (!prepared.done) return prepared
     return await this.projects.changing(async (transaction) => {
-      if (await hasMembers(transaction)) return undone('Tilth has been set up already. Sign in instead.')
-      const project = await this.firstProject(transaction, wanted, operator('set-up'))
-      await join(transaction, prepared, { projectId: project.id, role: 'owner', at: now })
-      await forgetSetupCodes(transaction)
+      if (await hasMembers(transaction))
+        return failedOutcome('Tilth has been set up already. Sign in instead.')
+      const project = await this.firstProject(transaction, projectInput, operator('set-up'))
+      await addToProject(transaction, prepared, { projectId: project.id, role: 'owner', at: now })
+      await removeSetupCodes(transaction)
       await transaction.announce('members')
-      const deed = {
+      const auditRecord = {
         action: 'member.join',
         subject: prepared.member.email,
         projectId: project.id,
         after: { role: 'owner' },
       } as const
-      const viewer = asViewer(prepared.member, origin, now)
-      await record(transaction, deed, viewer, now)
-      await giveDemos(transaction, prepared.member, viewer, now)
+      const viewer = signingInViewer(prepared.member, origin, now)
+      await recordAudit(transaction, auditRecord, viewer, now)
+      await addToDemos(transaction, prepared.member, viewer, now)
       return { done: true, member: prepared.member, project }
     })
   }
 
   private async provideProject(
-    wanted: { name: string; timeZone: string; writeKey?: string },
+    projectInput: { name: string; timeZone: string; writeKey?: string },
     secretKey?: string,
   ): Promise<Outcome> {
     const provided = await this.projects.changing(async (transaction) => ({
       done: true,
-      project: await this.firstProject(transaction, wanted, operator('environment')),
+      project: await this.firstProject(transaction, projectInput, operator('environment')),
     }))
     if (!provided.done) return provided
     if (secretKey) await this.keys.adopt(provided.project.id, secretKey, operator('environment'))
@@ -141,13 +160,13 @@ export class Setup {
   /** A project made by an earlier start without an owner is taken over rather than doubled. */
   private async firstProject(
     transaction: StoreTransaction,
-    wanted: { name: string; timeZone: string; writeKey?: string },
+    projectInput: { name: string; timeZone: string; writeKey?: string },
     viewer: Viewer,
   ): Promise<Project> {
     const all = (await allProjects(transaction)).filter((project) => !isDemo(project))
     const existing = all.find(({ archivedAt }) => !archivedAt) ?? all[0]
     if (existing) return existing
-    const added = await this.projects.add(transaction, wanted, viewer)
+    const added = await this.projects.add(transaction, projectInput, viewer)
     if (!added.done) throw new Error('The first project cannot collide with another one.')
     return added.project
   }

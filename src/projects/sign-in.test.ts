@@ -1,23 +1,33 @@
 import { hash } from '@node-rs/argon2'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { aGround, done, type Ground, objections, password, present, somewhere } from '../../test/ground'
-import { openStore } from '../store/open'
-import type { Origin } from './access'
+import {
+  openTestProduct,
+  requireDone,
+  type TestProduct,
+  requireSignedIn,
+  problemMessages,
+  password,
+  present,
+  testOrigin,
+} from '#test/fixture'
+import { openStore } from '#store/open'
+import type { RequestOrigin } from './access'
 import type { Member } from './members'
-import type { Outcome } from './problems'
 import { SignIn } from './sign-in'
 
 const wrongWords = 'The address or the password is wrong.'
-const from = (address: string): Origin => ({ ...somewhere, address })
+/** Neither is asked after a wrong password. */
+const nothing = { useCode: async () => undefined, verify: async () => undefined }
+const from = (address: string): RequestOrigin => ({ ...testOrigin, address })
 
-async function aDoor(): Promise<Ground & { ana: Member; guess: Guess }> {
-  const ground = await aGround()
+async function aDoor(): Promise<TestProduct & { ana: Member; guess: Guess }> {
+  const ground = await openTestProduct()
   await ground.aProject()
   const ana = await ground.aMember()
   const guess: Guess = (wanted = {}) =>
     ground.product.signIn.signIn(
       { email: wanted.email ?? ana.email, password: wanted.password ?? 'a wrong one' },
-      from(wanted.address ?? somewhere.address),
+      from(wanted.address ?? testOrigin.address),
     )
   return { ...ground, ana, guess }
 }
@@ -26,7 +36,7 @@ type Guess = (wanted?: {
   email?: string
   password?: string
   address?: string
-}) => Promise<Outcome<{ token: string }>>
+}) => ReturnType<SignIn['signIn']>
 
 describe('the right password', () => {
   test.each([['as it was given'], ['with another case and spaces around the address']])(
@@ -34,9 +44,9 @@ describe('the right password', () => {
     async (how) => {
       const { product, ana, guess } = await aDoor()
       const email = how.startsWith('with') ? `  ${ana.email.toUpperCase()} ` : ana.email
-      const { token } = done(await guess({ email, password }))
+      const { token } = requireSignedIn(await guess({ email, password }))
 
-      expect(present(await product.sessions.viewer(token, somewhere)).memberId).toBe(ana.id)
+      expect(present(await product.sessions.viewer(token, testOrigin)).memberId).toBe(ana.id)
     },
   )
 
@@ -46,9 +56,9 @@ describe('the right password', () => {
     database((file) => file.prepare('update members set password_hash = ?').run(weaker))
     const kept = () =>
       String(database((file) => file.prepare('select password_hash from members').get())?.['password_hash'])
-    done(await guess({ password }))
+    requireDone(await guess({ password }))
     const strengthened = kept()
-    done(await guess({ password }))
+    requireDone(await guess({ password }))
 
     expect(strengthened).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(kept()).toBe(strengthened)
@@ -86,7 +96,7 @@ describe('a wrong one', () => {
   ])('is not even tried with %j', async (input, words) => {
     const { product } = await aDoor()
 
-    expect(objections(await product.signIn.signIn(input, somewhere))).toEqual(words)
+    expect(problemMessages(await product.signIn.signIn(input, testOrigin))).toEqual(words)
   })
 
   test('costs the same work for a member as for nobody', async () => {
@@ -95,11 +105,11 @@ describe('a wrong one', () => {
     onTestFinished(() => store.close())
     const transactions = vi.spyOn(store, 'transaction')
     const statements = vi.spyOn(store, 'tables')
-    const signIn = new SignIn({ store, world })
+    const signIn = new SignIn({ store, world, digest: (text) => text, factors: nothing, passkeys: nothing })
     const workFor = async (email: string) => {
       transactions.mockClear()
       statements.mockClear()
-      await signIn.signIn({ email, password: 'a wrong one' }, somewhere)
+      await signIn.signIn({ email, password: 'a wrong one' }, testOrigin)
       return { transactions: transactions.mock.calls.length, statements: statements.mock.calls.length }
     }
 
@@ -110,20 +120,20 @@ describe('a wrong one', () => {
 describe('too many wrong ones', () => {
   test('make even the right one wait, from the same network', async () => {
     const { world, guess } = await aDoor()
-    for (let time = 0; time < 5; time++) expect(objections(await guess())).toEqual([wrongWords])
+    for (let time = 0; time < 5; time++) expect(problemMessages(await guess())).toEqual([wrongWords])
 
-    expect(objections(await guess({ password }))).toEqual([
+    expect(problemMessages(await guess({ password }))).toEqual([
       'Too many wrong passwords. Wait 1 second and try again.',
     ])
     world.advance('1 second')
-    done(await guess({ password }))
+    requireDone(await guess({ password }))
   })
 
   test('are told in words how long to wait', async () => {
     const { world, guess } = await aDoor()
     const waits: string[] = []
     for (let time = 0; time < 16; time++) {
-      const [words = ''] = objections(await guess())
+      const [words = ''] = problemMessages(await guess())
       const [, amount = '0', unit = ''] = /Wait (\d+) (second|minute)/.exec(words) ?? []
       waits.push(`${amount} ${unit}`.trim())
       // what waits was not judged, so it is given again once the time is over
@@ -158,16 +168,16 @@ describe('too many wrong ones', () => {
       world.advance('30 seconds')
     }
 
-    done(await guess({ password, address: '198.51.100.0/24' }))
+    requireDone(await guess({ password, address: '198.51.100.0/24' }))
   })
 
   test('of a member’s own are forgotten with the right one', async () => {
     const { guess } = await aDoor()
     for (let time = 0; time < 4; time++) await guess()
-    done(await guess({ password }))
-    for (let time = 0; time < 4; time++) expect(objections(await guess())).toEqual([wrongWords])
+    requireDone(await guess({ password }))
+    for (let time = 0; time < 4; time++) expect(problemMessages(await guess())).toEqual([wrongWords])
 
-    done(await guess({ password }))
+    requireDone(await guess({ password }))
   })
 
   test('are counted for an address nobody has, in the same words', async () => {
@@ -175,7 +185,7 @@ describe('too many wrong ones', () => {
     const email = 'nobody@acme.example'
     for (let time = 0; time < 5; time++) await guess({ email })
 
-    expect(objections(await guess({ email }))).toEqual([
+    expect(problemMessages(await guess({ email }))).toEqual([
       'Too many wrong passwords. Wait 1 second and try again.',
     ])
   })
@@ -183,24 +193,69 @@ describe('too many wrong ones', () => {
   test('count when the password is only confirmed, and are told so', async () => {
     const { product, ana, signedIn } = await aDoor()
     const viewer = await signedIn(ana)
-    for (let time = 0; time < 5; time++) {
-      expect(objections(await product.signIn.confirm({ password: 'no' }, viewer))).toEqual([
+    for (let time = 0; time < 10; time++) {
+      expect(problemMessages(await product.signIn.confirm({ password: 'no' }, viewer))).toEqual([
         'This is not your password.',
       ])
     }
 
-    expect(objections(await product.signIn.confirm({ password }, viewer))).toEqual([
+    expect(problemMessages(await product.signIn.confirm({ password }, viewer))).toEqual([
       'Too many wrong passwords. Wait 1 second and try again.',
     ])
   })
 
-  test('are all counted when they come at once', async () => {
-    const { guess, database } = await aDoor()
-    await Promise.all(Array.from({ length: 12 }, () => guess()))
-    const counted = database((file) =>
-      file.prepare(`select failures from throttles where bucket = 'all'`).get(),
-    )
+  test('that come at once are counted before the first is judged: fifty parallel guesses are five', async () => {
+    const { guess } = await aDoor()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => guess()))
 
-    expect(counted).toEqual({ failures: 12 })
+    expect(answers.filter((answer) => problemMessages(answer)[0] === wrongWords)).toHaveLength(5)
+  })
+
+  test('of strangers do not keep a member out who has signed in with this browser before', async () => {
+    const { product, ana, guess } = await aDoor()
+    const here = { address: '198.51.100.7' }
+    const { device } = requireSignedIn(
+      await product.signIn.signIn({ email: ana.email, password }, from('198.51.100.0/24'), here),
+    )
+    for (let network = 0; network < 60; network++) await guess({ address: `192.0.${network}.0/24` })
+    for (let time = 0; time < 8; time++) await guess({ address: '198.51.100.0/24' })
+
+    const known = { ...here, device: device.text }
+    requireDone(await product.signIn.signIn({ email: ana.email, password }, from('198.51.100.0/24'), known))
+    const other = { ...here, device: 'x'.repeat(43) }
+    const answer = await product.signIn.signIn({ email: ana.email, password }, testOrigin, other)
+    expect(problemMessages(answer)[0]).toMatch(/^Too many wrong passwords/)
+  })
+
+  test('of one address do not lock out its neighbours in the network', async () => {
+    const { product, ana } = await aDoor()
+    const guessFrom = (address: string, given: string) =>
+      product.signIn.signIn({ email: ana.email, password: given }, testOrigin, { address })
+    for (let time = 0; time < 12; time++) await guessFrom('203.0.113.7', 'a wrong one')
+
+    expect(problemMessages(await guessFrom('203.0.113.7', password))[0]).toMatch(/^Too many/)
+    requireDone(await guessFrom('203.0.113.8', password))
+  })
+
+  test('of a device are slowed although it is known', async () => {
+    const { product, ana } = await aDoor()
+    const { device } = requireSignedIn(
+      await product.signIn.signIn({ email: ana.email, password }, testOrigin),
+    )
+    const guessHere = (given: string) =>
+      product.signIn.signIn({ email: ana.email, password: given }, testOrigin, { device: device.text })
+    for (let time = 0; time < 10; time++) expect(problemMessages(await guessHere('no'))).toEqual([wrongWords])
+
+    expect(problemMessages(await guessHere(password))[0]).toMatch(/^Too many/)
+  })
+
+  test('leave nothing of the whole address in the store', async () => {
+    const { product, ana, database } = await aDoor()
+    const source = { address: '198.51.100.77' }
+    await product.signIn.signIn({ email: ana.email, password: 'no' }, from('198.51.100.0/24'), source)
+    const buckets = database((file) => file.prepare('select bucket from throttles').all())
+
+    expect(buckets).toHaveLength(5)
+    expect(JSON.stringify(buckets)).not.toContain('198.51.100.77')
   })
 })

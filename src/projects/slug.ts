@@ -5,6 +5,10 @@ const reserved = new Set([
   'sign-out',
   'join',
   'account',
+  'forgot',
+  'installation',
+  'oidc',
+  'reset',
   'projects',
   'new',
   'system',
@@ -15,7 +19,7 @@ const reserved = new Set([
 export const isReserved = (slug: string): boolean => reserved.has(slug)
 
 /** Where a project is named by its address part or its id, 7 must not mean both. */
-export const isNumber = (slug: string): boolean => /^\d+$/.test(slug)
+export const isNumeric = (slug: string): boolean => /^\d+$/.test(slug)
 
 /** "Müller & Söhne" becomes "muller-sohne"; what leaves nothing becomes "project". */
 export function slugFrom(name: string): string {
@@ -25,14 +29,14 @@ export function slugFrom(name: string): string {
     .slice(0, 48)
     .replaceAll(/^-+|-+$/g, '')
   if (slug === '') return 'project'
-  if (isNumber(slug)) return `project-${slug.slice(0, 40)}`
+  if (isNumeric(slug)) return `project-${slug.slice(0, 40)}`
   return isReserved(slug) ? `${slug}-project` : slug
 }
 
 /** The first of acme, acme-2, acme-3 … that is free. */
-export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
+export function freeSlug(wanted: string, takenSlugs: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const slug = number === 1 ? wanted : `${wanted.slice(0, 44)}-${number}`
-    if (!taken.has(slug)) return slug
+    if (!takenSlugs.has(slug)) return slug
   }
 }

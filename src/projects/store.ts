@@ -1,15 +1,16 @@
 import type { Selectable } from 'kysely'
-import type { Store } from '../store/store'
-import { isRight, isRole, type Origin, type Right, type Role } from './access'
+import type { Store } from '#store/store'
+import { isRight, isRole, type RequestOrigin, type Right, type Role } from './access'
 import type { AuditEntry, AuditPage, NewAuditEntry } from './audit'
 import type { Invitation } from './invitations'
 import type { SecretKey } from './keys'
 import type { Member, Membership } from './members'
 import type { Project } from './project'
-import { chained } from './secrets'
-import type { Session } from './sessions'
+import { auditChainHash } from './secrets'
+import { connectionPaths, signInMethods } from './session-proof'
+import type { MemberSession } from './sessions'
 
-interface Tables {
+interface ProjectTables {
   projects: {
     id: number
     slug: string
@@ -35,6 +36,9 @@ interface Tables {
     seen_at: string
     authenticated_at: string
     ends_at: string
+    method: string
+    has_second_factor: number
+    via: string
   }
   invitations: {
     id: string
@@ -75,23 +79,24 @@ interface Tables {
     after: string | null
     previous_hash: string
     hash: string
+    emptied_at: string | null
   }
   throttles: { bucket: string; failures: number; failed_at: string }
   setup_codes: { hash: string; ends_at: string }
 }
 
-/** The store itself or a transaction of it. */
-export type Source = Pick<Store, 'tables'>
+/** The store, or a transaction in it. */
+export type ProjectTableSource = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
-const text = (at: Date): string => at.toISOString()
-const date = (at: string): Date => new Date(at)
-const maybeText = (at: Date | undefined): string | null => (at ? text(at) : null)
-const maybeDate = (at: string | null): Date | undefined => (at === null ? undefined : date(at))
+const open = (source: ProjectTableSource) => source.tables<ProjectTables>()
+const toText = (at: Date): string => at.toISOString()
+const toDate = (at: string): Date => new Date(at)
+const toTextOrNull = (at: Date | undefined): string | null => (at ? toText(at) : null)
+const toDateOrUndefined = (at: string | null): Date | undefined => (at === null ? undefined : toDate(at))
 
 // ── projects ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const toProject = (row: Selectable<Tables['projects']>): Project => ({
+const toProject = (row: Selectable<ProjectTables['projects']>): Project => ({
   id: row.id,
   slug: row.slug,
   name: row.name,
@@ -101,11 +106,11 @@ const toProject = (row: Selectable<Tables['projects']>): Project => ({
   aliases: JSON.parse(row.aliases) as string[],
   intake: JSON.parse(row.intake) as Project['intake'],
   answers: JSON.parse(row.answers) as Project['answers'],
-  createdAt: date(row.created_at),
-  archivedAt: maybeDate(row.archived_at),
+  createdAt: toDate(row.created_at),
+  archivedAt: toDateOrUndefined(row.archived_at),
 })
 
-const fromProject = (project: Project): Tables['projects'] => ({
+const fromProject = (project: Project): ProjectTables['projects'] => ({
   id: project.id,
   slug: project.slug,
   name: project.name,
@@ -115,17 +120,17 @@ const fromProject = (project: Project): Tables['projects'] => ({
   aliases: JSON.stringify(project.aliases),
   intake: JSON.stringify(project.intake),
   answers: JSON.stringify(project.answers),
-  created_at: text(project.createdAt),
-  archived_at: maybeText(project.archivedAt),
+  created_at: toText(project.createdAt),
+  archived_at: toTextOrNull(project.archivedAt),
 })
 
-export async function allProjects(source: Source): Promise<Project[]> {
+export async function allProjects(source: ProjectTableSource): Promise<Project[]> {
   const rows = await open(source).selectFrom('projects').selectAll().orderBy('id').execute()
   return rows.map(toProject)
 }
 
 /** Numbers are never used twice: an archived project keeps its row, and with it its events. */
-export async function addProject(source: Source, project: Omit<Project, 'id'>): Promise<Project> {
+export async function addProject(source: ProjectTableSource, project: Omit<Project, 'id'>): Promise<Project> {
   const top = await open(source)
     .selectFrom('projects')
     .select(({ fn }) => fn.max('id').as('id'))
@@ -135,26 +140,26 @@ export async function addProject(source: Source, project: Omit<Project, 'id'>): 
   return added
 }
 
-export async function saveProject(source: Source, project: Project): Promise<void> {
+export async function saveProject(source: ProjectTableSource, project: Project): Promise<void> {
   const { id, ...columns } = fromProject(project)
   await open(source).updateTable('projects').set(columns).where('id', '=', id).execute()
 }
 
 // ── members ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const toMember = (row: Selectable<Tables['members']>): Member => ({
+const toMember = (row: Selectable<ProjectTables['members']>): Member => ({
   id: row.id,
   email: row.email,
   name: row.name,
-  createdAt: date(row.created_at),
+  createdAt: toDate(row.created_at),
 })
 
-export async function hasMembers(source: Source): Promise<boolean> {
+export async function hasMembers(source: ProjectTableSource): Promise<boolean> {
   return (await open(source).selectFrom('members').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 export async function findMember(
-  source: Source,
+  source: ProjectTableSource,
   by: { id: string } | { email: string },
 ): Promise<Member | undefined> {
   const query = open(source).selectFrom('members').selectAll()
@@ -164,7 +169,10 @@ export async function findMember(
   return row && toMember(row)
 }
 
-export async function passwordHashOf(source: Source, memberId: string): Promise<string | undefined> {
+export async function passwordHashOf(
+  source: ProjectTableSource,
+  memberId: string,
+): Promise<string | undefined> {
   const row = await open(source)
     .selectFrom('members')
     .select('password_hash')
@@ -173,20 +181,24 @@ export async function passwordHashOf(source: Source, memberId: string): Promise<
   return row?.password_hash
 }
 
-export async function addMember(source: Source, member: Member, passwordHash: string): Promise<void> {
+export async function addMember(
+  source: ProjectTableSource,
+  member: Member,
+  passwordHash: string,
+): Promise<void> {
   const { id, email, name } = member
   await open(source)
     .insertInto('members')
-    .values({ id, email, name, password_hash: passwordHash, created_at: text(member.createdAt) })
+    .values({ id, email, name, password_hash: passwordHash, created_at: toText(member.createdAt) })
     .execute()
 }
 
-export async function saveMember(source: Source, { id, email, name }: Member): Promise<void> {
+export async function saveMember(source: ProjectTableSource, { id, email, name }: Member): Promise<void> {
   await open(source).updateTable('members').set({ email, name }).where('id', '=', id).execute()
 }
 
 export async function savePasswordHash(
-  source: Source,
+  source: ProjectTableSource,
   memberId: string,
   passwordHash: string,
 ): Promise<void> {
@@ -202,7 +214,7 @@ export async function savePasswordHash(
 /** How a role that this version does not know is shown; it gives no rights, see `rolesOf`. */
 const toRole = (role: string): Role => (isRole(role) ? role : 'viewer')
 
-export async function rolesOf(source: Source, memberId: string): Promise<Map<number, Role>> {
+export async function rolesOf(source: ProjectTableSource, memberId: string): Promise<Map<number, Role>> {
   const rows = await open(source)
     .selectFrom('memberships')
     .select(['project_id', 'role'])
@@ -211,7 +223,7 @@ export async function rolesOf(source: Source, memberId: string): Promise<Map<num
   return new Map(rows.flatMap(({ project_id, role }) => (isRole(role) ? [[project_id, role]] : [])))
 }
 
-export async function membershipsOf(source: Source, projectId: number): Promise<Membership[]> {
+export async function membershipsOf(source: ProjectTableSource, projectId: number): Promise<Membership[]> {
   const rows = await open(source)
     .selectFrom('memberships')
     .innerJoin('members', 'members.id', 'memberships.member_id')
@@ -229,12 +241,12 @@ export async function membershipsOf(source: Source, projectId: number): Promise<
   return rows.map((row) => ({
     member: toMember({ ...row, password_hash: '' }),
     role: toRole(row.role),
-    joinedAt: date(row.joined_at),
+    joinedAt: toDate(row.joined_at),
   }))
 }
 
 export async function setRole(
-  source: Source,
+  source: ProjectTableSource,
   projectId: number,
   memberId: string,
   role: Role,
@@ -242,12 +254,16 @@ export async function setRole(
 ): Promise<void> {
   await open(source)
     .insertInto('memberships')
-    .values({ project_id: projectId, member_id: memberId, role, created_at: text(at) })
+    .values({ project_id: projectId, member_id: memberId, role, created_at: toText(at) })
     .onConflict((conflict) => conflict.columns(['project_id', 'member_id']).doUpdateSet({ role }))
     .execute()
 }
 
-export async function removeMembership(source: Source, projectId: number, memberId: string): Promise<void> {
+export async function removeMembership(
+  source: ProjectTableSource,
+  projectId: number,
+  memberId: string,
+): Promise<void> {
   await open(source)
     .deleteFrom('memberships')
     .where('project_id', '=', projectId)
@@ -257,18 +273,25 @@ export async function removeMembership(source: Source, projectId: number, member
 
 // ── sessions ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const toSession = (row: Selectable<Tables['sessions']>): Session => ({
+const toSession = (row: Selectable<ProjectTables['sessions']>): MemberSession => ({
   id: row.id,
   memberId: row.member_id,
   client: row.client,
   address: row.address,
-  createdAt: date(row.created_at),
-  seenAt: date(row.seen_at),
-  authenticatedAt: date(row.authenticated_at),
-  endsAt: date(row.ends_at),
+  createdAt: toDate(row.created_at),
+  seenAt: toDate(row.seen_at),
+  authenticatedAt: toDate(row.authenticated_at),
+  endsAt: toDate(row.ends_at),
+  method: signInMethods.find((method) => method === row.method) ?? 'password',
+  hasSecondFactor: row.has_second_factor === 1,
+  via: connectionPaths.find((passage) => passage === row.via) ?? 'direct',
 })
 
-export async function addSession(source: Source, session: Session, tokenHash: string): Promise<void> {
+export async function addSession(
+  source: ProjectTableSource,
+  session: MemberSession,
+  tokenHash: string,
+): Promise<void> {
   await open(source)
     .insertInto('sessions')
     .values({
@@ -277,15 +300,21 @@ export async function addSession(source: Source, session: Session, tokenHash: st
       member_id: session.memberId,
       client: session.client,
       address: session.address,
-      created_at: text(session.createdAt),
-      seen_at: text(session.seenAt),
-      authenticated_at: text(session.authenticatedAt),
-      ends_at: text(session.endsAt),
+      created_at: toText(session.createdAt),
+      seen_at: toText(session.seenAt),
+      authenticated_at: toText(session.authenticatedAt),
+      ends_at: toText(session.endsAt),
+      method: session.method,
+      has_second_factor: session.hasSecondFactor ? 1 : 0,
+      via: session.via,
     })
     .execute()
 }
 
-export async function findSession(source: Source, tokenHash: string): Promise<Session | undefined> {
+export async function findSession(
+  source: ProjectTableSource,
+  tokenHash: string,
+): Promise<MemberSession | undefined> {
   const row = await open(source)
     .selectFrom('sessions')
     .selectAll()
@@ -294,7 +323,7 @@ export async function findSession(source: Source, tokenHash: string): Promise<Se
   return row && toSession(row)
 }
 
-export async function sessionsOf(source: Source, memberId: string): Promise<Session[]> {
+export async function sessionsOf(source: ProjectTableSource, memberId: string): Promise<MemberSession[]> {
   const rows = await open(source)
     .selectFrom('sessions')
     .selectAll()
@@ -305,20 +334,20 @@ export async function sessionsOf(source: Source, memberId: string): Promise<Sess
 }
 
 export async function touchSession(
-  source: Source,
+  source: ProjectTableSource,
   id: string,
   times: { seenAt: Date; authenticatedAt?: Date },
 ): Promise<void> {
-  const authenticated = times.authenticatedAt ? { authenticated_at: text(times.authenticatedAt) } : {}
+  const authenticated = times.authenticatedAt ? { authenticated_at: toText(times.authenticatedAt) } : {}
   await open(source)
     .updateTable('sessions')
-    .set({ seen_at: text(times.seenAt), ...authenticated })
+    .set({ seen_at: toText(times.seenAt), ...authenticated })
     .where('id', '=', id)
     .execute()
 }
 
 export async function endSessions(
-  source: Source,
+  source: ProjectTableSource,
   memberId: string,
   which: { only?: string; except?: string },
 ): Promise<void> {
@@ -328,29 +357,35 @@ export async function endSessions(
   await ending.execute()
 }
 
-export async function forgetOldSessions(source: Source, endedBefore: Date, seenBefore: Date): Promise<void> {
+export async function removeOldSessions(
+  source: ProjectTableSource,
+  endedBefore: Date,
+  seenBefore: Date,
+): Promise<void> {
   await open(source)
     .deleteFrom('sessions')
-    .where((row) => row.or([row('ends_at', '<', text(endedBefore)), row('seen_at', '<', text(seenBefore))]))
+    .where((row) =>
+      row.or([row('ends_at', '<', toText(endedBefore)), row('seen_at', '<', toText(seenBefore))]),
+    )
     .execute()
 }
 
 // ── invitations ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const toInvitation = (row: Selectable<Tables['invitations']>): Invitation => ({
+const toInvitation = (row: Selectable<ProjectTables['invitations']>): Invitation => ({
   id: row.id,
   projectId: row.project_id,
   role: toRole(row.role),
   email: row.email ?? undefined,
   invitedBy: row.invited_by,
-  createdAt: date(row.created_at),
-  endsAt: date(row.ends_at),
-  acceptedAt: maybeDate(row.accepted_at),
-  revokedAt: maybeDate(row.revoked_at),
+  createdAt: toDate(row.created_at),
+  endsAt: toDate(row.ends_at),
+  acceptedAt: toDateOrUndefined(row.accepted_at),
+  revokedAt: toDateOrUndefined(row.revoked_at),
 })
 
 export async function addInvitation(
-  source: Source,
+  source: ProjectTableSource,
   invitation: Invitation,
   tokenHash: string,
 ): Promise<void> {
@@ -363,8 +398,8 @@ export async function addInvitation(
       role: invitation.role,
       email: invitation.email ?? null,
       invited_by: invitation.invitedBy,
-      created_at: text(invitation.createdAt),
-      ends_at: text(invitation.endsAt),
+      created_at: toText(invitation.createdAt),
+      ends_at: toText(invitation.endsAt),
       accepted_at: null,
       revoked_at: null,
     })
@@ -372,7 +407,7 @@ export async function addInvitation(
 }
 
 export async function findInvitation(
-  source: Source,
+  source: ProjectTableSource,
   by: { id: string } | { tokenHash: string },
 ): Promise<Invitation | undefined> {
   const query = open(source).selectFrom('invitations').selectAll()
@@ -382,27 +417,31 @@ export async function findInvitation(
 }
 
 /** Neither used, revoked nor past its time. */
-export async function openInvitations(source: Source, projectId: number, now: Date): Promise<Invitation[]> {
+export async function openInvitations(
+  source: ProjectTableSource,
+  projectId: number,
+  now: Date,
+): Promise<Invitation[]> {
   const rows = await open(source)
     .selectFrom('invitations')
     .selectAll()
     .where('project_id', '=', projectId)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where('ends_at', '>', text(now))
+    .where('ends_at', '>', toText(now))
     .orderBy('created_at', 'desc')
     .execute()
   return rows.map(toInvitation)
 }
 
 export async function closeInvitation(
-  source: Source,
+  source: ProjectTableSource,
   id: string,
   how: { acceptedAt?: Date; revokedAt?: Date },
 ): Promise<void> {
   await open(source)
     .updateTable('invitations')
-    .set({ accepted_at: maybeText(how.acceptedAt), revoked_at: maybeText(how.revokedAt) })
+    .set({ accepted_at: toTextOrNull(how.acceptedAt), revoked_at: toTextOrNull(how.revokedAt) })
     .where('id', '=', id)
     .execute()
 }
@@ -411,23 +450,23 @@ export async function closeInvitation(
 
 const everyScope = '*'
 
-const toSecretKey = (row: Selectable<Tables['secret_keys']>): SecretKey => ({
+const toSecretKey = (row: Selectable<ProjectTables['secret_keys']>): SecretKey => ({
   id: row.id,
   projectId: row.project_id,
   name: row.name,
   lastFour: row.last_four,
   scopes: row.scopes === everyScope ? 'every' : row.scopes.split(' ').filter(isRight),
   createdBy: row.created_by,
-  createdAt: date(row.created_at),
-  endsAt: maybeDate(row.ends_at),
-  usedAt: maybeDate(row.used_at),
-  revokedAt: maybeDate(row.revoked_at),
+  createdAt: toDate(row.created_at),
+  endsAt: toDateOrUndefined(row.ends_at),
+  usedAt: toDateOrUndefined(row.used_at),
+  revokedAt: toDateOrUndefined(row.revoked_at),
 })
 
 const fromScopes = (scopes: readonly Right[] | 'every'): string =>
   scopes === 'every' ? everyScope : scopes.join(' ')
 
-export async function addSecretKey(source: Source, key: SecretKey, hash: string): Promise<void> {
+export async function addSecretKey(source: ProjectTableSource, key: SecretKey, hash: string): Promise<void> {
   await open(source)
     .insertInto('secret_keys')
     .values({
@@ -438,8 +477,8 @@ export async function addSecretKey(source: Source, key: SecretKey, hash: string)
       last_four: key.lastFour,
       scopes: fromScopes(key.scopes),
       created_by: key.createdBy,
-      created_at: text(key.createdAt),
-      ends_at: maybeText(key.endsAt),
+      created_at: toText(key.createdAt),
+      ends_at: toTextOrNull(key.endsAt),
       used_at: null,
       revoked_at: null,
     })
@@ -447,7 +486,7 @@ export async function addSecretKey(source: Source, key: SecretKey, hash: string)
 }
 
 export async function findSecretKey(
-  source: Source,
+  source: ProjectTableSource,
   by: { id: string } | { hash: string },
 ): Promise<SecretKey | undefined> {
   const query = open(source).selectFrom('secret_keys').selectAll()
@@ -457,7 +496,7 @@ export async function findSecretKey(
   return row && toSecretKey(row)
 }
 
-export async function secretKeysOf(source: Source, projectId: number): Promise<SecretKey[]> {
+export async function secretKeysOf(source: ProjectTableSource, projectId: number): Promise<SecretKey[]> {
   const rows = await open(source)
     .selectFrom('secret_keys')
     .selectAll()
@@ -468,12 +507,12 @@ export async function secretKeysOf(source: Source, projectId: number): Promise<S
 }
 
 export async function markKey(
-  source: Source,
+  source: ProjectTableSource,
   id: string,
   marks: { usedAt?: Date; revokedAt?: Date },
 ): Promise<void> {
-  const used = marks.usedAt ? { used_at: text(marks.usedAt) } : {}
-  const revoked = marks.revokedAt ? { revoked_at: text(marks.revokedAt) } : {}
+  const used = marks.usedAt ? { used_at: toText(marks.usedAt) } : {}
+  const revoked = marks.revokedAt ? { revoked_at: toText(marks.revokedAt) } : {}
   await open(source)
     .updateTable('secret_keys')
     .set({ ...used, ...revoked })
@@ -483,10 +522,10 @@ export async function markKey(
 
 // ── audit ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type AuditRow = Selectable<Tables['audit']>
+type AuditRow = Selectable<ProjectTables['audit']>
 
 /** Call inside the transaction that makes the change: then there is no change without its entry, nor the reverse. */
-export async function appendAudit(source: Source, entry: NewAuditEntry): Promise<void> {
+export async function appendAudit(source: ProjectTableSource, entry: NewAuditEntry): Promise<void> {
   const last = await open(source)
     .selectFrom('audit')
     .select(['sequence', 'hash'])
@@ -497,15 +536,15 @@ export async function appendAudit(source: Source, entry: NewAuditEntry): Promise
   const previous = last?.hash ?? ''
   await open(source)
     .insertInto('audit')
-    .values({ ...row, previous_hash: previous, hash: chained(previous, linkOf(row)) })
+    .values({ ...row, previous_hash: previous, hash: auditChainHash(previous, chainTextOf(row)) })
     .execute()
 }
 
-type UnchainedAuditRow = Omit<AuditRow, 'hash' | 'previous_hash'>
+type UnchainedAuditRow = Omit<AuditRow, 'hash' | 'previous_hash' | 'emptied_at'>
 
 const auditRow = (entry: NewAuditEntry, last: number): UnchainedAuditRow => ({
   sequence: last + 1,
-  at: text(entry.at),
+  at: toText(entry.at),
   project_id: entry.projectId ?? null,
   action: entry.action,
   subject: entry.subject,
@@ -518,7 +557,7 @@ const auditRow = (entry: NewAuditEntry, last: number): UnchainedAuditRow => ({
 })
 
 /** Every column in a fixed order, so that the same entry always makes the same link. */
-const linkOf = (row: UnchainedAuditRow): string =>
+const chainTextOf = (row: UnchainedAuditRow): string =>
   JSON.stringify([
     row.sequence,
     row.at,
@@ -535,17 +574,17 @@ const linkOf = (row: UnchainedAuditRow): string =>
 
 const toAuditEntry = (row: AuditRow): AuditEntry => ({
   sequence: row.sequence,
-  at: date(row.at),
+  at: toDate(row.at),
   projectId: row.project_id ?? undefined,
   action: row.action as AuditEntry['action'], // written by appendAudit alone, whose type allows nothing else
   subject: row.subject,
   actor: { kind: row.actor_kind as AuditEntry['actor']['kind'], id: row.actor_id, name: row.actor_name }, // likewise
-  origin: JSON.parse(row.origin) as Origin, // likewise
+  origin: JSON.parse(row.origin) as RequestOrigin, // likewise
   before: row.before === null ? undefined : JSON.parse(row.before),
   after: row.after === null ? undefined : JSON.parse(row.after),
 })
 
-export async function findProjectMembers(source: Source, projectId: number): Promise<string[]> {
+export async function findProjectMembers(source: ProjectTableSource, projectId: number): Promise<string[]> {
   const rows = await open(source)
     .selectFrom('memberships')
     .select('member_id')
@@ -556,7 +595,7 @@ export async function findProjectMembers(source: Source, projectId: number): Pro
 
 /** What belongs to the project, and what its people did that belongs to none, such as signing in. */
 export async function auditOf(
-  source: Source,
+  source: ProjectTableSource,
   projectId: number,
   people: readonly string[],
   page: AuditPage,
@@ -564,6 +603,7 @@ export async function auditOf(
   let query = open(source)
     .selectFrom('audit')
     .selectAll()
+    .where('emptied_at', 'is', null)
     .where((row) =>
       row.or([
         row('project_id', '=', projectId),
@@ -580,12 +620,35 @@ export async function auditOf(
   return rows.map(toAuditEntry)
 }
 
-/** The first entry whose link does not follow from the one before it; undefined while the chain is whole. */
-export async function brokenAuditLink(source: Source): Promise<number | undefined> {
+/**
+ * Empties entries but keeps their places in the hash chain. Missing entries are still detected; the emptied texts
+ * cannot be verified. Returns the number of emptied entries.
+ */
+export async function emptyAuditBefore(
+  source: ProjectTableSource,
+  projectId: number,
+  boundary: Date,
+  now: Date,
+): Promise<number> {
+  const empty = { subject: '', actor_id: '', actor_name: '', origin: '{}', before: null, after: null }
+  const rows = await open(source)
+    .updateTable('audit')
+    .set({ ...empty, emptied_at: toText(now) })
+    .where('project_id', '=', projectId)
+    .where('at', '<', toText(boundary))
+    .where('emptied_at', 'is', null)
+    .returning('sequence')
+    .execute()
+  return rows.length
+}
+
+/** The first entry whose link does not match the one before it; undefined while the chain is whole. */
+export async function brokenAuditLink(source: ProjectTableSource): Promise<number | undefined> {
   let previous = ''
   const rows = await open(source).selectFrom('audit').selectAll().orderBy('sequence').execute()
   for (const row of rows) {
-    if (row.previous_hash !== previous || row.hash !== chained(previous, linkOf(row))) return row.sequence
+    const isWhole = row.emptied_at !== null || row.hash === auditChainHash(previous, chainTextOf(row))
+    if (row.previous_hash !== previous || !isWhole) return row.sequence
     previous = row.hash
   }
   return undefined
@@ -593,58 +656,68 @@ export async function brokenAuditLink(source: Source): Promise<number | undefine
 
 // ── throttles and set-up codes ──────────────────────────────────────────────────────────────────────────────────────
 
-export interface Failures {
+export interface GuessFailures {
   failures: number
   failedAt: Date
 }
 
-export async function failuresIn(source: Source, buckets: readonly string[]): Promise<Map<string, Failures>> {
+export async function findFailures(
+  source: ProjectTableSource,
+  buckets: readonly string[],
+): Promise<Map<string, GuessFailures>> {
   const rows = await open(source).selectFrom('throttles').selectAll().where('bucket', 'in', buckets).execute()
-  return new Map(rows.map((row) => [row.bucket, { failures: row.failures, failedAt: date(row.failed_at) }]))
+  return new Map(rows.map((row) => [row.bucket, { failures: row.failures, failedAt: toDate(row.failed_at) }]))
 }
 
 export async function saveFailures(
-  source: Source,
+  source: ProjectTableSource,
   bucket: string,
-  { failures, failedAt }: Failures,
+  { failures, failedAt }: GuessFailures,
 ): Promise<void> {
   await open(source)
     .insertInto('throttles')
-    .values({ bucket, failures, failed_at: text(failedAt) })
-    .onConflict((conflict) => conflict.column('bucket').doUpdateSet({ failures, failed_at: text(failedAt) }))
+    .values({ bucket, failures, failed_at: toText(failedAt) })
+    .onConflict((conflict) =>
+      conflict.column('bucket').doUpdateSet({ failures, failed_at: toText(failedAt) }),
+    )
     .execute()
 }
 
-export async function forgetFailures(
-  source: Source,
+export async function removeFailures(
+  source: ProjectTableSource,
   which: { buckets: readonly string[] } | { before: Date },
 ): Promise<void> {
   const forgetting = open(source).deleteFrom('throttles')
   await (
     'buckets' in which
       ? forgetting.where('bucket', 'in', which.buckets)
-      : forgetting.where('failed_at', '<', text(which.before))
+      : forgetting.where('failed_at', '<', toText(which.before))
   ).execute()
 }
 
-export async function replaceSetupCode(source: Source, hash: string, endsAt: Date): Promise<void> {
-  await forgetSetupCodes(source)
+/** Beside the codes that other starts have printed, which work until they end. */
+export async function addSetupCode(
+  source: ProjectTableSource,
+  hash: string,
+  { now, endsAt }: { now: Date; endsAt: Date },
+): Promise<void> {
+  await open(source).deleteFrom('setup_codes').where('ends_at', '<=', toText(now)).execute()
   await open(source)
     .insertInto('setup_codes')
-    .values({ hash, ends_at: text(endsAt) })
+    .values({ hash, ends_at: toText(endsAt) })
     .execute()
 }
 
-export async function isSetupCode(source: Source, hash: string, now: Date): Promise<boolean> {
+export async function isSetupCode(source: ProjectTableSource, hash: string, now: Date): Promise<boolean> {
   const row = await open(source)
     .selectFrom('setup_codes')
     .select('hash')
     .where('hash', '=', hash)
-    .where('ends_at', '>', text(now))
+    .where('ends_at', '>', toText(now))
     .executeTakeFirst()
   return row !== undefined
 }
 
-export async function forgetSetupCodes(source: Source): Promise<void> {
+export async function removeSetupCodes(source: ProjectTableSource): Promise<void> {
   await open(source).deleteFrom('setup_codes').execute()
 }

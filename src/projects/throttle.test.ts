@@ -1,28 +1,37 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aFolder, aWorld, type FixedWorld } from '../../test/ground'
-import { openStore } from '../store/open'
-import type { Store } from '../store/store'
-import { type Attempt, Throttle } from './throttle'
+import { aFolder, aWorld } from '#test/fixture'
+import { openStore } from '#store/open'
+import { type SignInAttempt, GuessThrottle } from './throttle'
 
-const attempt: Attempt = { account: 'ana@acme.example', address: '203.0.113.0/24' }
+const attempt: SignInAttempt = { account: 'ana@acme.example', network: '203.0.113.0/24' }
 const elsewhere = (number: number) => `192.0.${number}.0/24`
+const neighbour = (number: number) => ({ ...attempt, address: `203.0.113.${number}` })
 const another = (number: number) => `member-${number}@acme.example`
 
-async function aThrottle(): Promise<{ throttle: Throttle; world: FixedWorld; store: Store; fail: Fail }> {
+async function aThrottle() {
   const world = aWorld()
   const store = await openStore({ folder: aFolder() })
   onTestFinished(() => store.close())
-  const throttle = new Throttle({ store, world })
-  const fail: Fail = (times, guess = () => attempt) =>
-    store.transaction(async (transaction) => {
-      for (let time = 0; time < times; time++) await throttle.failed(guess(time), transaction)
-    })
-  return { throttle, world, store, fail }
+  const throttle = new GuessThrottle({ store, world })
+  const waitSeconds = async (one: SignInAttempt): Promise<number> => {
+    const admission = await throttle.admit(one)
+    return admission.admitted ? 0 : admission.seconds
+  }
+  /** Guesses wrongly so many times, and waits as long as it is told to. */
+  const fail: Fail = async (times, guess = () => attempt) => {
+    for (let time = 0; time < times; time++) {
+      const seconds = await waitSeconds(guess(time))
+      if (seconds === 0) continue
+      world.advance(`${seconds} seconds`)
+      expect(await waitSeconds(guess(time))).toBe(0)
+    }
+  }
+  return { throttle, world, store, fail, waitSeconds }
 }
 
-type Fail = (times: number, guess?: (time: number) => Attempt) => Promise<void>
+type Fail = (times: number, guess?: (time: number) => SignInAttempt) => Promise<void>
 
-describe.each<[string, (time: number) => Attempt, [number, number][]]>([
+describe.each<[string, (time: number) => SignInAttempt, [number, number][]]>([
   [
     'one guesser at one account',
     () => attempt,
@@ -51,18 +60,30 @@ describe.each<[string, (time: number) => Attempt, [number, number][]]>([
   ],
   [
     'many guessers at one account',
-    (time) => ({ ...attempt, address: elsewhere(time) }),
+    (time) => ({ ...attempt, network: elsewhere(time) }),
     [
       [19, 0],
       [20, 1],
       [24, 16],
-      [25, 30],
-      [200, 30],
+      [25, 32],
+      [26, 60],
+      [200, 60],
+    ],
+  ],
+  [
+    'many guessers in one network',
+    (time) => ({ account: another(time), network: attempt.network, address: `203.0.113.${time}` }),
+    [
+      [49, 0],
+      [50, 1],
+      [53, 8],
+      [54, 10],
+      [120, 10],
     ],
   ],
   [
     'many guessers at many accounts',
-    (time) => ({ account: another(time), address: elsewhere(time) }),
+    (time) => ({ account: another(time), network: elsewhere(time) }),
     [
       [299, 0],
       [300, 1],
@@ -73,24 +94,25 @@ describe.each<[string, (time: number) => Attempt, [number, number][]]>([
   ],
 ])('%s', (_, guess, waits) => {
   test.each(waits)('after %i failures: the next one waits %i seconds', async (failures, seconds) => {
-    const { throttle, fail } = await aThrottle()
+    const { waitSeconds, fail } = await aThrottle()
     await fail(failures, guess)
 
     // whoever comes next shares with the others what they have in common, and nothing else
     const next = {
       account: guess(0).account === guess(1).account ? attempt.account : another(9999),
-      address: guess(0).address === guess(1).address ? attempt.address : elsewhere(9999),
+      network: guess(0).network === guess(1).network ? attempt.network : elsewhere(9999),
+      ...(guess(0).address !== undefined && { address: '203.0.113.255' }),
     }
-    expect(await throttle.waitSeconds(next)).toBe(seconds)
+    expect(await waitSeconds(next)).toBe(seconds)
   })
 })
 
 test('the wait runs down with the clock', async () => {
-  const { throttle, world, fail } = await aThrottle()
+  const { waitSeconds, world, fail } = await aThrottle()
   await fail(8)
   const waits: number[] = []
   for (let second = 0; second < 9; second++) {
-    waits.push(await throttle.waitSeconds(attempt))
+    waits.push(await waitSeconds(attempt))
     world.advance('1 second')
   }
 
@@ -98,15 +120,13 @@ test('the wait runs down with the clock', async () => {
 })
 
 test('all is forgotten an hour after the last failure, and leaves no trace', async () => {
-  const { throttle, world, store, fail } = await aThrottle()
-  await fail(500)
-  world.advance('3599 seconds')
-  await fail(1)
+  const { waitSeconds, world, store, fail } = await aThrottle()
+  await fail(40)
   world.advance('1 hour')
-  expect(await throttle.waitSeconds(attempt)).toBe(0)
+  expect(await waitSeconds(attempt)).toBe(0)
 
-  world.advance('1 second')
-  await fail(1, () => ({ account: 'other@acme.example', address: elsewhere(1) }))
+  world.advance('3601 seconds')
+  await fail(1, () => ({ account: 'other@acme.example', network: elsewhere(1) }))
   const rows = await store
     .tables<{ throttles: { bucket: string; failures: number } }>()
     .selectFrom('throttles')
@@ -117,21 +137,65 @@ test('all is forgotten an hour after the last failure, and leaves no trace', asy
   expect(rows.map(({ bucket }) => bucket).filter((bucket) => bucket.includes('ana@'))).toEqual([])
 })
 
-test('the right password clears the guesser’s own slate and nobody else’s', async () => {
-  const { throttle, fail } = await aThrottle()
+test('a right password clears the record of its guesser, and no more than its own guess of the others', async () => {
+  const { throttle, waitSeconds, world, fail } = await aThrottle()
   await fail(30)
-  await throttle.succeeded(attempt)
+  world.advance('900 seconds')
+  const admission = await throttle.admit(attempt)
+  if (!admission.admitted) throw new Error('The wait was over.')
+  await throttle.succeeded(attempt, admission)
 
-  // what is left: the account (30 s at most) and the network
-  expect(await throttle.waitSeconds({ ...attempt, address: elsewhere(1) })).toBe(30)
-  expect(await throttle.waitSeconds({ ...attempt, account: another(1) })).toBe(900)
+  // what is left: the account, and the address that guessed
+  world.advance('3 seconds')
+  expect(await waitSeconds({ ...attempt, network: elsewhere(1) })).toBe(57)
+  expect(await waitSeconds({ ...attempt, account: another(1) })).toBe(897)
 })
 
 test('an account is not another one, nor is a network', async () => {
-  const { throttle, fail } = await aThrottle()
+  const { waitSeconds, fail } = await aThrottle()
   await fail(19)
 
-  expect(await throttle.waitSeconds({ account: another(1), address: elsewhere(1) })).toBe(0)
-  expect(await throttle.waitSeconds({ ...attempt, account: another(1) })).toBe(0)
-  expect(await throttle.waitSeconds({ ...attempt, address: elsewhere(1) })).toBe(0)
+  expect(await waitSeconds({ account: another(1), network: elsewhere(1) })).toBe(0)
+  expect(await waitSeconds({ ...attempt, account: another(1) })).toBe(0)
+  expect(await waitSeconds({ ...attempt, network: elsewhere(1) })).toBe(0)
+})
+
+test('a neighbour in the same network who guesses at an account makes nobody else there wait a quarter of an hour', async () => {
+  const { waitSeconds, fail } = await aThrottle()
+  await fail(30, () => neighbour(7))
+
+  expect(await waitSeconds({ ...neighbour(8), account: another(1) })).toBe(0)
+  expect(await waitSeconds(neighbour(8))).toBeLessThanOrEqual(60)
+})
+
+test('strangers who never stop guessing cannot keep an address from its turn', async () => {
+  const { waitSeconds, world, fail } = await aThrottle()
+  await fail(60, (time) => ({ ...attempt, network: elsewhere(time) }))
+  const told = await waitSeconds(attempt)
+  for (let second = 0; second < told; second++) {
+    world.advance('1 second')
+    await waitSeconds({ ...attempt, network: elsewhere(1000 + second) })
+  }
+
+  expect(told).toBe(60)
+  expect(await waitSeconds(attempt)).toBe(0)
+})
+
+test('guesses from a known device neither wait for strangers nor slow them', async () => {
+  const { waitSeconds, world, fail } = await aThrottle()
+  await fail(60, (time) => ({ ...attempt, network: elsewhere(time) }))
+  const known = { ...attempt, device: 'of-ana' }
+  expect(await waitSeconds(known)).toBe(0)
+  await fail(20, () => known)
+
+  expect(await waitSeconds(known)).toBe(900)
+  world.advance('1 hour')
+  expect(await waitSeconds({ ...attempt, network: elsewhere(1) })).toBe(0)
+})
+
+test('a burst of guesses at the same moment is counted before any of them is judged', async () => {
+  const { waitSeconds } = await aThrottle()
+  const waits = await Promise.all(Array.from({ length: 50 }, () => waitSeconds(attempt)))
+
+  expect(waits.filter((seconds) => seconds === 0)).toHaveLength(5)
 })

@@ -1,83 +1,164 @@
-import type { Store, StoreTransaction } from '../store/store'
-import type { World } from '../world/world'
-import { type Failures, failuresIn, forgetFailures, saveFailures } from './store'
+import type { Store, StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import { type GuessFailures, findFailures, removeFailures, saveFailures } from './store'
 
-/** How patient we are with wrong guesses, per what they have in common. */
-interface Patience {
-  /** So many are free. */
+/** How fast guesses that have something in common are answered. */
+interface GuessLimit {
+  /** So many guesses are answered at once. */
   free: number
-  /** Then the wait doubles with each, up to this. */
+  /** The wait doubles with each further guess, up to this. */
   mostSeconds: number
 }
 
 /**
- * One guesser against one account soon waits a quarter of an hour. Guessers from many places slow the account down by
- * half a minute at most: a stranger must not be able to lock its owner out.
+ * Limits for one guesser: one address (and one account), or one device. Further guesses are refused until the wait is
+ * over; others are not affected.
  */
-const patience = {
-  'account-from': { free: 5, mostSeconds: 900 },
-  from: { free: 20, mostSeconds: 900 },
-  account: { free: 20, mostSeconds: 30 },
+const ownLimits = {
+  'account-address': { free: 5, mostSeconds: 900 },
+  address: { free: 20, mostSeconds: 900 },
+  device: { free: 10, mostSeconds: 900 },
+  'second-factor': { free: 10, mostSeconds: 900 },
+} satisfies Record<string, GuessLimit>
+
+/**
+ * Limits that many guessers share. An attacker can keep these exceeded, so they never lock an address out: each
+ * address has to wait once and is admitted when it returns after that wait, whatever the others do meanwhile.
+ */
+const sharedLimits = {
+  network: { free: 50, mostSeconds: 10 },
+  account: { free: 20, mostSeconds: 60 },
   all: { free: 300, mostSeconds: 5 },
-} satisfies Record<string, Patience>
+} satisfies Record<string, GuessLimit>
 
-const forgottenAfterMs = 60 * 60_000
+const forgetAfterMs = 60 * 60_000
+/** How long an address that had to wait may take to return. */
+const turnLastsMs = 10 * 60_000
 
-export interface Attempt {
+export interface SignInAttempt {
   /** What is guessed at: an e-mail address, or "setup". */
   account: string
-  /** The guesser's network, see Origin. */
-  address: string
+  /** The guesser's network: a /24, or a /64 in IPv6. */
+  network: string
+  /** A keyed digest of the guesser's whole address; the network stands for it where it is not known. */
+  address?: string | undefined
+  /** A device from which this account has signed in before. Guesses from elsewhere do not slow it. */
+  device?: string | undefined
+  /**
+   * Codes have few digits, and a guesser at this step already knows the password. All unknown devices then share one
+   * limit, without turns.
+   */
+  guardsSecondFactor?: boolean
 }
 
-export class Throttle {
-  constructor(private readonly ground: { store: Store; world: World }) {}
+/** A guess that was counted, or how long it has to wait. */
+export type GuessAdmission =
+  | { admitted: true; counted: readonly string[] }
+  | { admitted: false; seconds: number }
 
-  /** How long this guess has to wait; 0 when it may be made now. */
-  async waitSeconds(attempt: Attempt): Promise<number> {
-    const buckets = bucketsOf(attempt)
-    const failures = await failuresIn(this.ground.store, [...buckets.keys()])
-    const now = this.ground.world.now()
-    const waits = [...buckets].map(([name, rule]) => wait(failures.get(name), rule, now))
-    return Math.max(0, ...waits)
+/**
+ * Counts guesses before they are judged, so that guesses made at the same moment are all counted. A right guess is
+ * taken back by `succeeded`.
+ */
+export class GuessThrottle {
+  constructor(private readonly dependencies: { store: Store; world: World }) {}
+
+  async admit(attempt: SignInAttempt): Promise<GuessAdmission> {
+    const now = this.dependencies.world.now()
+    const own = ownBuckets(attempt)
+    const shared = sharedBuckets(attempt)
+    const turn = turnBucket(attempt)
+    return await this.dependencies.store.transaction(async (transaction) => {
+      const known = await findFailures(transaction, [...own.keys(), ...shared.keys(), turn])
+      const ownWait = maxWaitSeconds(own, known, now)
+      if (ownWait > 0) return { admitted: false, seconds: ownWait }
+      const sharedWait = maxWaitSeconds(shared, known, now)
+      const turnWait = await this.waitForTurn(turn, known.get(turn), sharedWait, transaction)
+      if (turnWait > 0) return { admitted: false, seconds: turnWait }
+      const counted = [...own.keys(), ...shared.keys()]
+      for (const bucket of counted) {
+        const failures = recentFailures(known.get(bucket), now) + 1
+        await saveFailures(transaction, bucket, { failures, failedAt: now })
+      }
+      await removeFailures(transaction, { before: new Date(now.getTime() - forgetAfterMs) })
+      return { admitted: true, counted }
+    })
   }
 
-  /** Within a transaction, so that guesses at the same moment are all counted. */
-  async failed(attempt: Attempt, transaction: StoreTransaction): Promise<void> {
-    const now = this.ground.world.now()
-    const buckets = [...bucketsOf(attempt).keys()]
-    const known = await failuresIn(transaction, buckets)
-    for (const bucket of buckets) {
-      const failures = recent(known.get(bucket), now) + 1
-      await saveFailures(transaction, bucket, { failures, failedAt: now })
-    }
-    await forgetFailures(transaction, { before: new Date(now.getTime() - forgottenAfterMs) })
+  /** Uncounts a correct guess. The guesser's own record is cleared; shared records of others stay. */
+  async succeeded(attempt: SignInAttempt, { counted }: { counted: readonly string[] }): Promise<void> {
+    const cleared = bucketsClearedBySuccess(attempt)
+    const lessened = counted.filter((bucket) => !cleared.includes(bucket))
+    await this.dependencies.store.transaction(async (transaction) => {
+      const known = await findFailures(transaction, lessened)
+      for (const [bucket, { failures, failedAt }] of known)
+        await saveFailures(transaction, bucket, { failures: Math.max(0, failures - 1), failedAt })
+      await removeFailures(transaction, { buckets: cleared })
+    })
   }
 
-  /** The right password clears the guesser's own slate, not the account's: others may still be guessing. */
-  async succeeded(attempt: Attempt): Promise<void> {
-    const own = `account-from ${attempt.account} ${attempt.address}`
-    await forgetFailures(this.ground.store, { buckets: [own] })
+  /** The turn of an address is kept as the moment from which it is admitted. */
+  private async waitForTurn(
+    bucket: string,
+    turn: GuessFailures | undefined,
+    sharedWait: number,
+    transaction: StoreTransaction,
+  ): Promise<number> {
+    const now = this.dependencies.world.now()
+    const sinceTurnMs = turn ? now.getTime() - turn.failedAt.getTime() : Number.POSITIVE_INFINITY
+    if (sinceTurnMs < 0) return Math.ceil(-sinceTurnMs / 1000)
+    if (turn) await removeFailures(transaction, { buckets: [bucket] })
+    if (sharedWait === 0 || sinceTurnMs < turnLastsMs) return 0
+    const failedAt = new Date(now.getTime() + sharedWait * 1000)
+    await saveFailures(transaction, bucket, { failures: 0, failedAt })
+    return sharedWait
   }
 }
 
-export const inWords = (seconds: number): string =>
+export const waitInWords = (seconds: number): string =>
   seconds < 60 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`
 
-const bucketsOf = ({ account, address }: Attempt): Map<string, Patience> =>
-  new Map([
-    [`account-from ${account} ${address}`, patience['account-from']],
-    [`from ${address}`, patience.from],
-    [`account ${account}`, patience.account],
-    ['all', patience.all],
+const addressBucket = ({ address, network }: SignInAttempt): string => address ?? network
+
+const turnBucket = (attempt: SignInAttempt): string => `turn ${attempt.account} ${addressBucket(attempt)}`
+
+function ownBuckets(attempt: SignInAttempt): Map<string, GuessLimit> {
+  if (attempt.device !== undefined)
+    return new Map([[`device ${attempt.account} ${attempt.device}`, ownLimits.device]])
+  const address = addressBucket(attempt)
+  return new Map([
+    [`account-address ${attempt.account} ${address}`, ownLimits['account-address']],
+    [`address ${address}`, ownLimits.address],
+    ...(attempt.guardsSecondFactor
+      ? [[`second-factor ${attempt.account}`, ownLimits['second-factor']] as const]
+      : []),
   ])
+}
 
-const recent = (known: Failures | undefined, now: Date): number =>
-  known && now.getTime() - known.failedAt.getTime() < forgottenAfterMs ? known.failures : 0
+function sharedBuckets({ account, network, device }: SignInAttempt): Map<string, GuessLimit> {
+  if (device !== undefined) return new Map()
+  return new Map([
+    [`network ${network}`, sharedLimits.network],
+    [`account ${account}`, sharedLimits.account],
+    ['all', sharedLimits.all],
+  ])
+}
 
-function wait(known: Failures | undefined, { free, mostSeconds }: Patience, now: Date): number {
-  const beyond = recent(known, now) - free
-  if (!known || beyond < 0) return 0
-  const seconds = Math.min(2 ** beyond, mostSeconds)
+const bucketsClearedBySuccess = (attempt: SignInAttempt): string[] =>
+  [...ownBuckets(attempt).keys()].filter((bucket) => !/^(?:address|second-factor) /.test(bucket))
+
+const recentFailures = (known: GuessFailures | undefined, now: Date): number =>
+  known && now.getTime() - known.failedAt.getTime() < forgetAfterMs ? known.failures : 0
+
+const maxWaitSeconds = (
+  buckets: ReadonlyMap<string, GuessLimit>,
+  known: ReadonlyMap<string, GuessFailures>,
+  now: Date,
+): number => Math.max(0, ...[...buckets].map(([name, limit]) => waitSeconds(known.get(name), limit, now)))
+
+function waitSeconds(known: GuessFailures | undefined, { free, mostSeconds }: GuessLimit, now: Date): number {
+  const excess = recentFailures(known, now) - free
+  if (!known || excess < 0) return 0
+  const seconds = Math.min(2 ** excess, mostSeconds)
   return Math.ceil(Math.max(0, seconds - (now.getTime() - known.failedAt.getTime()) / 1000))
 }

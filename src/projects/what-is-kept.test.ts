@@ -1,9 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aGround, done, type Ground, password, present } from '../../test/ground'
+import {
+  openTestProduct,
+  requireDone,
+  requireSignedIn,
+  type TestProduct,
+  password,
+  present,
+} from '#test/fixture'
 import { operator } from './access'
-import { originOf } from './origin'
+import { requestOrigin } from './origin'
 
 const address = '203.0.113.77'
 const address6 = '2001:db8:1234:5678:9abc:def0:1234:5678'
@@ -12,26 +19,26 @@ const newPassword = 'harbour thistle clock'
 const wrongPassword = 'almost lantern orchard'
 
 /** A day in the life of a project, with everything in it that must not be kept. Answers with all of that. */
-async function aDayOf({ product, world }: Ground): Promise<Record<string, string>> {
-  const origin = originOf({ address, userAgent, requestId: 'req-1' })
-  const origin6 = originOf({ address: address6, userAgent, requestId: 'req-2' })
+async function aDayOf({ product, world }: TestProduct): Promise<Record<string, string>> {
+  const origin = requestOrigin({ address, userAgent, requestId: 'req-1' })
+  const origin6 = requestOrigin({ address: address6, userAgent, requestId: 'req-2' })
   const code = await product.setup.newCode()
   const form = { email: 'ana@acme.example', name: 'Ana Berg', password, project: 'Acme' }
   await product.setup.complete({ ...form, code: 'WRNG-CODE-2345' }, origin6)
-  const { member } = done(await product.setup.complete({ ...form, code }, origin))
+  const { member } = requireDone(await product.setup.complete({ ...form, code }, origin))
   const signIn = (given: string) => product.signIn.signIn({ email: member.email, password: given }, origin)
   await signIn(wrongPassword)
-  const session = done(await signIn(password))
-  const elsewhere = done(await product.signIn.signIn({ email: member.email, password }, origin6))
+  const session = requireSignedIn(await signIn(password))
+  const elsewhere = requireSignedIn(await product.signIn.signIn({ email: member.email, password }, origin6))
   const viewer = present(await product.sessions.viewer(session.token, origin))
-  done(await product.signIn.confirm({ password }, viewer))
-  const key = done(await product.keys.create(1, { name: 'CI', scopes: 'every' }, viewer))
+  requireDone(await product.signIn.confirm({ password }, viewer))
+  const key = requireDone(await product.keys.create(1, { name: 'CI', scopes: 'every' }, viewer))
   await product.keys.viewer(key.text, origin6)
-  const invitation = done(await product.invitations.create(1, { role: 'editor' }, viewer))
+  const invitation = requireDone(await product.invitations.create(1, { role: 'editor' }, viewer))
   const joining = { name: 'Ben Cole', email: 'ben@cole.example', password: newPassword }
-  const joined = done(await product.invitations.acceptAsNew(invitation.token, joining, origin6))
-  done(await product.members.changePassword({ password: newPassword }, viewer))
-  done(await product.setup.provision({ project: 'Acme', secretKey: 'a-secret-from-outside' }, origin))
+  const joined = requireDone(await product.invitations.acceptAsNew(invitation.token, joining, origin6))
+  requireDone(await product.members.changePassword({ password: newPassword }, viewer))
+  requireDone(await product.setup.provision({ project: 'Acme', secretKey: 'a-secret-from-outside' }, origin))
   world.advance('1 hour')
   const welcome = await product.signIn.welcome(joined.member, origin)
   await product.sessions.end(present(await product.sessions.viewer(welcome.token, origin)))
@@ -58,7 +65,7 @@ async function aDayOf({ product, world }: Ground): Promise<Record<string, string
 }
 
 test('nothing that opens a door, and nothing that points at a person, is in any file of the store', async () => {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const secrets = Object.entries(await aDayOf(ground))
   const files = readdirSync(ground.folder).map((name) => readFileSync(join(ground.folder, name)))
   const found = secrets.filter(([, secret]) => files.some((bytes) => contains(bytes, secret)))
@@ -70,7 +77,7 @@ test('nothing that opens a door, and nothing that points at a person, is in any 
 })
 
 test('no entry of the log holds a secret, nor what is kept of one', async () => {
-  const ground = await aGround()
+  const ground = await openTestProduct()
   const secrets = Object.entries(await aDayOf(ground))
   const entries = await ground.product.audit.list(1, { size: 500 }, operator())
   const log = JSON.stringify(entries)

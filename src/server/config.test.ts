@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { type Config, type Environment, readConfig, settingNames } from './config'
+import { type Config, type EnvironmentVariables, readConfig, settingNames } from './config'
 
 const gigabyte = 1024 ** 3
 const machine = () => ({ bytes: 4 * gigabyte, of: 'machine' }) as const
 
-function configFrom(environment: Environment): Config {
+function configFrom(environment: EnvironmentVariables): Config {
   const reading = readConfig(environment, machine)
   if (!reading.readable) throw new Error(reading.problems.join('\n'))
   return reading.config
 }
 
-function problemsWith(environment: Environment): string[] {
+function problemsWith(environment: EnvironmentVariables): string[] {
   const reading = readConfig(environment, machine)
   return reading.readable ? [] : reading.problems
 }
@@ -41,7 +41,7 @@ test('the address follows the port unless it is given', () => {
   )
 })
 
-test.each<[Environment, Partial<Config>]>([
+test.each<[EnvironmentVariables, Partial<Config>]>([
   [{ TILTH_DATA: '/var/lib/tilth/' }, { dataFolder: '/var/lib/tilth' }],
   [{ TILTH_MEMORY: '512m' }, { memoryBytes: gigabyte / 2 }],
   [{ TILTH_MEMORY: '1.5 GB' }, { memoryBytes: 1.5 * gigabyte }],
@@ -84,7 +84,13 @@ test('several addresses may be given, and the first is the one in links', () => 
   expect(addresses.map(({ origin }) => origin)).toEqual(['https://a.example', 'http://b.example:8080'])
 })
 
-const mistakes: [environment: Environment, says: RegExp][] = [
+const provider = {
+  TILTH_OIDC_ISSUER: 'https://id.example.com',
+  TILTH_OIDC_CLIENT_ID: 'tilth',
+  TILTH_OIDC_CLIENT_SECRET: 'a secret',
+}
+
+const mistakes: [environment: EnvironmentVariables, says: RegExp][] = [
   [{ PORT: '80a' }, /^PORT is "80a" but must be a whole number from 0 to 65535\.$/],
   [{ PORT: '65536' }, /^PORT .* from 0 to 65535/],
   [{ PORT: '-1' }, /^PORT /],
@@ -114,16 +120,43 @@ const mistakes: [environment: Environment, says: RegExp][] = [
   [{ TILTH_SMTP: 'smtp://a.example' }, /^TILTH_SMTP is set but TILTH_MAIL_FROM is not/],
   [{ TILTH_OUTBOUND_ALLOW: '10.0.0.0/33' }, /^TILTH_OUTBOUND_ALLOW .*networks/],
   [{ TILTH_METRICS_TOKEN: 'short' }, /^TILTH_METRICS_TOKEN .*openssl/],
+  [{ TILTH_BACKUP: 'ftp://old.example/tilth' }, /^TILTH_BACKUP is .* but must be the path of a folder, or/],
+  [{ TILTH_BACKUP_EVERY: '10s' }, /^TILTH_BACKUP_EVERY is "10s" but must be a time of at least 5m/],
+  [{ TILTH_BACKUP_KEEP: 'all' }, /^TILTH_BACKUP_KEEP is "all" but must name how many/],
+  [{ TILTH_BACKUP_KEY_FILE: 'a\0b' }, /^TILTH_BACKUP_KEY_FILE .*path of a file/],
+  [{ TILTH_S3_ENDPOINT: 's3.example.com' }, /^TILTH_S3_ENDPOINT .*https:\/\/s3\.example\.com/],
+  [{ TILTH_S3_REGION: 'EU (Frankfurt)' }, /^TILTH_S3_REGION .*eu-central-1/],
+  [
+    { TILTH_UPLOADS: '/srv/uploads', TILTH_S3_KEY: 'k', TILTH_S3_SECRET: 's' },
+    /^TILTH_UPLOADS .*s3:\/\/bucket\/path/,
+  ],
+  [{ TILTH_UPLOADS: 's3://bucket' }, /^TILTH_UPLOADS is set but TILTH_S3_KEY is not/],
+  [{ TILTH_S3_KEY: 'AKIA' }, /^TILTH_S3_KEY is set but TILTH_S3_SECRET is not/],
+  [
+    { TILTH_S3_KEY: 'AKIA', TILTH_S3_SECRET: 'two words' },
+    /^TILTH_S3_SECRET must be the secret of an access key/,
+  ],
+  [{ TILTH_HSTS: 'perhaps' }, /^TILTH_HSTS is "perhaps" but must be yes or no\.$/],
   [{ TILTH_LOG: 'loud' }, /^TILTH_LOG is "loud" but must be one of debug, info, warn, error, silent\.$/],
   [{ TILTH_ULR: 'x' }, /^TILTH_ULR is not a setting: did you mean TILTH_URL\?/],
   [{ TILTH_DATA_FOLDER: 'x' }, /^TILTH_DATA_FOLDER is not a setting/],
+  [{ ...provider, TILTH_OIDC_ISSUER: 'http://id.example.com' }, /^TILTH_OIDC_ISSUER is .* must be an https/],
+  [{ ...provider, TILTH_OIDC_CLIENT_ID: 'x'.repeat(501) }, /^TILTH_OIDC_CLIENT_ID is .* at most 500/],
+  [{ ...provider, TILTH_OIDC_CLIENT_SECRET: 'x'.repeat(1001) }, /^TILTH_OIDC_CLIENT_SECRET must be/],
+  [{ ...provider, TILTH_OIDC_NAME: 'x'.repeat(61) }, /^TILTH_OIDC_NAME is .* at most 60/],
+  [{ ...provider, TILTH_OIDC_DOMAINS: 'example' }, /^TILTH_OIDC_DOMAINS is .* example.com/],
+  [{ ...provider, TILTH_OIDC_JOIN: 'maybe' }, /^TILTH_OIDC_JOIN is .* yes or no/],
+  [{ ...provider, TILTH_OIDC_REQUIRED: '1' }, /^TILTH_OIDC_REQUIRED is .* yes or no/],
+  [{ ...provider, TILTH_OIDC_GROUPS_CLAIM: 'x'.repeat(201) }, /^TILTH_OIDC_GROUPS_CLAIM is .* claim/],
+  [{ ...provider, TILTH_OIDC_ROLES: 'staff=acme:king' }, /^TILTH_OIDC_ROLES is .* analysts=acme:viewer/],
+  [{ TILTH_OIDC_NAME: 'Acme ID' }, /^TILTH_OIDC_NAME is set but TILTH_OIDC_ISSUER is not/],
 ]
 
 test.each(mistakes)('%o is refused with one sentence that says how to mend it', (environment, says) => {
   const problems = problemsWith(environment)
   expect(problems).toHaveLength(1)
   expect(problems[0]).toMatch(says)
-  expect(problems[0]).toMatch(/^[A-Z_]+ [^\n]+[.?]$/)
+  expect(problems[0]).toMatch(/^[A-Z\d_]+ [^\n]+[.?]$/)
 })
 
 test('every setting that can be wrong has a mistake in the table above', () => {

@@ -2,68 +2,81 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { storeMigrations } from '../../migrations/store/all'
-import type { Engine } from '../engine/engine'
-import { type Config, type Environment, readConfig } from './config'
-import { diskRoom, words } from './disk-room'
-import { holderOf } from './lock'
+import { storeMigrations } from '#migrations/store/all'
+import { describeConfinement, engineAccount } from '#engine/confinement'
+import { openTarget } from '#backups/target-address'
+import { Repository } from '#backups/repository'
+import { readKeyFile } from '#backups/object-sealer'
+import { recordedDetached } from '#engine/broken-parts'
+import { divideMemory } from '#engine/budget'
+import type { Engine } from '#engine/engine'
+import { countSetAsideFiles } from '#ingest/set-aside-files'
+import { collectionState, describeTrouble } from '#ingest/collection-state'
+import { filterBytesFor } from '#ingest/recent-event-filter'
+import { type Config, type EnvironmentVariables, readConfig } from './config'
+import { measureDiskSpace, sizeInWords } from './start/disk-space'
+import { lockHolderOf } from './start/lock'
 import { openLog } from './log'
 import { builtFiles, type Installation } from './main'
-import { memoryHere } from './memory'
-import { nativePackages, troubleWith } from './native-packages'
-import { healthAt, localAddress } from './running'
+import { memoryHere } from './start/memory'
+import { nativePackages, troubleWith } from './start/native-packages'
+import { checkProxy } from '#http/proxy-check'
+import { healthAt, localAddress } from '#outbound/local-server'
 
 /** What one check found. `remedy` says what to do about it, and is there exactly when something is wrong. */
-export type Finding =
+export type DoctorFinding =
   | { verdict: 'ok'; found: string }
   | { verdict: 'wrong'; found: string; remedy: string }
   | { verdict: 'skipped'; found: string }
 
 export interface Diagnosis {
   name: string
-  finding: Finding
+  finding: DoctorFinding
 }
 
 /** What the checks look at. Nothing in here is changed by looking. */
-export interface Patient {
+export interface DoctorContext {
   config: Config
   installation: Installation
-  /** Who runs on the data folder just now, if anybody. */
-  holder: string | undefined
+  /** The process that runs on the data folder, if any. */
+  runningHolder: string | undefined
 }
 
-interface Check {
+interface DoctorCheck {
   name: string
-  look: (patient: Patient) => Promise<Finding> | Finding
+  run: (patient: DoctorContext) => Promise<DoctorFinding> | DoctorFinding
 }
 
-const ok = (found: string): Finding => ({ verdict: 'ok', found })
-const wrong = (found: string, remedy: string): Finding => ({ verdict: 'wrong', found, remedy })
-const skipped = (found: string): Finding => ({ verdict: 'skipped', found })
+const ok = (found: string): DoctorFinding => ({ verdict: 'ok', found })
+const wrong = (found: string, remedy: string): DoctorFinding => ({ verdict: 'wrong', found, remedy })
+const skipped = (found: string): DoctorFinding => ({ verdict: 'skipped', found })
 
-/** From what nothing works without to what only some will miss. */
-export const checks: readonly Check[] = [
-  { name: 'node', look: lookAtNode },
-  { name: 'packages', look: lookAtPackages },
-  { name: 'programs', look: lookAtPrograms },
-  { name: 'memory', look: lookAtMemory },
-  { name: 'clock', look: lookAtClock },
-  { name: 'folder', look: lookAtFolder },
-  { name: 'disk', look: lookAtDisk },
-  { name: 'port', look: lookAtPort },
-  { name: 'store', look: lookAtStore },
-  { name: 'engine', look: lookAtEngine },
-  { name: 'address', look: lookAtAddress },
+/** The checks, from the most to the least essential. */
+export const checks: readonly DoctorCheck[] = [
+  { name: 'node', run: checkNode },
+  { name: 'packages', run: checkPackages },
+  { name: 'programs', run: checkPrograms },
+  { name: 'memory', run: checkMemory },
+  { name: 'clock', run: checkClock },
+  { name: 'folder', run: checkFolder },
+  { name: 'disk', run: checkDisk },
+  { name: 'port', run: checkPort },
+  { name: 'store', run: checkStore },
+  { name: 'engine', run: checkEngine },
+  { name: 'collection', run: checkCollection },
+  { name: 'address', run: checkAddress },
+  { name: 'backup', run: checkBackups },
+  { name: 'proxy', run: ({ config }) => checkProxy(config) },
 ]
 
 /** Looks at everything and reports each finding as it comes. Settings that cannot be read are the only one then. */
 export async function diagnose(
-  environment: Environment,
+  environment: EnvironmentVariables,
   installation: Installation,
   report: (diagnosis: Diagnosis) => void,
 ): Promise<Diagnosis[]> {
   const diagnoses: Diagnosis[] = []
-  const add = (name: string, finding: Finding): void => {
+  const add = (name: string, finding: DoctorFinding): void => {
     diagnoses.push({ name, finding })
     report({ name, finding })
   }
@@ -76,15 +89,19 @@ export async function diagnose(
     return diagnoses
   }
   add('settings', ok('All settings can be read.'))
-  const patient = { config: reading.config, installation, holder: whoRunsOn(reading.config.dataFolder) }
-  for (const { name, look } of checks) add(name, await looked(look, patient))
+  const context = {
+    config: reading.config,
+    installation,
+    runningHolder: folderHolder(reading.config.dataFolder),
+  }
+  for (const { name, run } of checks) add(name, await runCheck(run, context))
   return diagnoses
 }
 
 /** A check that breaks down has found something, too. */
-async function looked(look: Check['look'], patient: Patient): Promise<Finding> {
+async function runCheck(run: DoctorCheck['run'], context: DoctorContext): Promise<DoctorFinding> {
   try {
-    return await look(patient)
+    return await run(context)
   } catch (problem) {
     return wrong(reasonOf(problem), 'This was not expected. Please report it together with this output.')
   }
@@ -92,25 +109,25 @@ async function looked(look: Check['look'], patient: Patient): Promise<Finding> {
 
 const reasonOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
-/** A folder we cannot look into is the business of the folder's own check. */
-function whoRunsOn(folder: string): string | undefined {
+/** Ignores a folder that cannot be read: the folder's own check reports it. */
+function folderHolder(folder: string): string | undefined {
   try {
-    return holderOf(folder)
+    return lockHolderOf(folder)
   } catch {
     return undefined
   }
 }
 
-const leastNode = [22, 13] as const
+const minNodeVersion = [22, 13] as const
 
-function lookAtNode(): Finding {
+function checkNode(): DoctorFinding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const isEnough = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1])
+  const isEnough = major > minNodeVersion[0] || (major === minNodeVersion[0] && minor >= minNodeVersion[1])
   const found = `Node ${process.versions.node} on ${process.platform} ${process.arch}.`
   return isEnough ? ok(found) : wrong(found, 'Install Node 24, or start with npm start, which fetches it.')
 }
 
-async function lookAtPackages({ config }: Patient): Promise<Finding> {
+async function checkPackages({ config }: DoctorContext): Promise<DoctorFinding> {
   const needed = nativePackages.filter(({ isNeeded }) => isNeeded(config))
   const troubles = await Promise.all(needed.map(troubleWith))
   const trouble = troubles.filter((sentence) => sentence !== undefined).join(' ')
@@ -118,7 +135,7 @@ async function lookAtPackages({ config }: Patient): Promise<Finding> {
   return wrong(trouble, 'Remove node_modules and install again on this very machine.')
 }
 
-function lookAtPrograms({ installation }: Patient): Finding {
+function checkPrograms({ installation }: DoctorContext): DoctorFinding {
   const missing = builtFiles(installation).filter((file) => !existsSync(file))
   if (missing.length === 0) return ok(`Built, in ${installation.root}.`)
   return wrong(
@@ -127,14 +144,18 @@ function lookAtPrograms({ installation }: Patient): Finding {
   )
 }
 
-function lookAtMemory({ config: { memoryBytes } }: Patient): Finding {
+function checkMemory({ config: { memoryBytes } }: DoctorContext): DoctorFinding {
   const { bytes, of } = memoryHere()
-  const found = `Tilth may take ${words(memoryBytes)} of the ${of}’s ${words(bytes)}.`
-  return memoryBytes <= bytes ? ok(found) : wrong(found, `Set TILTH_MEMORY to less than ${words(bytes)}.`)
+  const { uuidFilterBytes } = divideMemory(memoryBytes)
+  const events = Math.floor(uuidFilterBytes / filterBytesFor(1_000_000))
+  const found = `Tilth may take ${sizeInWords(memoryBytes)} of the ${of}’s ${sizeInWords(bytes)}; ${sizeInWords(uuidFilterBytes)} of it recognise ${events} million events of 30 days by their uuids.`
+  return memoryBytes <= bytes
+    ? ok(found)
+    : wrong(found, `Set TILTH_MEMORY to less than ${sizeInWords(bytes)}.`)
 }
 
 /** Events get their time from here, and a clock that stands far off dates all of them wrongly. */
-function lookAtClock({ config, installation }: Patient): Finding {
+function checkClock({ config, installation }: DoctorContext): DoctorFinding {
   const now = Date.now()
   const written = [installation.programs, config.dataFolder].filter((path) => existsSync(path))
   const newest = Math.max(0, ...written.map((path) => statSync(path).mtimeMs))
@@ -143,13 +164,15 @@ function lookAtClock({ config, installation }: Patient): Finding {
   return wrong(`${found} Files here were written after that.`, 'Set the machine’s clock, best by NTP.')
 }
 
-function lookAtFolder({ config: { dataFolder } }: Patient): Finding {
+function checkFolder({ config: { dataFolder } }: DoctorContext): DoctorFinding {
   const remedy = `Give the user Tilth runs as write access to ${dataFolder}, or set TILTH_DATA to another folder.`
   const place = existsSync(dataFolder) ? dataFolder : nearestFolder(dataFolder)
   if (!statSync(place).isDirectory()) return wrong(`${place} is a file.`, remedy)
   if (!isWritable(place)) return wrong(`${place} cannot be written in.`, remedy)
   if (place !== dataFolder) return ok(`${dataFolder} will be made at the first start.`)
-  const isOpenToOthers = (statSync(dataFolder).mode & 0o077) !== 0
+  const { mode, gid } = statSync(dataFolder)
+  // The engine's own group may go through it, and nothing else.
+  const isOpenToOthers = (mode & (gid === engineAccount.group ? 0o067 : 0o077)) !== 0
   return isOpenToOthers
     ? wrong(`Others on this machine may look into ${dataFolder}.`, `Run: chmod 700 ${dataFolder}`)
     : ok(`${dataFolder} is ours and writable.`)
@@ -169,27 +192,29 @@ function isWritable(folder: string): boolean {
   }
 }
 
-async function lookAtDisk({ config: { dataFolder, diskBytes } }: Patient): Promise<Finding> {
+async function checkDisk({ config: { dataFolder, diskBytes } }: DoctorContext): Promise<DoctorFinding> {
   const place = existsSync(dataFolder) ? dataFolder : nearestFolder(dataFolder)
-  const { freeBytes, usedBytes, trouble } = await diskRoom(place, diskBytes)
+  const { freeBytes, usedBytes, trouble } = await measureDiskSpace(place, diskBytes)
   if (trouble) return wrong(trouble, 'Free some room, move the data folder to a larger disk, or keep less.')
-  return ok(`${words(freeBytes)} free${usedBytes === undefined ? '' : `, ${words(usedBytes)} used`}.`)
+  return ok(
+    `${sizeInWords(freeBytes)} free${usedBytes === undefined ? '' : `, ${sizeInWords(usedBytes)} used`}.`,
+  )
 }
 
-async function lookAtPort({ config, holder }: Patient): Promise<Finding> {
+async function checkPort({ config, runningHolder }: DoctorContext): Promise<DoctorFinding> {
   const { port } = config
   const answer = await healthAt(localAddress(config))
-  const isOurs = holder !== undefined
+  const isOurs = runningHolder !== undefined
   if (answer === 'nobody' && !isOurs) return ok(`Port ${port} is free.`)
   if (answer === 'alive' && isOurs) return ok(`Tilth answers on port ${port}.`)
   if (answer === 'nobody')
-    return wrong(`Tilth runs (${holder}), but not on port ${port}.`, 'Set PORT as it was set for it.')
-  const who = answer === 'alive' ? 'A Tilth with another data folder' : 'Another program'
-  return wrong(`${who} answers on port ${port}.`, 'Stop that one, or set PORT to another number.')
+    return wrong(`Tilth runs (${runningHolder}), but not on port ${port}.`, 'Set PORT as it was set for it.')
+  const owner = answer === 'alive' ? 'A Tilth with another data folder' : 'Another program'
+  return wrong(`${owner} answers on port ${port}.`, 'Stop that one, or set PORT to another number.')
 }
 
-async function lookAtStore({ config }: Patient): Promise<Finding> {
-  if (config.storeUrl) return await lookAtPostgres(config.storeUrl)
+async function checkStore({ config }: DoctorContext): Promise<DoctorFinding> {
+  if (config.storeUrl) return await checkPostgres(config.storeUrl)
   const file = join(config.dataFolder, 'store.db')
   if (!existsSync(file)) return ok('No store yet; the first start makes it.')
   const { DatabaseSync } = await import('node:sqlite')
@@ -210,7 +235,7 @@ async function lookAtStore({ config }: Patient): Promise<Finding> {
 
 const restore = 'Put the newest file of the data folder’s backups in its place.'
 
-function versionFinding(done: readonly string[]): Finding {
+function versionFinding(done: readonly string[]): DoctorFinding {
   const known = new Set(storeMigrations.map(({ name }) => name))
   const unknown = done.filter((name) => !known.has(name))
   if (unknown.length > 0) {
@@ -225,7 +250,7 @@ function versionFinding(done: readonly string[]): Finding {
   )
 }
 
-async function lookAtPostgres(url: string): Promise<Finding> {
+async function checkPostgres(url: string): Promise<DoctorFinding> {
   const { Client } = await import('pg')
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
   try {
@@ -243,17 +268,27 @@ async function lookAtPostgres(url: string): Promise<Finding> {
 }
 
 /** While Tilth runs its engine is asked about; otherwise one is started for a moment, on a folder of its own. */
-async function lookAtEngine({ config, installation, holder }: Patient): Promise<Finding> {
-  if (holder && !config.engineUrl) return await lookAtRunningEngine(config)
+async function checkEngine({ config, installation, runningHolder }: DoctorContext): Promise<DoctorFinding> {
+  if (runningHolder && !config.engineUrl) return await checkRunningEngine(config)
   const folder = mkdtempSync(join(tmpdir(), 'tilth-doctor-'))
-  const engine = await engineToTry(config, installation, folder)
+  const engine = await trialEngine(config, installation, folder)
   try {
     const isReady = await Promise.race([
       engine.ready().then(() => true),
       pause(30_000, false, { ref: false }),
     ])
-    const { version, trouble } = engine.health()
-    if (isReady) return ok(`The engine answers${version ? ` (ClickHouse ${version})` : ''}.`)
+    const { version, trouble, warning, confinement } = engine.health()
+    if (isReady && warning)
+      return wrong(
+        `The engine answers. ${warning}`,
+        'Run these grants, or give the account of TILTH_ENGINE a server of its own.',
+      )
+    if (isReady) {
+      const walls = confinement && describeConfinement(confinement)
+      return ok(
+        [`The engine answers${version ? ` (ClickHouse ${version})` : ''}.`, walls].filter(Boolean).join(' '),
+      )
+    }
     return wrong(trouble ?? 'The engine did not answer within 30 s.', remedyFor(config))
   } finally {
     await engine.close()
@@ -261,9 +296,9 @@ async function lookAtEngine({ config, installation, holder }: Patient): Promise<
   }
 }
 
-async function engineToTry(config: Config, { programs }: Installation, folder: string): Promise<Engine> {
-  const { openEngine } = await import('../engine/open')
-  const log = openLog({ level: 'silent', form: 'json' })
+async function trialEngine(config: Config, { programs }: Installation, folder: string): Promise<Engine> {
+  const { openEngine } = await import('#engine/open')
+  const log = openLog({ level: 'silent', format: 'json' })
   if (config.engineUrl) return openEngine({ form: 'remote', url: config.engineUrl, log })
   return openEngine({
     form: 'embedded',
@@ -280,17 +315,22 @@ const remedyFor = ({ engineUrl }: Config): string =>
     ? 'Mend TILTH_ENGINE, or start that server.'
     : 'Look at the engine’s log in the data folder; more memory (TILTH_MEMORY) may be what it needs.'
 
-async function lookAtRunningEngine(config: Config): Promise<Finding> {
+async function checkRunningEngine(config: Config): Promise<DoctorFinding> {
   const headers = config.metricsToken ? { authorization: `Bearer ${config.metricsToken}` } : undefined
   try {
     const answer = await fetch(`${localAddress(config)}/_tilth/ready`, {
       headers,
       signal: AbortSignal.timeout(5000),
     })
-    const { parts }: { parts?: { engine?: { ok: boolean; status: string; trouble?: string } } } = JSON.parse(
-      await answer.text(),
-    )
-    if (parts?.engine?.ok) return ok('The engine of the running Tilth answers.')
+    const {
+      parts,
+    }: {
+      parts?: { engine?: { ok: boolean; status: string; trouble?: string; confinement?: string } }
+    } = JSON.parse(await answer.text())
+    if (parts?.engine?.ok)
+      return ok(
+        ['The engine of the running Tilth answers.', parts.engine.confinement].filter(Boolean).join(' '),
+      )
     return wrong(
       parts?.engine?.trouble ?? `The engine is ${parts?.engine?.status ?? 'unknown'}.`,
       remedyFor(config),
@@ -300,10 +340,54 @@ async function lookAtRunningEngine(config: Config): Promise<Finding> {
   }
 }
 
-async function lookAtAddress({ config, holder }: Patient): Promise<Finding> {
+interface ReadinessReport {
+  parts?: { collection?: { ok: boolean; status: string; trouble?: string; backlog?: number } }
+}
+
+/** What is missing or waits: the running Tilth says so itself; otherwise the data folder shows a part of it. */
+async function checkCollection({ config, runningHolder }: DoctorContext): Promise<DoctorFinding> {
+  if (!runningHolder) return await checkAsideFiles(config)
+  const headers = config.metricsToken ? { authorization: `Bearer ${config.metricsToken}` } : undefined
+  try {
+    const answer = await fetch(`${localAddress(config)}/_tilth/ready`, {
+      headers,
+      signal: AbortSignal.timeout(5000),
+    })
+    const { parts }: ReadinessReport = JSON.parse(await answer.text())
+    const collection = parts?.collection
+    if (!collection) return skipped('Tilth runs on this folder and does not collect events yet.')
+    const { status, trouble, backlog = 0 } = collection
+    if (status === 'ready') return ok(`Events are stored; ${backlog} wait at the moment.`)
+    return wrong(trouble ?? `Collection is ${status}.`, 'Do what is said there; docs/operations.md has more.')
+  } catch {
+    return skipped('Tilth runs on this folder, but could not be asked about its events.')
+  }
+}
+
+async function checkAsideFiles({ dataFolder, engineUrl }: Config): Promise<DoctorFinding> {
+  const state = collectionState({
+    now: new Date(),
+    backlog: 0,
+    isEstimate: false,
+    oldestAt: undefined,
+    refusing: undefined,
+    notStoring: undefined,
+    lost: undefined,
+    detached: engineUrl ? [] : await recordedDetached(join(dataFolder, 'engine', 'detached.json')),
+    ...(await countSetAsideFiles(join(dataFolder, 'journal'))),
+  })
+  const troubles = state.troubles.map(describeTrouble)
+  if (troubles.length === 0) return ok('Nothing is missing as far as the data folder shows.')
+  return wrong(
+    troubles.map(({ title }) => `${title}.`).join(' '),
+    troubles.map(({ remedy }) => remedy).join(' '),
+  )
+}
+
+async function checkAddress({ config, runningHolder }: DoctorContext): Promise<DoctorFinding> {
   if (!config.addressesAreGiven)
     return ok('TILTH_URL is not set: only this machine itself may open the pages.')
-  if (!holder) return skipped('Tilth is not running, so nobody can answer at its address.')
+  if (!runningHolder) return skipped('Tilth is not running, so its address does not answer.')
   const answers = await Promise.all(
     config.addresses.map(async ({ origin }) => ({ origin, is: await healthAt(origin) })),
   )
@@ -314,4 +398,25 @@ async function lookAtAddress({ config, holder }: Patient): Promise<Finding> {
     `${silent.join(', ')} cannot be reached from here.`,
     'Look at the name’s DNS entry, the proxy in front, and the firewall; or mend TILTH_URL.',
   )
+}
+
+/** A backup that is late by less than this is only slow. */
+const lateAfterPeriods = 2
+
+/** Looks into the backup's target itself: a record of a backup is no backup. */
+async function checkBackups({ config: { backup, objectStorage } }: DoctorContext): Promise<DoctorFinding> {
+  const { place, keyFile, everyMs } = backup
+  if (!place) return skipped('TILTH_BACKUP is not set: nothing is backed up by itself.')
+  const remedy = 'Run tilth backup, which says what is in its way; see docs/backups.md.'
+  try {
+    const target = openTarget(place, objectStorage)
+    const repository = await Repository.open(target, keyFile === undefined ? undefined : readKeyFile(keyFile))
+    const newest = (await repository.snapshots()).at(-1)
+    if (!newest) return wrong(`There is no snapshot at ${place} yet.`, remedy)
+    const ageMs = Date.now() - newest.at.getTime()
+    const found = `The newest snapshot at ${place} is of ${newest.at.toISOString()}.`
+    return ageMs <= lateAfterPeriods * everyMs ? ok(found) : wrong(found, remedy)
+  } catch (problem) {
+    return wrong(reasonOf(problem), remedy)
+  }
 }

@@ -1,42 +1,55 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { networkOf, originOf } from '../projects/origin'
-import { imagesAddress } from '../posts/images'
-import { StoreAway } from '../store/store'
-import type { Desk, Dialect } from '../wire/dialect'
-import { type Match, openMatching } from '../wire/matching'
-import { answerApi } from './api'
-import { type Arrival, cleanHeaders, readArrival } from './arrival'
-import { type Body, BodyIncomplete, forgetTheRest, watchBody } from './body'
-import { type BuiltFiles, builtFilesAddress } from './built-files'
+import { networkOf, requestOrigin } from '#projects/origin'
+import { imagesPath } from '#posts/images'
+import { PicturesUnavailable } from '#posts/shared-pictures'
+import { StoreUnreachable, StoreUnavailable } from '#store/store'
+import type { WireServices, Dialect } from '#wire/dialect'
+import { type RouteMatch, createRouteMatcher } from '#wire/route-matcher'
+import { handleApiRequest } from '#api/endpoints'
+import { type TrustedRequest, cleanHeaders, readTrustedRequest, type Exchange } from '#http/trusted-request'
+import {
+  type RequestBody,
+  BodyIncomplete,
+  discardRemainingBody,
+  watchBody,
+  type ReceivedBytes,
+} from '#http/body'
+import { type BuiltFiles, builtFilesPath } from '#http/built-files'
 import type { Config } from './config'
-import { maySeeDetail, readiness, type Vitals, withoutDetail } from './health'
-import { isFromOurselves, isOneHost, isOurs } from './hosts'
-import { showImage, takeImage, uploadsAddress } from './images-door'
-import { answerLetter } from './letter-pages'
-import { bodyLimits, type Limits } from './limits'
-import type { Live } from './live'
+import { maySeeDetail, readiness, type HealthProbes, withoutDetail } from '#http/health'
+import { isSameOriginChange, isSingleHost, isOurs } from '#http/hosts'
+import { serveImage, uploadImage, uploadsPath } from '#http/uploads'
+import { answerJson } from '#http/json-response'
+import { answerLetter } from '#site-serving/letter-pages'
+import { attachReadBody } from '#http/forward'
+import { bodyLimits, type Limits } from '#http/limits'
+import { type ActionLimits, acquireActionSlot } from '#http/action-limits'
+import type { IngestGate } from '#http/ingest-gate'
+import type { LiveFeed } from './parts/live-feed'
 import type { Log } from './log'
 import type { Metrics } from './metrics'
 import type { Product } from './product'
-import { type Format, type Refusal, refuse } from './refusals'
-import { whoWatches } from './watching'
-import type { SiteDoor } from './site-door'
-import { answerForm, formsAddress, mostFormBytes, openFormTurnstile } from './site-forms'
-import { openTurnstile, type Turnstile } from './turnstile'
-import { answerDialect } from './wire-exchange'
+import { type RefusalFormat, type FrontRefusal, refuse } from '#http/refusals'
+import { authenticateMember } from '#http/watched-session'
+import { strictTransportSecurity } from '#http/security-headers'
+import type { SiteHandler } from '#site-serving/site-request'
+import { answerForm, formsPath, maxFormBytes, openFormRateLimiter } from '#site-serving/site-forms'
+import { openRateLimiter, type RateLimiter } from '#http/rate-limiter'
+import type { LargeBodies } from '#wire/open-body'
+import { answerDialect } from '#http/wire-exchange'
 
-/** What stands behind the door by now; it grows while Tilth starts. */
-export interface House extends Omit<Vitals, 'pages'> {
+/** The services that are ready to answer requests; more are added while Tilth starts. */
+export interface RunningServices extends Omit<HealthProbes, 'pages'> {
   product?: Product
-  /** What there is to say of it while Tilth waits for it; later the product knows. */
-  store?: Vitals['store']
-  /** Where events are handed in; absent until they can be. */
-  desk?: Desk
-  live?: Live
+  /** The store's state while Tilth waits for it; later the product has it. */
+  store?: HealthProbes['store']
+  /** Takes events; absent until they can be stored in the journal. */
+  wire?: WireServices
+  live?: LiveFeed
   builtFiles?: BuiltFiles
   /** The public site, once there are pages; until then its addresses are any page's. */
-  site?: SiteDoor
-  pages?: Vitals['pages'] & {
+  site?: SiteHandler
+  pages?: HealthProbes['pages'] & {
     serve(
       request: IncomingMessage,
       response: ServerResponse,
@@ -45,43 +58,46 @@ export interface House extends Omit<Vitals, 'pages'> {
   }
 }
 
-export interface DoorSettings {
-  config: Pick<Config, 'trustedProxies' | 'metricsToken'>
-  /** Under which names we answer. */
+export interface RequestHandlerSettings {
+  config: Pick<Config, 'trustedProxies' | 'metricsToken' | 'sendsHsts'>
+  /** The addresses of this Tilth. */
   addresses: () => readonly URL[]
-  house: House
+  services: RunningServices
   limits: Limits
   metrics: Metrics
   log: Log
+  /** Refuses events under overload. */
+  gate: IngestGate
+  /** The largest body of an SDK's request that there is memory for. */
+  largestWireBody: number
+  /** Limits the memory of large bodies, as they arrive and as they are parsed. */
+  receivedBytes: ReceivedBytes
+  largeBodies: LargeBodies
+  /** Limits concurrent changes through the pages. */
+  actionLimits: ActionLimits
   /** How SDKs may talk to us. */
   dialects?: readonly Dialect[]
-  /** How to end each answer that has no end of its own. */
+  /** Functions that end the open streams. */
   streams: Set<() => void>
 }
 
-interface Exchange {
-  request: IncomingMessage
-  response: ServerResponse
-  arrival: Arrival
-}
+type RouteHandler = (exchange: Exchange, body: RequestBody) => void | Promise<void>
 
-type Answerer = (exchange: Exchange, body: Body) => void | Promise<void>
-
-interface Route extends Manners {
+interface Route extends RoutePolicy {
   name: string
-  /** How this request is answered; undefined where it is another route's. */
-  answererOf: (exchange: Exchange) => Answerer | undefined
+  /** Returns the handler of a request; undefined where it belongs to another route. */
+  handlerFor: (exchange: Exchange) => RouteHandler | undefined
 }
 
 /** The route of a request, and how that answers it. */
-interface Way {
+interface RoutedHandler {
   route: Route
-  answer: Answerer
+  handler: RouteHandler
 }
 
 /** What is expected of a request before its route sees it. */
-interface Manners {
-  format: Format
+interface RoutePolicy {
+  format: RefusalFormat
   /**
    * Sites proxy trackers and SDKs through names of their own, and projects show their site under names of theirs; the
    * studio and its sessions belong to ours alone.
@@ -90,242 +106,362 @@ interface Manners {
   /** Whether a change must come from a page of ours: everywhere that a browser's cookies count. */
   ownOrigin: boolean
   methods: ReadonlySet<string>
-  mostBodyBytes: number
-  /** Whether others are to read its headers, who take them at their word. SDKs say nothing that is ours to say. */
-  isPassedOn: boolean
+  maxBodyBytes: number
+  /** Whether the request goes on to code that trusts its headers, so that they are cleaned first. */
+  isForwarded: boolean
 }
 
-const reading = new Set(['GET', 'HEAD'])
-const everyday = new Set([...reading, 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const readMethods = new Set(['GET', 'HEAD'])
+const commonMethods = new Set([...readMethods, 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-const probes: Manners = {
+const probePolicy: RoutePolicy = {
   format: 'line',
   hosts: 'any',
   ownOrigin: false,
-  methods: reading,
-  mostBodyBytes: bodyLimits.none,
-  isPassedOn: false,
+  methods: readMethods,
+  maxBodyBytes: bodyLimits.none,
+  isForwarded: false,
 }
-const wire: Manners = { ...probes, format: 'wire', methods: everyday, mostBodyBytes: bodyLimits.wire }
+const wirePolicy: RoutePolicy = {
+  ...probePolicy,
+  format: 'wire',
+  methods: commonMethods,
+  maxBodyBytes: bodyLimits.wire,
+}
 // a key is sent on purpose, by whatever name the caller reaches us: another container knows us by our container's
-const api: Manners = { ...wire, format: 'api', mostBodyBytes: bodyLimits.api }
-const pages: Manners = {
+const apiPolicy: RoutePolicy = { ...wirePolicy, format: 'api', maxBodyBytes: bodyLimits.api }
+const pagePolicy: RoutePolicy = {
   format: 'page',
   hosts: 'ours',
   ownOrigin: true,
-  methods: everyday,
-  mostBodyBytes: bodyLimits.page,
-  isPassedOn: true,
+  methods: commonMethods,
+  maxBodyBytes: bodyLimits.page,
+  isForwarded: true,
 }
 
-const openSites: Manners = { ...pages, hosts: 'sites', isPassedOn: false }
+const sitePolicy: RoutePolicy = { ...pagePolicy, hosts: 'sites', isForwarded: false }
 
 const exactly =
-  (address: string, answer: Answerer): Route['answererOf'] =>
-  ({ arrival: { path } }) =>
-    path === address ? answer : undefined
+  (address: string, handler: RouteHandler): Route['handlerFor'] =>
+  ({ trustedRequest: { path } }) =>
+    path === address ? handler : undefined
 const under =
-  (address: string, answer: Answerer): Route['answererOf'] =>
-  ({ arrival: { path } }) =>
-    path === address || path.startsWith(`${address}/`) ? answer : undefined
+  (address: string, handler: RouteHandler): Route['handlerFor'] =>
+  ({ trustedRequest: { path } }) =>
+    path === address || path.startsWith(`${address}/`) ? handler : undefined
 
-/** Everything Tilth answers, by the first that matches. Health stands before even this list: see `openDoor`. */
-const routesOf = (door: DoorSettings): readonly Route[] => [
+/** All routes; the first that matches answers. Health checks are answered before them: by `answerHealth`. */
+const routesOf = (settings: RequestHandlerSettings): readonly Route[] => [
   {
     name: 'ready',
-    answererOf: exactly('/_tilth/ready', (exchange) => tellReadiness(exchange, door)),
-    ...probes,
+    handlerFor: exactly('/_tilth/ready', (exchange) => answerReadiness(exchange, settings)),
+    ...probePolicy,
   },
   {
     name: 'metrics',
-    answererOf: exactly('/_tilth/metrics', (exchange) => tellMetrics(exchange, door)),
-    ...probes,
+    handlerFor: exactly('/_tilth/metrics', (exchange) => answerMetrics(exchange, settings)),
+    ...probePolicy,
   },
   {
     name: 'live',
-    answererOf: under('/_tilth/live', (exchange) => showLive(exchange, door)),
-    ...pages,
+    handlerFor: under('/_tilth/live', (exchange) => showLive(exchange, settings)),
+    ...pagePolicy,
     format: 'api',
-    methods: reading,
+    methods: readMethods,
   },
-  builtFilesRoute(door),
+  builtFilesRoute(settings),
   {
     name: 'images',
-    answererOf: under(imagesAddress, (exchange) => showImage(exchange, door.house.product)),
-    ...probes,
+    handlerFor: under(imagesPath, (exchange) => serveImage(exchange, settings.services.product)),
+    ...probePolicy,
   },
   {
     name: 'uploads',
-    answererOf: under(uploadsAddress, (exchange, body) => takeImage(exchange, body, door.house.product)),
-    ...pages,
+    handlerFor: under(uploadsPath, (exchange, body) =>
+      uploadImage(exchange, body, settings.services.product),
+    ),
+    ...pagePolicy,
     format: 'api',
     methods: new Set(['POST']),
-    mostBodyBytes: bodyLimits.image,
-    isPassedOn: false,
+    maxBodyBytes: bodyLimits.image,
+    isForwarded: false,
   },
-  formsRoute(door),
-  letterRoute(door),
-  wireRoute(door),
-  { name: 'api', answererOf: under('/api/v1', (exchange, body) => callApi(exchange, body, door)), ...api },
-  shareRoute(door),
-  siteRoute(door),
-  { name: 'pages', answererOf: () => (exchange) => showPage(exchange, door), ...pages },
+  formsRoute(settings),
+  letterRoute(settings),
+  wireRoute(settings),
+  {
+    name: 'api',
+    handlerFor: under('/api/v1', (exchange, body) => callApi(exchange, body, settings)),
+    ...apiPolicy,
+  },
+  shareRoute(settings),
+  siteRoute(settings),
+  { name: 'pages', handlerFor: () => (exchange) => showPage(exchange, settings), ...pagePolicy },
 ]
 
-function builtFilesRoute({ house }: DoorSettings): Route {
+function builtFilesRoute({ services }: RequestHandlerSettings): Route {
   return {
     name: 'built files',
-    answererOf({ arrival: { path } }) {
-      const { builtFiles } = house
-      if (!path.startsWith(builtFilesAddress) || !builtFiles?.has(path)) return undefined
+    handlerFor({ trustedRequest: { path } }) {
+      const { builtFiles } = services
+      if (!path.startsWith(builtFilesPath) || !builtFiles?.has(path)) return undefined
       return ({ request, response }) => builtFiles.serve(path, request, response)
     },
-    ...pages,
+    ...pagePolicy,
     hosts: 'sites',
-    methods: reading,
-    isPassedOn: false,
+    methods: readMethods,
+    isForwarded: false,
   }
 }
 
-function siteRoute({ house }: DoorSettings): Route {
+function siteRoute({ services }: RequestHandlerSettings): Route {
   return {
     name: 'site',
-    answererOf: ({ arrival: { path } }) =>
-      house.site?.owns(path) ? (exchange) => house.site?.answer(exchange) : undefined,
-    ...openSites,
+    handlerFor: ({ trustedRequest: { path } }) =>
+      services.site?.owns(path) ? (exchange) => services.site?.answer(exchange) : undefined,
+    ...sitePolicy,
   }
 }
 
 /** What visitors send from pages of a site, with or without a script. */
-function formsRoute({ house }: DoorSettings): Route {
-  const maySend = openFormTurnstile()
+function formsRoute({ services }: RequestHandlerSettings): Route {
+  const maySend = openFormRateLimiter()
   return {
     name: 'forms',
-    answererOf: under(formsAddress, (exchange, body) => answerForm(exchange, body, house.product, maySend)),
-    ...openSites,
+    handlerFor: under(formsPath, (exchange, body) => answerForm(exchange, body, services.product, maySend)),
+    ...sitePolicy,
     methods: new Set(['POST']),
-    mostBodyBytes: mostFormBytes,
+    maxBodyBytes: maxFormBytes,
   }
 }
 
 /** What follows the question mark. */
-const searchOf = ({ url = '' }: IncomingMessage, { path }: Arrival): string => url.slice(path.length + 1)
+const searchOf = ({ url = '' }: IncomingMessage, { path }: TrustedRequest): string =>
+  url.slice(path.length + 1)
 
 /** Every address of every dialect, under any prefix. */
-function wireRoute({ dialects = [], house, streams }: DoorSettings): Route {
-  const find = openMatching(dialects)
+function wireRoute({
+  dialects = [],
+  services,
+  streams,
+  gate,
+  largeBodies,
+  largestWireBody,
+}: RequestHandlerSettings): Route {
+  const find = createRouteMatcher(dialects)
   return {
     name: 'wire',
-    answererOf({ request, arrival }) {
-      const match = find(request.method ?? '', arrival.path, searchOf(request, arrival))
-      return match && ((exchange, body) => answerMatch(exchange, body, match, { desk: house.desk, streams }))
+    handlerFor({ request, trustedRequest }) {
+      const match = find(request.method ?? '', trustedRequest.path, searchOf(request, trustedRequest))
+      return (
+        match &&
+        ((exchange, body) =>
+          answerMatch(exchange, body, match, { wire: services.wire, streams, gate, largeBodies }))
+      )
     },
-    ...wire,
+    ...wirePolicy,
+    maxBodyBytes: Math.min(wirePolicy.maxBodyBytes, largestWireBody),
   }
 }
 
 async function answerMatch(
   exchange: Exchange,
-  body: Body,
-  match: Match,
-  { desk, streams }: Pick<House, 'desk'> & Pick<DoorSettings, 'streams'>,
+  body: RequestBody,
+  match: RouteMatch,
+  {
+    wire,
+    streams,
+    gate,
+    largeBodies,
+  }: Pick<RunningServices, 'wire'> & Pick<RequestHandlerSettings, 'streams' | 'gate' | 'largeBodies'>,
 ): Promise<void> {
-  if (desk) return await answerDialect(exchange, body, match, { desk, streams })
-  sayId(exchange)
+  const sendsEvents = match.route.takesEvents && exchange.request.method !== 'OPTIONS'
+  if (sendsEvents && !(await gate.enter(wire?.scheduler))) return await refuseEvents(exchange, gate)
+  if (wire) return await answerDialect(exchange, body, match, { wire, streams, largeBodies })
+  setRequestId(exchange)
   refuse(exchange.request, exchange.response, 'starting', 'wire')
 }
 
-/** The first thing that sees a request, and the last that sees what went wrong with it. */
-export function openDoor(door: DoorSettings): (request: IncomingMessage, response: ServerResponse) => void {
-  const routes = routesOf(door)
+/** The body is read and forgotten: the connection is kept, so that sending again costs no new one. */
+async function refuseEvents(
+  { request, response, trustedRequest }: Exchange,
+  gate: IngestGate,
+): Promise<void> {
+  await gate.refuse()
+  if (response.destroyed) return
+  response.setHeader('x-request-id', trustedRequest.requestId)
+  discardRemainingBody(request, { mostBytes: 2 * bodyLimits.wire, ms: lingerAfterRefusalMs })
+  refuse(request, response, 'overloaded', 'wire')
+}
+
+const lingerAfterRefusalMs = 2000
+
+/** Creates the handler of all requests, which also catches and logs what they throw. */
+export function createRequestHandler(
+  settings: RequestHandlerSettings,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const routes = routesOf(settings)
   return (request, response) => {
-    if (request.url === '/_tilth/health') return tellHealth(request, response, door)
-    admit(request, response, routes, door)
+    if (request.url === '/_tilth/health') return answerHealth(request, response, settings)
+    handleRequest(request, response, routes, settings)
   }
 }
 
-function admit(
+function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   routes: readonly Route[],
-  door: DoorSettings,
+  settings: RequestHandlerSettings,
 ): void {
-  const arrival = readArrival(request, { trusted: door.config.trustedProxies, addresses: door.addresses })
-  const exchange = { request, response, arrival }
-  const way = wayOf(exchange, routes)
-  const { route } = way
-  keepAccount(exchange, route, door)
-  pass(exchange, way, door).catch((problem: unknown) => {
+  const trustedRequest = readTrustedRequest(request, {
+    trusted: settings.config.trustedProxies,
+    addresses: settings.addresses,
+  })
+  const exchange = { request, response, trustedRequest }
+  const routed = matchRoute(exchange, routes)
+  const { route } = routed
+  recordRequest(exchange, route, settings)
+  runRoute(exchange, routed, settings).catch((problem: unknown) => {
     if (problem instanceof BodyIncomplete) return
-    const isAway = problem instanceof StoreAway
-    if (!isAway)
-      door.log.error({ err: problem, requestId: arrival.requestId, route: route.name }, 'a request failed')
-    sayId(exchange)
-    refuse(request, response, isAway ? 'starting' : 'failed', route.format)
+    const refusal = refusalForError(problem)
+    const about = { err: problem, requestId: trustedRequest.requestId, route: route.name }
+    if (refusal === 'failed') settings.log.error(about, 'a request failed')
+    else if (refusal === 'pictures-away')
+      settings.log.warn(about, 'the bucket of pictures could not serve a request')
+    else if (refusal !== 'starting') settings.log.warn(about, 'the store could not serve a request')
+    setRequestId(exchange)
+    refuse(request, response, refusal, route.format)
   })
 }
 
+function refusalForError(problem: unknown): FrontRefusal {
+  if (problem instanceof StoreUnavailable) return `store-${problem.trouble}`
+  if (problem instanceof PicturesUnavailable) return 'pictures-away'
+  return problem instanceof StoreUnreachable ? 'starting' : 'failed'
+}
+
 /** Dialects say it with the rest of their headers: each one that is said apart costs an event a microsecond. */
-function sayId({ response, arrival }: Exchange): void {
-  if (!response.headersSent) response.setHeader('x-request-id', arrival.requestId)
+function setRequestId({ response, trustedRequest }: Exchange): void {
+  if (!response.headersSent) response.setHeader('x-request-id', trustedRequest.requestId)
 }
 
-async function pass(exchange: Exchange, { route, answer }: Way, door: DoorSettings): Promise<void> {
-  const { request, response, arrival } = exchange
-  const no = objection(exchange, route, door)
-  if (no) return turnAway(exchange, no, route, door)
+/** Names of this machine are shared with programs that know no TLS. */
+const hasNoTls = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i
 
-  const rules = { mostBytes: route.mostBodyBytes, idleMs: door.limits.bodyIdleMs }
-  const body = watchBody(request, response, rules, (why) => turnAway(exchange, why, route, door))
-  if (!body) return
-  if (route.format !== 'wire') sayId(exchange)
-  if (route.isPassedOn) cleanHeaders(request, arrival)
-  await answer(exchange, body)
+function setTransportSecurity({ response, trustedRequest }: Exchange): void {
+  if (trustedRequest.protocol === 'https' && !hasNoTls.test(trustedRequest.host))
+    response.setHeader('strict-transport-security', strictTransportSecurity)
 }
 
-/** An address that cannot be decoded is nobody's: then no route has to be ready for one. */
-function wayOf(exchange: Exchange, routes: readonly Route[]): Way {
-  if (!isDecodable(exchange.arrival.path)) return nobodys
-  for (const route of routes) {
-    const answer = route.answererOf(exchange)
-    if (answer) return { route, answer }
+async function runRoute(
+  exchange: Exchange,
+  { route, handler }: RoutedHandler,
+  settings: RequestHandlerSettings,
+): Promise<void> {
+  const { request, response, trustedRequest } = exchange
+  const no = refusalBefore(exchange, route, settings)
+  if (no) return refuseRequest(exchange, no, route, settings)
+
+  const rules = {
+    mostBytes: route.maxBodyBytes,
+    idleMs: settings.limits.bodyIdleMs,
+    received: settings.receivedBytes,
   }
-  return nobodys
+  const body = watchBody(request, response, rules, (refusal) =>
+    refuseRequest(exchange, refusal, route, settings),
+  )
+  if (!body) return
+  if (route.format !== 'wire') {
+    setRequestId(exchange)
+    if (settings.config.sendsHsts) setTransportSecurity(exchange)
+  }
+  if (route.format === 'page' && route.methods.has('POST') && (await hasMalformedForm(request, body)))
+    return refuseRequest(exchange, 'malformed-form', route, settings)
+  if (route.isForwarded) cleanHeaders(request, trustedRequest)
+  await handler(exchange, body)
 }
 
-const refuseAddress: Answerer = ({ request, response }) =>
+/**
+ * Next answers 500 to a form that is cut short. Only forms that are sent before a page's script has loaded come this
+ * way, and forms of the site, which are read here anyway.
+ */
+async function hasMalformedForm(request: IncomingMessage, body: RequestBody): Promise<boolean> {
+  const type = request.headers['content-type'] ?? ''
+  if (request.method !== 'POST' || !type.startsWith('multipart/form-data')) return false
+  if ('next-action' in request.headers || request.url?.startsWith(`${formsPath}/`)) return false
+  const bytes = await body.read()
+  attachReadBody(request, bytes)
+  return !(await isForm(bytes, type))
+}
+
+async function isForm(bytes: Buffer, type: string): Promise<boolean> {
+  try {
+    await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Refuses an address that cannot be decoded, so that no route has to handle one. */
+function matchRoute(exchange: Exchange, routes: readonly Route[]): RoutedHandler {
+  if (!isDecodable(exchange.trustedRequest.path)) return unknownRoute
+  for (const route of routes) {
+    const handler = route.handlerFor(exchange)
+    if (handler) return { route, handler }
+  }
+  return unknownRoute
+}
+
+const refuseAddress: RouteHandler = ({ request, response }) =>
   refuse(request, response, 'malformed-address', 'page')
-const nobodys: Way = {
-  route: { name: 'nobody', answererOf: () => refuseAddress, ...pages },
-  answer: refuseAddress,
+const unknownRoute: RoutedHandler = {
+  route: { name: 'nobody', handlerFor: () => refuseAddress, ...pagePolicy },
+  handler: refuseAddress,
 }
 
-interface Rule {
-  no: Refusal
-  when: (exchange: Exchange, route: Route, door: DoorSettings) => boolean
+interface RefusalRule {
+  refusal: FrontRefusal
+  applies: (exchange: Exchange, route: Route, door: RequestHandlerSettings) => boolean
 }
 
 /** Why a request gets no further, by the first that holds. */
-const rules: readonly Rule[] = [
-  { no: 'malformed-request', when: ({ arrival }) => !arrival.path.startsWith('/') },
-  { no: 'malformed-request', when: ({ request, arrival }) => namesHostsOddly(request, arrival) },
-  { no: 'malformed-address', when: ({ arrival }) => !isDecodable(arrival.path) },
-  { no: 'wrong-method', when: ({ request }, { methods }) => !methods.has(request.method ?? '') },
-  { no: 'wrong-host', when: ({ arrival }, { hosts }, door) => !isAt(arrival, hosts, door) },
-  { no: 'foreign-origin', when: (exchange, { ownOrigin }) => ownOrigin && !isSentByOurPages(exchange) },
+const rules: readonly RefusalRule[] = [
+  { refusal: 'malformed-request', applies: ({ trustedRequest }) => !trustedRequest.path.startsWith('/') },
+  {
+    refusal: 'malformed-request',
+    applies: ({ request, trustedRequest }) => hasAmbiguousHost(request, trustedRequest),
+  },
+  { refusal: 'malformed-address', applies: ({ trustedRequest }) => !isDecodable(trustedRequest.path) },
+  { refusal: 'wrong-method', applies: ({ request }, { methods }) => !methods.has(request.method ?? '') },
+  {
+    refusal: 'wrong-host',
+    applies: ({ trustedRequest }, { hosts }, settings) => !isAt(trustedRequest, hosts, settings),
+  },
+  {
+    refusal: 'foreign-origin',
+    applies: (exchange, { ownOrigin }) => ownOrigin && !isSameSiteFetch(exchange),
+  },
 ]
 
-const isAt = ({ host }: Arrival, hosts: Manners['hosts'], { addresses, house }: DoorSettings): boolean =>
-  hosts === 'any' || isOurs(host, addresses()) || (hosts === 'sites' && house.site?.isSite(host) === true)
+const isAt = (
+  { host }: TrustedRequest,
+  hosts: RoutePolicy['hosts'],
+  { addresses, services }: RequestHandlerSettings,
+): boolean =>
+  hosts === 'any' || isOurs(host, addresses()) || (hosts === 'sites' && services.site?.isSite(host) === true)
 
-const objection = (exchange: Exchange, route: Route, door: DoorSettings): Refusal | undefined =>
-  rules.find(({ when }) => when(exchange, route, door))?.no
+const refusalBefore = (
+  exchange: Exchange,
+  route: Route,
+  settings: RequestHandlerSettings,
+): FrontRefusal | undefined => rules.find(({ applies }) => applies(exchange, route, settings))?.refusal
 
 /** A probe of the oldest HTTP names no host; everybody else names exactly one. */
-function namesHostsOddly({ rawHeaders, httpVersion }: IncomingMessage, { host }: Arrival): boolean {
+function hasAmbiguousHost({ rawHeaders, httpVersion }: IncomingMessage, { host }: TrustedRequest): boolean {
   const hosts = hostsIn(rawHeaders)
   if (hosts === 0) return httpVersion !== '1.0'
-  return hosts > 1 || !isOneHost(host)
+  return hosts > 1 || !isSingleHost(host)
 }
 
 /** Names and values take turns. */
@@ -349,51 +485,56 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function isSentByOurPages({ request: { method, headers }, arrival }: Exchange): boolean {
+function isSameSiteFetch({ request: { method, headers }, trustedRequest }: Exchange): boolean {
   const site = headers['sec-fetch-site']
-  return isFromOurselves(
+  return isSameOriginChange(
     { method, origin: headers.origin, site: Array.isArray(site) ? site[0] : site },
-    arrival,
+    trustedRequest,
   )
 }
 
-function turnAway(
+function refuseRequest(
   exchange: Exchange,
-  why: Refusal,
-  { format, mostBodyBytes }: Route,
-  { limits }: DoorSettings,
+  refusal: FrontRefusal,
+  { format, maxBodyBytes }: Route,
+  { limits }: RequestHandlerSettings,
 ): void {
   const { request, response } = exchange
-  sayId(exchange)
-  // who asked before sending may now send the body or the next request: on this connection nobody could tell which
+  setRequestId(exchange)
+  // after `Expect`, the client may now send the body or the next request, and the two cannot be told apart
   if (request.headers.expect) response.setHeader('connection', 'close')
-  forgetTheRest(request, { mostBytes: 2 * mostBodyBytes, ms: limits.lingerMs })
-  refuse(request, response, why, format)
+  discardRemainingBody(request, { mostBytes: 2 * maxBodyBytes, ms: limits.lingerMs })
+  refuse(request, response, refusal, format, maxBodyBytes)
 }
 
-/** One line and one count for every request, whoever answered it and however it ended. */
-function keepAccount(
-  { request, response, arrival }: Exchange,
+/** Logs and counts every request, including refused and aborted ones. */
+function recordRequest(
+  { request, response, trustedRequest }: Exchange,
   { name }: Route,
-  { metrics, log }: DoorSettings,
+  { metrics, log }: RequestHandlerSettings,
 ): void {
   const began = performance.now()
   response.on('close', () => {
     const ms = performance.now() - began
     const status = response.headersSent ? response.statusCode : 499
-    metrics.answered(name, status, ms / 1000)
+    metrics.countResponse(name, status, ms / 1000)
     const level = status >= 500 ? 'warn' : 'debug'
-    if (log.isLevelEnabled(level)) log[level](lineAbout(request, arrival, status, ms), 'answered')
+    if (log.isLevelEnabled(level)) log[level](logLineFor(request, trustedRequest, status, ms), 'answered')
   })
 }
 
-const lineAbout = (request: IncomingMessage, arrival: Arrival, status: number, ms: number) => ({
-  requestId: arrival.requestId,
+const logLineFor = (
+  request: IncomingMessage,
+  trustedRequest: TrustedRequest,
+  status: number,
+  ms: number,
+) => ({
+  requestId: trustedRequest.requestId,
   method: request.method,
-  path: arrival.path,
+  path: trustedRequest.path,
   status,
   ms: Math.round(ms),
-  address: networkOf(arrival.client),
+  address: networkOf(trustedRequest.client),
 })
 
 const alive = '{"status":"alive"}\n'
@@ -403,28 +544,41 @@ const aliveHeaders = {
   'content-length': String(alive.length),
 }
 
-/** Asked every second by whoever watches us, perhaps by many: no rule, no id, no log. */
-function tellHealth(request: IncomingMessage, response: ServerResponse, { metrics }: DoorSettings): void {
-  metrics.answeredHealth()
+/** Monitors send this every second, so it has no rule, no id and no log. */
+function answerHealth(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { metrics }: RequestHandlerSettings,
+): void {
+  metrics.countHealthCheck()
   response.writeHead(200, aliveHeaders)
   response.end(request.method === 'HEAD' ? undefined : alive)
 }
 
-async function tellReadiness(
-  { request, response, arrival }: Exchange,
-  { house, config }: DoorSettings,
+async function answerReadiness(
+  { request, response, trustedRequest }: Exchange,
+  { services, config }: RequestHandlerSettings,
 ): Promise<void> {
-  const all = await readiness({ ...house, store: house.product ?? house.store })
-  const told = maySeeDetail(request, arrival, config.metricsToken) ? all : withoutDetail(all)
+  const all = await readiness({
+    ...services,
+    store: services.product ?? services.store,
+    collection: stateReader(services.product),
+  })
+  const shownReadiness = maySeeDetail(request, trustedRequest, config.metricsToken) ? all : withoutDetail(all)
   if (!all.ready) response.setHeader('retry-after', '1')
-  answerJson(response, all.ready ? 200 : 503, told)
+  answerJson(response, all.ready ? 200 : 503, shownReadiness)
 }
 
-async function tellMetrics(
-  { request, response, arrival }: Exchange,
-  { metrics, config }: DoorSettings,
+function stateReader(product: Product | undefined): HealthProbes['collection'] {
+  const intake = product?.intake
+  return intake && (() => intake.state())
+}
+
+async function answerMetrics(
+  { request, response, trustedRequest }: Exchange,
+  { metrics, config }: RequestHandlerSettings,
 ): Promise<void> {
-  if (!maySeeDetail(request, arrival, config.metricsToken))
+  if (!maySeeDetail(request, trustedRequest, config.metricsToken))
     return refuse(request, response, 'no-access', 'line')
   const text = await metrics.text()
   response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
@@ -432,106 +586,107 @@ async function tellMetrics(
 }
 
 async function callApi(
-  { request, response, arrival }: Exchange,
-  body: Body,
-  { house }: DoorSettings,
+  { request, response, trustedRequest }: Exchange,
+  body: RequestBody,
+  { services, log }: RequestHandlerSettings,
 ): Promise<void> {
-  if (!house.product) return refuse(request, response, 'starting', 'api')
+  if (!services.product) return refuse(request, response, 'starting', 'api')
   const left = new AbortController()
   response.once('close', () => left.abort())
-  const answer = await answerApi(
+  const answer = await handleApiRequest(
     {
       method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
-      path: arrival.path.slice('/api/v1'.length),
-      query: new URLSearchParams(request.url?.slice(arrival.path.length + 1)),
+      path: trustedRequest.path.slice('/api/v1'.length),
+      query: new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1)),
       authorization: request.headers.authorization,
       body: () => body.read(),
-      origin: originOf({
-        address: arrival.client,
+      origin: requestOrigin({
+        address: trustedRequest.client,
         userAgent: request.headers['user-agent'] ?? '',
-        requestId: arrival.requestId,
+        requestId: trustedRequest.requestId,
       }),
       signal: left.signal,
     },
-    house.product,
+    services.product,
   )
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
+  if (answer.trouble)
+    log.warn(
+      { err: answer.trouble, requestId: trustedRequest.requestId },
+      'the engine did not answer a question',
+    )
   answerJson(response, answer.status, answer.body)
 }
 
 async function showLive(
-  { request, response, arrival }: Exchange,
-  { house: { product, live } }: DoorSettings,
+  { request, response, trustedRequest }: Exchange,
+  { services: { product, live } }: RequestHandlerSettings,
 ): Promise<void> {
   if (!product || !live) return refuse(request, response, 'starting', 'api')
-  const watching = await whoWatches(request, arrival, product)
-  if (watching) live.watch(watching.project, watching.viewer, request, response)
+  const session = await authenticateMember(request, trustedRequest, product)
+  const again = () => authenticateMember(request, trustedRequest, product, { isUse: false })
+  if (session) live.addWatcher({ ...session, reauthenticate: again }, request, response)
   else refuse(request, response, 'no-access', 'api')
 }
 
-function showPage({ request, response }: Exchange, { house }: DoorSettings): void {
-  if (house.pages) house.pages.serve(request, response)
-  else refuse(request, response, house.store ? 'without-store' : 'starting', 'page')
+async function showPage(
+  exchange: Exchange,
+  { services, actionLimits }: RequestHandlerSettings,
+): Promise<void> {
+  const { request, response } = exchange
+  if (services.pages && !(await acquireActionSlot(exchange, actionLimits)))
+    return refuse(request, response, 'overloaded', 'page')
+  if (response.destroyed) return
+  if (services.pages) services.pages.serve(request, response)
+  else refuse(request, response, services.store ? 'without-store' : 'starting', 'page')
 }
 
 /** Mail programs send what a link asks for from anywhere: it is what was sealed in it that counts, and no cookie. */
-function letterRoute(door: DoorSettings): Route {
-  const mayLook = openTurnstile(looks)
+function letterRoute(settings: RequestHandlerSettings): Route {
+  const mayLook = openRateLimiter(shareRateLimit)
   return {
     name: 'letters',
-    answererOf: under('/_tilth/letters', (exchange) => showLetter(exchange, door, mayLook)),
-    ...pages,
+    handlerFor: under('/_tilth/letters', (exchange) => showLetter(exchange, settings, mayLook)),
+    ...pagePolicy,
     ownOrigin: false,
-    methods: new Set([...reading, 'POST']),
-    isPassedOn: false,
+    methods: new Set([...readMethods, 'POST']),
+    isForwarded: false,
   }
 }
 
 async function showLetter(
-  { request, response, arrival }: Exchange,
-  { house: { product } }: DoorSettings,
-  mayLook: Turnstile,
+  { request, response, trustedRequest }: Exchange,
+  { services: { product } }: RequestHandlerSettings,
+  mayLook: RateLimiter,
 ): Promise<void> {
   if (!product) return refuse(request, response, 'starting', 'page')
-  if (!mayLook(networkOf(arrival.client))) return refuse(request, response, 'too-often', 'page')
-  const [, , , token = ''] = arrival.path.split('/')
+  if (!mayLook(networkOf(trustedRequest.client))) return refuse(request, response, 'too-often', 'page')
+  const [, , , token = ''] = trustedRequest.path.split('/')
   await answerLetter(request, response, token, product)
 }
 
-/** A page is asked for once, or every minute; somebody who guesses addresses asks all the time. */
-const looks = { most: 300, perMs: 60_000 }
+/** A viewer requests a page once, or every minute; a guesser of addresses requests many. */
+const shareRateLimit = { limit: 300, windowMs: 60_000 }
 
-function shareRoute(door: DoorSettings): Route {
-  const mayLook = openTurnstile(looks)
+function shareRoute(settings: RequestHandlerSettings): Route {
+  const mayLook = openRateLimiter(shareRateLimit)
   return {
     name: 'share',
-    answererOf: under('/share', (exchange) => showShare(exchange, door, mayLook)),
-    ...pages,
+    handlerFor: under('/share', (exchange) => showShare(exchange, settings, mayLook)),
+    ...pagePolicy,
   }
 }
 
 /** A page for people outside, which may stand in frames of hosts that its owner listed. */
 async function showShare(
-  { request, response, arrival }: Exchange,
-  { house: { product, pages: shown } }: DoorSettings,
-  mayLook: Turnstile,
+  { request, response, trustedRequest }: Exchange,
+  { services: { product, pages: shown } }: RequestHandlerSettings,
+  mayLook: RateLimiter,
 ): Promise<void> {
   if (!product || !shown) return refuse(request, response, 'starting', 'page')
-  if (!mayLook(networkOf(arrival.client))) return refuse(request, response, 'too-often', 'page')
-  const [, , token = ''] = arrival.path.split('/')
+  if (!mayLook(networkOf(trustedRequest.client))) return refuse(request, response, 'too-often', 'page')
+  const [, , token = ''] = trustedRequest.path.split('/')
   const framedBy = await product.shares.framedBy(token)
   response.setHeader('x-robots-tag', 'noindex, nofollow')
   if (!response.destroyed) shown.serve(request, response, { framedBy })
-}
-
-function answerJson(response: ServerResponse, status: number, body: unknown): void {
-  if (body === undefined) return void response.writeHead(status, { 'cache-control': 'no-store' }).end()
-  const text = `${JSON.stringify(body)}\n`
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })
-  response.end(text)
 }

@@ -2,14 +2,16 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
-import { Talk } from '../../test/start/talk'
-import type { EngineHealth } from '../engine/engine'
-import type { Dialect } from '../wire/dialect'
-import { type Config, type Environment, readConfig } from './config'
+import { RawConnection } from '#test/start/raw-connection'
+import type { EngineHealth } from '#engine/engine'
+import { FairScheduler } from '#ingest/fair-scheduler'
+import type { Dialect, WireResponse, WireRequest } from '#wire/dialect'
+import { type Config, type EnvironmentVariables, readConfig } from './config'
 import { type Front, openFront } from './front'
-import type { House } from './front-door'
-import { bodyLimits, type Limits, usualLimits } from './limits'
+import type { RunningServices } from './front-door'
+import { bodyLimits, type Limits, usualLimits } from '#http/limits'
 import { openLog } from './log'
+import { StoreUnavailable } from '#store/store'
 
 const KB = 1024
 const quick: Limits = {
@@ -44,8 +46,8 @@ interface Page {
 
 /** A front with pages behind it that say what reached them, and everything else in the best of health. */
 async function aFront(
-  environment: Environment = {},
-  house: Partial<House> = {},
+  environment: EnvironmentVariables = {},
+  house: Partial<RunningServices> = {},
   limits: Limits = quick,
   dialects?: readonly Dialect[],
 ) {
@@ -63,7 +65,7 @@ async function aFront(
   }
   const front = await openFront({
     config: configFrom({ PORT: '0', ...environment }),
-    house: {
+    services: {
       engine: { health: () => engineHealth },
       disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
       pages: {
@@ -72,7 +74,7 @@ async function aFront(
       },
       ...house,
     },
-    log: openLog({ level: 'debug', form: 'json', destination: { write: (line) => void log.push(line) } }),
+    log: openLog({ level: 'debug', format: 'json', destination: { write: (line) => void log.push(line) } }),
     limits,
     dialects,
   })
@@ -80,7 +82,7 @@ async function aFront(
   return { ...front, seen, log, at: `http://localhost:${front.port}` }
 }
 
-function configFrom(environment: Environment): Config {
+function configFrom(environment: EnvironmentVariables): Config {
   const reading = readConfig(environment)
   if (!reading.readable) throw new Error(reading.problems.join('\n'))
   return reading.config
@@ -92,8 +94,8 @@ const post = (port: number, more: string, body = '') =>
   `POST / HTTP/1.1\r\nHost: localhost:${port}\r\ncontent-type: text/plain\r\n${more}\r\n${body}`
 
 async function answerTo(port: number, said: string | Buffer) {
-  const talk = await Talk.with(port)
-  const [answer] = await talk.say(said).untilAnswers(1)
+  const talk = await RawConnection.open(port)
+  const [answer] = await talk.send(said).waitForResponses(1)
   talk.close()
   if (!answer) throw new Error('There was no answer.')
   return answer
@@ -204,21 +206,21 @@ describe('bodies', () => {
     ['one byte past it', page + 1, 413],
   ])('announced %s', async (_name, bytes, status) => {
     const { port } = await aFront()
-    const talk = await Talk.with(port)
-    talk.say(post(port, `content-length: ${bytes}\r\n`)).say(Buffer.alloc(bytes))
-    const [answer] = await talk.untilAnswers(1)
+    const talk = await RawConnection.open(port)
+    talk.send(post(port, `content-length: ${bytes}\r\n`)).send(Buffer.alloc(bytes))
+    const [answer] = await talk.waitForResponses(1)
     expect(answer?.status).toBe(status)
     talk.close()
   })
 
   test('after a refusal the connection goes on where the next request begins', async () => {
     const { port, seen } = await aFront()
-    const talk = await Talk.with(port)
+    const talk = await RawConnection.open(port)
     talk
-      .say(post(port, `content-length: ${page + 10}\r\n`))
-      .say(Buffer.alloc(page + 10, 'GET / HTTP/1.1\r\n\r\n'))
-    talk.say(get(port, '/next'))
-    const answers = await talk.untilAnswers(2)
+      .send(post(port, `content-length: ${page + 10}\r\n`))
+      .send(Buffer.alloc(page + 10, 'GET / HTTP/1.1\r\n\r\n'))
+    talk.send(get(port, '/next'))
+    const answers = await talk.waitForResponses(2)
     expect(answers.map(({ status }) => status)).toEqual([413, 200])
     expect(seen.map(({ url }) => url)).toEqual(['/next'])
     talk.close()
@@ -226,10 +228,10 @@ describe('bodies', () => {
 
   test('a body that was not announced is counted as it comes', async () => {
     const { port, seen } = await aFront()
-    const talk = await Talk.with(port)
-    talk.say(post(port, 'transfer-encoding: chunked\r\n'))
-    for (let sent = 0; sent <= page; sent += 64 * KB) talk.say(chunk(Buffer.alloc(64 * KB)))
-    const [answer] = await talk.untilAnswers(1)
+    const talk = await RawConnection.open(port)
+    talk.send(post(port, 'transfer-encoding: chunked\r\n'))
+    for (let sent = 0; sent <= page; sent += 64 * KB) talk.send(chunk(Buffer.alloc(64 * KB)))
+    const [answer] = await talk.waitForResponses(1)
     expect(answer).toMatchObject({ status: 413 })
     expect(seen).toEqual([])
     talk.close()
@@ -237,37 +239,77 @@ describe('bodies', () => {
 
   test('somebody who sends far more than was refused is cut off', async () => {
     const { port } = await aFront({}, {}, { ...quick, lingerMs: 60_000 })
-    const talk = await Talk.with(port)
-    talk.say(post(port, `content-length: ${100 * page}\r\n`))
-    for (let sent = 0; sent < 4 * page; sent += 64 * KB) talk.say(Buffer.alloc(64 * KB))
-    await expect(talk.untilClosed()).resolves.toMatchObject([{ status: 413 }])
+    const talk = await RawConnection.open(port)
+    talk.send(post(port, `content-length: ${100 * page}\r\n`))
+    for (let sent = 0; sent < 4 * page; sent += 64 * KB) talk.send(Buffer.alloc(64 * KB))
+    await expect(talk.waitUntilClosed()).resolves.toMatchObject([{ status: 413 }])
   })
 
   test('a body that stops coming is given up, and the connection with it', async () => {
     const { port, seen } = await aFront()
-    const talk = await Talk.with(port)
-    talk.say(post(port, 'content-length: 100\r\n', 'half'))
-    await expect(talk.untilClosed()).resolves.toMatchObject([
+    const talk = await RawConnection.open(port)
+    talk.send(post(port, 'content-length: 100\r\n', 'half'))
+    await expect(talk.waitUntilClosed()).resolves.toMatchObject([
       { status: 408, headers: { connection: 'close' } },
     ])
     expect(seen).toEqual([])
   })
 
+  test('a body that waits because the store is slow is no fault of its sender', async () => {
+    const untilStoreAnswers = Promise.withResolvers<undefined>()
+    const product = {
+      keys: { viewer: () => untilStoreAnswers.promise },
+    } as unknown as RunningServices['product'] // nothing else is asked
+    const { at } = await aFront({}, { product })
+    const answer = fetch(`${at}/api/v1/projects`, {
+      method: 'POST',
+      body: '{}',
+      headers: { authorization: 'Bearer tilth_x' },
+    })
+    // twice as long as a body may be idle
+    setTimeout(() => untilStoreAnswers.resolve(undefined), 2 * quick.bodyIdleMs)
+
+    expect((await answer).status).toBe(401)
+  })
+
+  test.each([
+    // what the store is      told to come again after
+    ['busy', '2', /Another writer holds the store/],
+    ['full', '60', /The disk of the store is full/],
+    ['broken', '60', /The disk of the store fails/],
+    ['away', '5', /The store does not answer/],
+  ] as const)(
+    'a store that is %s is said to be, and is nobody’s mistake',
+    async (trouble, retryAfter, words) => {
+      const product = {
+        keys: { viewer: () => Promise.reject(new StoreUnavailable(trouble)) },
+      } as unknown as RunningServices['product'] // nothing else is asked
+      const { at } = await aFront({}, { product })
+      const answer = await fetch(`${at}/api/v1/projects`, { headers: { authorization: 'Bearer tilth_x' } })
+
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('retry-after')).toBe(retryAfter)
+      expect(await answer.json()).toEqual({
+        error: { code: `store-${trouble}`, message: expect.stringMatching(words) },
+      })
+    },
+  )
+
   test('who asks before sending is told to go on', async () => {
     const { port, seen } = await aFront()
-    const talk = await Talk.with(port)
-    talk.say(post(port, 'content-length: 5\r\nexpect: 100-continue\r\n'))
-    talk.say('hello')
-    await expect(talk.untilAnswers(1)).resolves.toMatchObject([{ status: 200 }])
+    const talk = await RawConnection.open(port)
+    talk.send(post(port, 'content-length: 5\r\nexpect: 100-continue\r\n'))
+    talk.send('hello')
+    await expect(talk.waitForResponses(1)).resolves.toMatchObject([{ status: 200 }])
     expect(seen).toMatchObject([{ body: 'hello' }])
     talk.close()
   })
 
   test('who asks before sending too much is refused and nothing more is read', async () => {
     const { port } = await aFront()
-    const talk = await Talk.with(port)
-    talk.say(post(port, `content-length: ${2 * page}\r\nexpect: 100-continue\r\n`))
-    await expect(talk.untilClosed()).resolves.toMatchObject([
+    const talk = await RawConnection.open(port)
+    talk.send(post(port, `content-length: ${2 * page}\r\nexpect: 100-continue\r\n`))
+    await expect(talk.waitUntilClosed()).resolves.toMatchObject([
       { status: 413, headers: { connection: 'close' } },
     ])
   })
@@ -295,28 +337,64 @@ describe('what is no HTTP', () => {
     ['noise', () => '\u0016\u0003\u0001\r\n\r\n', 400],
   ])('%s', async (_name, said, status) => {
     const { port, seen } = await aFront()
-    const talk = await Talk.with(port)
-    talk.say(said(port))
-    await expect(talk.untilClosed()).resolves.toMatchObject([{ status, headers: { connection: 'close' } }])
+    const talk = await RawConnection.open(port)
+    talk.send(said(port))
+    await expect(talk.waitUntilClosed()).resolves.toMatchObject([
+      { status, headers: { connection: 'close' } },
+    ])
     expect(seen).toEqual([])
   })
 
   test('a second request that is none costs the first nothing', async () => {
     const { port } = await aFront()
-    const talk = await Talk.with(port)
-    const answers = await talk.say(`${get(port)}noise\r\n\r\n`).untilClosed()
+    const talk = await RawConnection.open(port)
+    const answers = await talk.send(`${get(port)}noise\r\n\r\n`).waitUntilClosed()
     expect(answers.at(-1)).toMatchObject({ status: 400 })
   })
 
   test('requests sent without waiting are answered in order', async () => {
     const { port, seen } = await aFront()
-    const talk = await Talk.with(port)
+    const talk = await RawConnection.open(port)
     const answers = await talk
-      .say(get(port, '/1') + get(port, '/2') + get(port, '/_tilth/health'))
-      .untilAnswers(3)
+      .send(get(port, '/1') + get(port, '/2') + get(port, '/_tilth/health'))
+      .waitForResponses(3)
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(seen.map(({ url }) => url)).toEqual(['/1', '/2'])
     talk.close()
+  })
+})
+
+describe('browsers are told to stay on https', () => {
+  test.each<
+    [
+      name: string,
+      environment: EnvironmentVariables,
+      host: string,
+      protocol: string,
+      told: string | undefined,
+    ]
+  >([
+    ['where a trusted proxy speaks it', {}, 'tilth.example', 'https', 'max-age=31536000'],
+    ['not where it speaks http', {}, 'tilth.example', 'http', undefined],
+    ['not where that is switched off', { TILTH_HSTS: 'no' }, 'tilth.example', 'https', undefined],
+    ['not under a name of this machine', {}, 'localhost:8443', 'https', undefined],
+  ])('%s', async (_name, environment, host, protocol, told) => {
+    const { port } = await aFront({
+      TILTH_URL: 'http://tilth.example, http://localhost:8443',
+      TILTH_TRUST_PROXY: 'loopback',
+      ...environment,
+    })
+    const { headers } = await answerTo(
+      port,
+      `GET /blog HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-Proto: ${protocol}\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n`,
+    )
+    expect(headers['strict-transport-security']).toBe(told)
+  })
+
+  test('also where nothing but our own address says that it is https', async () => {
+    const { port } = await aFront({ TILTH_URL: 'https://tilth.example' })
+    const { headers } = await answerTo(port, 'GET /blog HTTP/1.1\r\nHost: tilth.example\r\n\r\n')
+    expect(headers['strict-transport-security']).toBe('max-age=31536000')
   })
 })
 
@@ -327,9 +405,9 @@ describe('how well it is', () => {
     expect(answer).toMatchObject({ status: 200, body: '{"status":"alive"}\n' })
   })
 
-  test('it is ready once events are accepted and questions answered', async () => {
+  test('it is ready once events are accepted, questions answered and pages shown', async () => {
     const product = { ping: async () => {} }
-    const { at } = await aFront({}, { product: product as House['product'] }) // only asked whether it answers
+    const { at } = await aFront({}, { product: product as RunningServices['product'] }) // only asked whether it answers
     const answer = await fetch(`${at}/_tilth/ready`)
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({
@@ -338,7 +416,7 @@ describe('how well it is', () => {
     })
   })
 
-  test.each<[name: string, house: Partial<House>]>([
+  test.each<[name: string, house: Partial<RunningServices>]>([
     ['without a store', { product: undefined }],
     ['with a store that does not answer', { product: failing }],
     ['without an engine', { engine: undefined }],
@@ -346,9 +424,19 @@ describe('how well it is', () => {
       'with an engine that restarts',
       { engine: { health: () => ({ ...engineHealth, status: 'restarting' }) } },
     ],
+    ['without pages', { pages: undefined }],
+    [
+      'with pages that start again',
+      {
+        pages: {
+          serve: () => {},
+          health: () => ({ status: 'restarting' as const, since: new Date(), restarts: 7 }),
+        },
+      },
+    ],
     ['on a full disk', { disk: async () => ({ freeBytes: 0, usedBytes: 0, trouble: 'full' }) }],
   ])('it is not ready %s', async (_name, house) => {
-    const product = { ping: async () => {} } as House['product'] // only asked whether it answers
+    const product = { ping: async () => {} } as RunningServices['product'] // only asked whether it answers
     const { at } = await aFront({}, { product, ...house })
     const answer = await fetch(`${at}/_tilth/ready`)
     expect(answer.status).toBe(503)
@@ -356,19 +444,9 @@ describe('how well it is', () => {
     expect(await answer.json()).toMatchObject({ ready: false })
   })
 
-  test('pages that are away do not keep events from being accepted', async () => {
-    const product = { ping: async () => {} } as House['product'] // only asked whether it answers
-    const pages = {
-      serve: () => {},
-      health: () => ({ status: 'restarting' as const, since: new Date(), restarts: 7 }),
-    }
-    const { at } = await aFront({}, { product, pages })
-    const answer = await fetch(`${at}/_tilth/ready`)
-    expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ parts: { pages: { ok: false, status: 'restarting' } } })
-  })
-
-  test.each<[name: string, environment: Environment, headers: Record<string, string>, status: number]>([
+  test.each<
+    [name: string, environment: EnvironmentVariables, headers: Record<string, string>, status: number]
+  >([
     ['from this machine', {}, {}, 200],
     ['through a proxy on this machine', {}, { 'x-forwarded-for': '203.0.113.1' }, 401],
     [
@@ -419,7 +497,7 @@ const failing = {
   ping: async () => {
     throw new Error('The store is away.')
   },
-} as unknown as House['product'] // only asked whether it answers
+} as unknown as RunningServices['product'] // only asked whether it answers
 
 describe('what SDKs say', () => {
   const echo: Dialect = {
@@ -428,7 +506,7 @@ describe('what SDKs say', () => {
       {
         methods: ['POST'],
         path: '/i/v0/e',
-        answer: ({ body, query, prefix, address }) => ({
+        respond: ({ body, query, prefix, address }) => ({
           status: 200,
           headers: { 'content-type': 'text/plain' },
           body: `${String(query.get('ip'))} ${prefix} ${address} ${new TextDecoder().decode(body)}`,
@@ -437,53 +515,154 @@ describe('what SDKs say', () => {
       {
         methods: ['GET'],
         path: '/array/:token/config',
-        answer: ({ parts }) => ({ status: 200, body: parts['token'] }),
+        respond: ({ parts }) => ({ status: 200, body: parts['token'] }),
       },
       {
         methods: ['GET'],
         path: '/broken',
-        answer: () => {
+        respond: () => {
           throw new Error('a bug')
         },
       },
     ],
   }
-  const desk = {} as House['desk'] // this dialect asks nothing of it
+  const desk = { scheduler: new FairScheduler() } as RunningServices['wire'] // this dialect asks for nothing else of it
 
-  const aWire = (house: Partial<House>) => aFront({}, house, quick, [echo])
+  const aWire = (house: Partial<RunningServices>) => aFront({}, house, quick, [echo])
 
   test('is answered by its dialect, under any host and prefix, whether there are pages or not', async () => {
-    const { port } = await aWire({ desk, pages: undefined })
+    const { port } = await aWire({ wire: desk, pages: undefined })
     const said = 'POST /sdk/i/v0/e/?ip=1 HTTP/1.1\r\nHost: shop.example\r\ncontent-length: 5\r\n\r\nhello'
     expect(await answerTo(port, said)).toMatchObject({ status: 200, body: '1 /sdk 127.0.0.1 hello' })
   })
 
   test('may have a part of its address escaped, but not malformed', async () => {
-    const { at } = await aWire({ desk })
+    const { at } = await aWire({ wire: desk })
     expect(await (await fetch(`${at}/array/a%20b/config`)).text()).toBe('a b')
     expect((await fetch(`${at}/array/%E0%A4%A/config`)).status).toBe(400)
   })
 
   test('may be larger than what a page takes', async () => {
-    const { at } = await aWire({ desk })
+    const { at } = await aWire({ wire: desk })
     const body = new Uint8Array(3 * 1024 * KB)
     expect((await fetch(`${at}/i/v0/e`, { method: 'POST', body })).status).toBe(200)
   })
 
-  test.each<[name: string, ask: (at: string) => Promise<Response>, house: Partial<House>, status: number]>([
-    ['before events can be taken', (at) => fetch(`${at}/i/v0/e`, { method: 'POST' }), {}, 503],
-    ['when a dialect has a bug', (at) => fetch(`${at}/broken`), { desk }, 500],
+  const shop = 'https://shop.example'
+  const headers = { origin: shop }
+
+  test.each<
+    [name: string, ask: (at: string) => Promise<Response>, house: Partial<RunningServices>, status: number]
+  >([
+    ['before events can be taken', (at) => fetch(`${at}/i/v0/e`, { method: 'POST', headers }), {}, 503],
+    ['when a dialect has a bug', (at) => fetch(`${at}/broken`, { headers }), { wire: desk }, 500],
     [
       'when it is too much',
-      (at) => fetch(`${at}/i/v0/e`, { method: 'POST', body: new Uint8Array(20 * 1024 * KB + 1) }),
-      { desk },
+      (at) => fetch(`${at}/i/v0/e`, { method: 'POST', headers, body: new Uint8Array(20 * 1024 * KB + 1) }),
+      { wire: desk },
       413,
     ],
   ])('is refused so that a browser shows it to its SDK: %s', async (_name, ask, house, status) => {
     const { at } = await aWire(house)
     const answer = await ask(at)
     expect(answer.status).toBe(status)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-origin')).toBe(shop)
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(answer.headers.get('vary')).toBe('Origin')
+  })
+})
+
+test('under overload events are refused unread, and flags and preflights are answered', async () => {
+  const read: string[] = []
+  const answer =
+    (name: string) =>
+    ({ body }: WireRequest): WireResponse => {
+      read.push(`${name} ${body.length}`)
+      return { status: 200 }
+    }
+  const dialect: Dialect = {
+    name: 'two kinds',
+    routes: [
+      { methods: ['POST'], path: '/e', takesEvents: true, respond: answer('events') },
+      { methods: ['POST'], path: '/flags', respond: answer('flags') },
+    ],
+  }
+  const shares = new FairScheduler()
+  Object.defineProperty(shares, 'waitMs', { value: 1000 })
+  // this dialect asks for nothing else of it
+  const { at } = await aFront({}, { wire: { scheduler: shares } as RunningServices['wire'] }, quick, [
+    dialect,
+  ])
+  const send = (path: string, method = 'POST') =>
+    fetch(at + path, {
+      method,
+      headers: { origin: 'https://shop.example' },
+      body: method === 'POST' ? 'x'.repeat(1000) : undefined,
+    })
+  const refused = await send('/e')
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect(refused.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+  expect((await send('/flags')).status).toBe(200)
+  expect((await send('/e', 'OPTIONS')).status).toBe(204)
+  expect(read).toEqual(['flags 1000'])
+  const metrics = await (await fetch(`${at}/_tilth/metrics`)).text()
+  expect(metrics).toContain('tilth_requests_refused{class="events"} 1')
+})
+
+test('a form that is cut short is refused before the pages see it, and a whole one reaches them', async () => {
+  const { at, seen } = await aFront()
+  const send = (body: string) =>
+    fetch(`${at}/studio/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body,
+    })
+  for (const body of ['', 'not a form', '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb'])
+    expect((await send(body)).status).toBe(400)
+  expect(seen).toEqual([])
+  const whole = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n'
+  expect((await send(whole)).status).toBe(200)
+})
+
+describe('a crowd at the sign-in', () => {
+  test('is let in a few at a time, and pages are shown meanwhile', async () => {
+    const held: ServerResponse[] = []
+    let shown = 0
+    const { at } = await aFront(
+      {},
+      {
+        pages: {
+          serve: (request, response) => {
+            if (request.method === 'POST') held.push(response)
+            else {
+              shown++
+              response.writeHead(200).end('a page')
+            }
+          },
+          health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
+        },
+      },
+    )
+    const statuses: number[] = []
+    const crowd = Array.from({ length: 100 }, async () => {
+      const answer = await fetch(`${at}/studio/sign-in`, { method: 'POST', headers: { 'next-action': 'x' } })
+      statuses.push(answer.status)
+      if (answer.status === 503) expect(answer.headers.get('retry-after')).toBe('1')
+    })
+    await expect.poll(() => statuses.length).toBe(92)
+    expect(new Set(statuses)).toEqual(new Set([503]))
+    expect(held).toHaveLength(2)
+    expect((await fetch(`${at}/studio/sign-in`)).status).toBe(200)
+    expect(shown).toBe(1)
+    for (let answered = 0; answered < 8; answered++) {
+      await expect.poll(() => held.length).toBeGreaterThan(0)
+      held.shift()?.writeHead(200).end()
+    }
+    await Promise.all(crowd)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(8)
+    const metrics = await (await fetch(`${at}/_tilth/metrics`)).text()
+    expect(metrics).toContain('tilth_requests_refused{class="actions"} 92')
   })
 })
 
@@ -500,7 +679,7 @@ describe('while it starts', () => {
 })
 
 describe('what goes wrong behind the door', () => {
-  const broken: House['pages'] = {
+  const broken: RunningServices['pages'] = {
     serve: () => {
       throw new Error('a secret detail')
     },
@@ -529,34 +708,34 @@ describe('what goes wrong behind the door', () => {
 describe('a stop', () => {
   test('lets what is under way finish and takes nothing new', async () => {
     const waiting = Promise.withResolvers<ServerResponse>()
-    const pages: House['pages'] = {
+    const pages: RunningServices['pages'] = {
       serve: (_request, response) => waiting.resolve(response),
       health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
     }
     const { port, drain } = await aFront({}, { pages })
-    const talk = await Talk.with(port)
-    talk.say(get(port))
+    const talk = await RawConnection.open(port)
+    talk.send(get(port))
     const response = await waiting.promise
     const drained = drain()
-    await expect(Talk.with(port)).rejects.toThrow('ECONNREFUSED')
+    await expect(RawConnection.open(port)).rejects.toThrow('ECONNREFUSED')
     response.writeHead(200, { 'content-length': '4' }).end('late')
-    await expect(talk.untilClosed()).resolves.toMatchObject([
+    await expect(talk.waitUntilClosed()).resolves.toMatchObject([
       { body: 'late', headers: { connection: 'close' } },
     ])
     await drained
   })
 
   test('does not wait for ever', async () => {
-    const pages: House['pages'] = {
+    const pages: RunningServices['pages'] = {
       serve: () => {},
       health: () => ({ status: 'ready', since: new Date(), restarts: 0 }),
     }
     const { port, drain } = await aFront({}, { pages })
-    const talk = await Talk.with(port)
-    talk.say(get(port))
-    const idle = await Talk.with(port)
+    const talk = await RawConnection.open(port)
+    talk.send(get(port))
+    const idle = await RawConnection.open(port)
     await drain()
-    await Promise.all([talk.untilClosed(), idle.untilClosed()])
+    await Promise.all([talk.waitUntilClosed(), idle.waitUntilClosed()])
   })
 })
 

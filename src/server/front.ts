@@ -1,75 +1,113 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Dialect } from '../wire/dialect'
+import type { Dialect } from '#wire/dialect'
 import type { Config } from './config'
-import { type House, openDoor } from './front-door'
-import { answeringAddresses } from './hosts'
-import { type Limits, usualLimits } from './limits'
+import { ActionLimits } from '#http/action-limits'
+import { type RunningServices, createRequestHandler } from './front-door'
+import { bodyMemoryOf } from '#engine/budget'
+import { LargeBodies } from '#wire/open-body'
+import { ReceivedBytes } from '#http/body'
+import { IngestGate } from '#http/ingest-gate'
+import { answeringAddresses } from '#http/hosts'
+import { type Limits, usualLimits } from '#http/limits'
 import type { Log } from './log'
 import { Metrics } from './metrics'
-import { bareAnswer, refuseConnection } from './refusals'
-import { StartRefused } from './start-refused'
+import { rawResponse, refuseConnection } from '#http/refusals'
+import { StartError } from './start/start-error'
 
 interface FrontSettings {
   config: Config
-  house: House
+  services: RunningServices
   log: Log
   limits?: Limits
   /** How SDKs may talk to us. */
   dialects?: readonly Dialect[]
 }
 
-/** The one port. It is open before anything slow begins, and answers for what is not there yet. */
+/** Listens on the port. It is open before slow services start, and answers in their place meanwhile. */
 export interface Front {
   /** The address to print: the first of TILTH_URL, or where we really listen. */
   address: URL
+  /** Every address of TILTH_URL, or the one that is listened on: with PORT=0 only the front knows the port. */
+  addresses: readonly URL[]
   port: number
-  /** Ends every answer that has no end of its own: whoever listens comes back to what answers by then. */
-  hangUp: () => void
-  /** Takes nothing new, lets what is under way finish, and cuts off the rest after a while. */
+  /** Ends every streamed response; clients reconnect to the services that answer by then. */
+  closeStreams: () => void
+  /** Takes no new requests, lets those under way finish, and cuts off the rest after a while. */
   drain: () => Promise<void>
 }
 
 export async function openFront(settings: FrontSettings): Promise<Front> {
-  const { config, house, limits = usualLimits() } = settings
-  const server = serverWithin(limits)
-  const underWay = new UnderWay(server, limits.drainMs)
+  const { config, services, limits = usualLimits() } = settings
+  const server = createServerWithin(limits)
+  const activeResponses = new ActiveResponses(server, limits.drainMs)
+  const gate = new IngestGate()
+  const bodies = bodyMemoryOf(config.memoryBytes)
+  const actionLimits = new ActionLimits()
   const metrics = new Metrics({
-    engine: () => house.engine?.health(),
-    pages: () => house.pages?.health(),
-    openConnections: () => connectionsOf(server),
-    intake: () => house.product?.intake?.counts(),
-    jobs: () => house.product?.jobs?.counts(),
+    engine: () => services.engine?.health(),
+    pages: () => services.pages?.health(),
+    openConnections: () => countConnections(server),
+    intake: () => services.product?.intake?.counts(),
+    collection: () => services.product?.intake?.state(),
+    jobs: () => services.product?.jobs?.counts(),
+    refused: () => ({
+      events: gate.refused,
+      queued: services.wire?.scheduler?.refused ?? 0,
+      actions: actionLimits.refused,
+    }),
+    backups: () => services.product?.backups?.status(),
   })
   let addresses: readonly URL[] = []
   const streams = new Set<() => void>()
-  const answer = openDoor({ ...settings, limits, metrics, streams, addresses: () => addresses })
-  answerAll(server, underWay, answer)
+  const answer = createRequestHandler({
+    ...settings,
+    limits,
+    metrics,
+    streams,
+    gate,
+    largestWireBody: bodies.largestBytes,
+    receivedBytes: new ReceivedBytes(2 * bodies.heldBytes),
+    largeBodies: new LargeBodies(bodies),
+    actionLimits,
+    addresses: () => addresses,
+  })
+  answerAll(server, activeResponses, answer)
 
   const port = await listen(server, config)
-  const address = config.addressesAreGiven ? config.addresses[0] : withPort(config.addresses[0], port)
-  addresses = answeringAddresses(config.addressesAreGiven ? config.addresses : [address])
-  const hangUp = (): void => streams.forEach((end) => end())
-  return { address, port, hangUp, drain: () => drain(underWay, hangUp, house) }
+  const own = config.addressesAreGiven ? config.addresses : ([withPort(config.addresses[0], port)] as const)
+  addresses = answeringAddresses(own)
+  const closeStreams = (): void => streams.forEach((end) => end())
+  return {
+    address: own[0],
+    addresses: own,
+    port,
+    closeStreams,
+    drain: () => drain(activeResponses, closeStreams, services).finally(() => gate.close()),
+  }
 }
 
-/** Who listens is told at once, and comes back to whoever answers next. */
-async function drain(underWay: UnderWay, hangUp: () => void, { live }: House): Promise<void> {
-  const drained = underWay.drain()
-  hangUp()
+/** Ends streams at once, so that their clients reconnect to the next front. */
+async function drain(
+  activeResponses: ActiveResponses,
+  closeStreams: () => void,
+  { live }: RunningServices,
+): Promise<void> {
+  const drained = activeResponses.drain()
+  closeStreams()
   live?.close()
   await drained
 }
 
-function serverWithin(limits: Limits): Server {
+function createServerWithin(limits: Limits): Server {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limits.checkEveryMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // the front door says it in its own words
+    // the front door refuses such requests itself
     requireHostHeader: false,
   })
   server.maxConnections = limits.connections
@@ -77,25 +115,25 @@ function serverWithin(limits: Limits): Server {
   return server
 }
 
-type Answerer = (request: IncomingMessage, response: ServerResponse) => void
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Whatever reaches the port: requests, those who ask before they send, tunnels, and what is no HTTP at all. */
-function answerAll(server: Server, underWay: UnderWay, answer: Answerer): void {
-  const onRequest: Answerer = (request, response) => {
-    underWay.add(response)
+function answerAll(server: Server, activeResponses: ActiveResponses, answer: RequestHandler): void {
+  const onRequest: RequestHandler = (request, response) => {
+    activeResponses.add(response)
     answer(request, response)
   }
   server.on('request', onRequest)
   server.on('checkContinue', onRequest)
-  server.on('connect', (_request, socket) => socket.end(bareAnswer(405, 'This is no proxy.')))
+  server.on('connect', (_request, socket) => socket.end(rawResponse(405, 'This is no proxy.')))
   server.on('clientError', (problem: NodeJS.ErrnoException, socket) => {
-    if (underWay.hasBegunAnswering(socket)) socket.destroy()
+    if (activeResponses.hasBegunAnswering(socket)) socket.destroy()
     else refuseConnection(problem, socket)
   })
 }
 
 /** The answers being given, so that a stop can wait for them and a broken connection is not answered twice. */
-class UnderWay {
+class ActiveResponses {
   private readonly responses = new Set<ServerResponse>()
   private isDraining = false
 
@@ -124,9 +162,9 @@ class UnderWay {
       if (!response.headersSent) response.setHeader('connection', 'close')
     const closed = once(this.server, 'close')
     this.server.close()
-    const impatience = setTimeout(() => this.server.closeAllConnections(), this.drainMs)
+    const timeout = setTimeout(() => this.server.closeAllConnections(), this.drainMs)
     await closed
-    clearTimeout(impatience)
+    clearTimeout(timeout)
   }
 }
 
@@ -135,7 +173,7 @@ async function listen(server: Server, { port, host }: Config): Promise<number> {
   try {
     await once(server, 'listening')
   } catch (problem) {
-    throw new StartRefused(cannotListen(problem, port, host))
+    throw new StartError(cannotListen(problem, port, host))
   }
   return portOf(server.address())
 }
@@ -163,5 +201,5 @@ function withPort(address: URL, port: number): URL {
   return copy
 }
 
-const connectionsOf = (server: Server): Promise<number> =>
+const countConnections = (server: Server): Promise<number> =>
   new Promise((resolve) => server.getConnections((_problem, count) => resolve(count ?? 0)))

@@ -3,7 +3,7 @@ import { openLog } from './log'
 
 function written(form: 'lines' | 'json', write: (log: ReturnType<typeof openLog>) => void): string {
   const lines: string[] = []
-  write(openLog({ level: 'info', form, destination: { write: (line) => void lines.push(line) } }))
+  write(openLog({ level: 'info', format: form, destination: { write: (line) => void lines.push(line) } }))
   return lines.join('')
 }
 

@@ -9,12 +9,12 @@ const secrets = ['password', 'token', 'secret', 'secretKey', 'authorization', 'c
 interface LogSettings {
   level: LogLevel
   /** Lines for people, or one JSON object a line for machines. */
-  form: 'lines' | 'json'
+  format: 'lines' | 'json'
   destination?: DestinationStream
 }
 
 /** One log a process. Never given a request's body, a whole address or a header as it came. */
-export function openLog({ level, form, destination }: LogSettings): Log {
+export function openLog({ level, format, destination }: LogSettings): Log {
   const out = destination ?? standardOutput()
   return pino(
     {
@@ -24,7 +24,7 @@ export function openLog({ level, form, destination }: LogSettings): Log {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '(secret)' },
     },
-    form === 'json' ? out : { write: (line: string) => out.write(lineForPeople(line)) },
+    format === 'json' ? out : { write: (line: string) => out.write(readableLine(line)) },
   )
 }
 
@@ -38,7 +38,7 @@ function standardOutput(): DestinationStream {
 const colours: Record<string, string> = { debug: '2', info: '36', warn: '33', error: '31', fatal: '31' }
 
 /** `12:03:44 warn  the engine stopped  engine=restarting`, the stack of an error below it. */
-function lineForPeople(json: string): string {
+function readableLine(json: string): string {
   const entry: LogEntry = JSON.parse(json)
   const { level, time, msg, err, ...rest } = entry
   const clock = new Date(time).toTimeString().slice(0, 8)

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, type Environment, readConfig } from './config'
-import { type Begun, Ending } from './ending'
+import { divideMemory } from '#engine/budget'
+import { type Config, type EnvironmentVariables, readConfig } from './config'
+import { type StartedParts, Shutdown } from './start/shutdown'
 import { type Log, openLog } from './log'
-import { nativePackages, troubleWith } from './native-packages'
-import { StartRefused } from './start-refused'
+import { nativePackages, troubleWith } from './start/native-packages'
+import { limitHeap } from '#http/node-limits'
+import { StartError } from './start/start-error'
 
 /** Where the compiled programs and the built pages are. */
 export interface Installation {
@@ -18,30 +20,36 @@ export interface Installation {
  * opened, made or changed; the rest is the list in `start-steps.ts`.
  */
 export async function start(
-  environment: Environment,
+  environment: EnvironmentVariables,
   installation: Installation,
-  wishes: { demo: boolean },
+  options: { demo: boolean },
 ): Promise<void> {
   const beganAt = performance.now()
-  const config = await startable(environment, installation).catch((problem: unknown) =>
+  // The data folder may be open to the engine's group; what is in it is not.
+  process.umask(0o077)
+  const config = await requireStartable(environment, installation).catch((problem: unknown) =>
     refuseToStart(problem),
   )
-  const log = openLog({ level: config.logLevel, form: logForm() })
-  const begun: Begun = {}
-  const ending = new Ending(begun, log)
-  endOnSignals(ending, log)
+  await limitHeap(divideMemory(config.memoryBytes).frontHeapBytes, environment)
+  const log = openLog({ level: config.logLevel, format: logForm() })
+  const started: StartedParts = {}
+  const shutdown = new Shutdown(started, log)
+  shutDownOnSignals(shutdown, log)
   try {
     // imported only now, because without its native packages it cannot even be loaded
-    const { begin } = await import('./start-steps')
-    await begin({ config, installation, wishes, log, begun, ending, beganAt })
+    const { runStartSteps } = await import('./start/start-steps')
+    await runStartSteps({ config, environment, installation, options, log, started, shutdown, beganAt })
   } catch (problem) {
-    // what was told to stop while it started fails for that very reason
-    if (!ending.hasBegun) refuseToStart(problem, begun)
+    // a stop during the start makes it fail, which is no reason to report
+    if (!shutdown.hasBegun) refuseToStart(problem, started)
   }
 }
 
 /** The settings, once it is clear that nothing but the outside world can still keep Tilth from starting. */
-async function startable(environment: Environment, installation: Installation): Promise<Config> {
+async function requireStartable(
+  environment: EnvironmentVariables,
+  installation: Installation,
+): Promise<Config> {
   const config = readSettings(environment)
   refuseMissingBuild(installation)
   await refuseMissingPackages(config)
@@ -50,16 +58,16 @@ async function startable(environment: Environment, installation: Installation): 
 
 export const logForm = (): 'lines' | 'json' => (process.stdout.isTTY ? 'lines' : 'json')
 
-function readSettings(environment: Environment): Config {
+function readSettings(environment: EnvironmentVariables): Config {
   const reading = readConfig(environment)
   if (reading.readable) return reading.config
-  throw new StartRefused(reading.problems.join('\n'))
+  throw new StartError(reading.problems.join('\n'))
 }
 
 function refuseMissingBuild({ root, programs }: Installation): void {
   const missing = builtFiles({ root, programs }).find((file) => !existsSync(file))
   if (!missing) return
-  throw new StartRefused(
+  throw new StartError(
     `${missing} is missing: in a clone run npm start, which builds it; else install Tilth again.`,
   )
 }
@@ -75,39 +83,39 @@ async function refuseMissingPackages(config: Config): Promise<void> {
   const needed = nativePackages.filter(({ isNeeded }) => isNeeded(config))
   const troubles = await Promise.all(needed.map(troubleWith))
   const [trouble] = troubles.filter((words) => words !== undefined)
-  if (trouble) throw new StartRefused(trouble)
+  if (trouble) throw new StartError(trouble)
 }
 
 /**
- * A second signal means that somebody is out of patience; what was promised is on disk, so there is no harm in it. One
- * that follows at once is the same wish: npm hands Ctrl-C on to a program that got it from the terminal already.
+ * A second signal ends the process at once; acknowledged events are on disk already. A signal within this time is taken
+ * for the first one: npm passes Ctrl-C on to a program that the terminal has sent it to already.
  */
-const sameWishMs = 1000
+const repeatedSignalMs = 1000
 
-function endOnSignals(ending: Ending, log: Log): void {
-  let wishedAt: number | undefined
+function shutDownOnSignals(shutdown: Shutdown, log: Log): void {
+  let signalledAt: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      wishedAt ??= performance.now()
-      if (performance.now() - wishedAt > sameWishMs) process.exit(1)
-      if (ending.hasBegun) return
+      signalledAt ??= performance.now()
+      if (performance.now() - signalledAt > repeatedSignalMs) process.exit(1)
+      if (shutdown.hasBegun) return
       log.info({ signal }, 'stopping')
-      void ending.end(0)
+      void shutdown.end(0)
     })
   }
-  // Whoever looks after us starts us again; a process that has seen the impossible must not go on taking events
+  // The process manager restarts Tilth. After a bug of this kind, the process must not go on taking events
   for (const surprise of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(surprise, (problem: unknown) => {
-      log.fatal({ err: problem, surprise }, 'something went wrong that nobody expected')
-      void ending.end(1)
+      log.fatal({ err: problem, surprise }, 'unexpected error')
+      void shutdown.end(1)
     })
   }
 }
 
-function refuseToStart(problem: unknown, begun: Begun = {}): never {
+function refuseToStart(problem: unknown, started: StartedParts = {}): never {
   const isRefusal = problem instanceof Error && ['StartRefused', 'StoreRefused'].includes(problem.name)
   const words = problem instanceof Error ? (isRefusal ? problem.message : problem.stack) : String(problem)
   process.stderr.write(`Tilth does not start. ${words}\n`)
-  begun.folder?.release('never-started')
+  started.folder?.release('never-started')
   process.exit(1)
 }

@@ -1,19 +1,25 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { EngineHealth } from '../engine/engine'
-import type { ChildHealth } from '../processes/supervise'
-import type { IntakeCounts } from './intake'
-import type { JobCount } from './jobs'
-import { RequestCounts } from './request-counts'
+import type { DetachedPart, EngineHealth } from '#engine/engine'
+import type { CollectionState } from '#ingest/collection-state'
+import type { ChildHealth } from '#processes/supervise'
+import type { BackupStatus } from './parts/backup-scheduler'
+import type { IntakeCounts } from './parts/intake'
+import type { JobCount } from './jobs/jobs'
+import { RequestCounts } from '#http/request-counts'
 
 /** What stands beside the front and can be away: its state now and how often it had to be started again. */
-type Companion = Pick<EngineHealth | ChildHealth, 'status' | 'restarts'>
+type ChildState = Pick<EngineHealth | ChildHealth, 'status' | 'restarts'>
 
-interface Watched {
+interface MetricSources {
   engine: () => EngineHealth | undefined
-  pages: () => Companion | undefined
+  pages: () => ChildState | undefined
   openConnections: () => Promise<number>
   intake: () => IntakeCounts | undefined
+  collection: () => CollectionState | undefined
   jobs: () => readonly JobCount[] | undefined
+  /** Requests refused because there was too much to do, by their class. */
+  refused: () => Readonly<Record<string, number>>
+  backups: () => Promise<BackupStatus> | undefined
 }
 
 /** What /_tilth/metrics tells Prometheus. One per front, so that tests can have several. */
@@ -22,12 +28,16 @@ export class Metrics {
   private readonly requests = new RequestCounts()
   private healthAnswers = 0
 
-  constructor(watched: Watched) {
+  constructor(watched: MetricSources) {
     collectDefaultMetrics({ register: this.registry })
-    this.watchCompanion('engine', watched.engine)
-    this.watchCompanion('pages', watched.pages)
+    this.watchChild('engine', watched.engine)
+    this.watchChild('pages', watched.pages)
     this.watchIntake(watched.intake)
+    this.watchUuidFilter(watched.intake)
+    this.watchCollection(watched.collection)
     this.watchJobs(watched.jobs)
+    this.watchRefused(watched.refused)
+    this.watchBackups(watched.backups)
     this.gauge('tilth_connections', 'Connections open now.', watched.openConnections)
     this.gauge(
       'tilth_health_answers',
@@ -36,12 +46,12 @@ export class Metrics {
     )
   }
 
-  answered(route: string, status: number, seconds: number): void {
-    this.requests.answered(route, status, seconds)
+  countResponse(route: string, status: number, seconds: number): void {
+    this.requests.count(route, status, seconds)
   }
 
-  /** Counted apart: this answer is to cost next to nothing. */
-  answeredHealth(): void {
+  /** Counts health checks apart, because they must cost next to nothing. */
+  countHealthCheck(): void {
     this.healthAnswers++
   }
 
@@ -53,7 +63,7 @@ export class Metrics {
     return `${await this.registry.metrics()}\n${this.requests.text()}`
   }
 
-  private watchCompanion(name: 'engine' | 'pages', health: () => Companion | undefined): void {
+  private watchChild(name: 'engine' | 'pages', health: () => ChildState | undefined): void {
     const state = new Gauge({
       name: `tilth_${name}_status`,
       help: `What the ${name} is doing: 1 for the status it is in.`,
@@ -73,14 +83,14 @@ export class Metrics {
   }
 
   /** Accepted is the sum of the others at all times; a difference would be a loss. */
-  private watchIntake(intake: Watched['intake']): void {
+  private watchIntake(intake: MetricSources['intake']): void {
     const events = new Gauge({
       name: 'tilth_events',
       help: 'Events since the start, by where they are: accepted = stored + deduplicated + quarantined + forgotten + pending.',
       labelNames: ['state'],
       registers: [this.registry],
       collect() {
-        for (const [state, amount] of Object.entries(intake()?.whereabouts ?? {})) this.set({ state }, amount)
+        for (const [state, amount] of Object.entries(intake()?.pipeline ?? {})) this.set({ state }, amount)
       },
     })
     events.set({ state: 'accepted' }, 0)
@@ -98,7 +108,68 @@ export class Metrics {
     dropped.reset()
   }
 
-  private watchJobs(jobs: Watched['jobs']): void {
+  private watchUuidFilter(intake: MetricSources['intake']): void {
+    this.gauge(
+      'tilth_uuid_filter_bytes',
+      'Memory of the filter that recognises uuids of the last 30 days.',
+      async () => intake()?.uuidFilter.bytes ?? 0,
+    )
+    this.gauge(
+      'tilth_uuid_filter_days',
+      'Days that this filter reaches back; events of the days before are looked up in the engine.',
+      async () => intake()?.uuidFilter.days ?? 0,
+    )
+  }
+
+  private watchRefused(refused: MetricSources['refused']): void {
+    const requests = new Gauge({
+      name: 'tilth_requests_refused',
+      help: 'Requests answered 503 since the start because of overload: events unread, events that waited for their turn, actions.',
+      labelNames: ['class'],
+      registers: [this.registry],
+      collect() {
+        for (const [name, amount] of Object.entries(refused())) this.set({ class: name }, amount)
+      },
+    })
+    requests.set({ class: 'events' }, 0)
+  }
+
+  private watchCollection(state: MetricSources['collection']): void {
+    this.gauge(
+      'tilth_backlog_events',
+      'Events on disk that are not stored yet.',
+      async () => state()?.backlog ?? 0,
+    )
+    this.gauge(
+      'tilth_backlog_oldest_seconds',
+      'Age of the oldest event that is not stored yet.',
+      async () => {
+        const oldestAt = state()?.oldestAt
+        return oldestAt === undefined ? 0 : Math.max(0, (Date.now() - Date.parse(oldestAt)) / 1000)
+      },
+    )
+    this.gauge(
+      'tilth_detached_parts',
+      'Parts of the engine that no answer includes.',
+      async () => detachedIn(state()).length,
+    )
+    this.gauge('tilth_detached_rows', 'Rows in these parts, as far as they are known.', async () =>
+      detachedIn(state()).reduce((sum, { rows = 0 }) => sum + rows, 0),
+    )
+    const troubles = new Gauge({
+      name: 'tilth_collection_trouble',
+      help: 'What is wrong with collecting events: 1 for each trouble there is.',
+      labelNames: ['kind'],
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        for (const { kind } of state()?.troubles ?? []) this.set({ kind }, 1)
+      },
+    })
+    troubles.reset()
+  }
+
+  private watchJobs(jobs: MetricSources['jobs']): void {
     const runs = new Gauge({
       name: 'tilth_job_runs',
       help: 'How often this front did each job since the start, and how often that failed.',
@@ -114,6 +185,47 @@ export class Metrics {
     runs.reset()
   }
 
+  /** Reports no metrics before the first backup. */
+  private watchBackups(backups: MetricSources['backups']): void {
+    const facts: readonly [
+      name: string,
+      help: string,
+      value: (status: BackupStatus) => number | undefined,
+    ][] = [
+      [
+        'age_seconds',
+        'Time since the point that the last backup holds.',
+        ({ lastDone }) => lastDone && (Date.now() - lastDone.askedAt.getTime()) / 1000,
+      ],
+      ['bytes', 'What the last backup holds.', ({ lastDone }) => lastDone?.bytes],
+      ['added_bytes', 'What the last backup wrote anew.', ({ lastDone }) => lastDone?.bytesAdded],
+      [
+        'duration_seconds',
+        'How long the last backup took.',
+        ({ lastDone }) => (lastDone?.tookMs !== undefined ? lastDone.tookMs / 1000 : undefined),
+      ],
+      [
+        'failures',
+        'How many backups have failed since the last one that was done.',
+        ({ failures }) => failures,
+      ],
+    ]
+    for (const [name, help, value] of facts) {
+      const gauge = new Gauge({
+        name: `tilth_backup_${name}`,
+        help,
+        registers: [this.registry],
+        async collect() {
+          this.reset()
+          const status = await backups()?.catch(() => undefined)
+          const known = status && value(status)
+          if (known !== undefined) this.set(known)
+        },
+      })
+      gauge.reset()
+    }
+  }
+
   private gauge(name: string, help: string, value: () => Promise<number>): void {
     const gauge = new Gauge({
       name,
@@ -126,3 +238,6 @@ export class Metrics {
     gauge.set(0)
   }
 }
+
+const detachedIn = (state: CollectionState | undefined): readonly DetachedPart[] =>
+  state?.troubles.flatMap((trouble) => (trouble.kind === 'detached' ? trouble.parts : [])) ?? []

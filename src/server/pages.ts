@@ -5,63 +5,85 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import { Writable } from 'node:stream'
 import next from 'next'
-import { dieWithParent } from '../processes/parent'
-import { FollowedEngine } from './followed-engine'
+import { exitWithParent } from '#processes/parent'
+import type { CollectionState } from '#ingest/collection-state'
+import { RelocatableEngine } from '#engine/relocatable-engine'
 import { type Log, openLog } from './log'
-import { alivePath, type PagesBeginning, type PagesMessage } from './pages-channel'
+import { fetchOwnPages, ownPagesOrigin, ownPagesVariable } from '#site-serving/own-pages-fetch'
+import { pagesAlivePath, type PagesStartMessage, type PagesMessage } from '#site-serving/pages-channel'
+import { PageFailures } from './page-failures'
 import { openProduct, type Product } from './product'
-import { longestVisit, visits, withVisit } from './visited-pages'
+import { maxVisitBytes, visits, withVisit } from '#site-serving/rendered-visits'
 
 /** Longer than the front keeps an idle connection, so that it never asks on one that is just being closed. */
 const keepAliveMs = 75_000
 
-dieWithParent()
+exitWithParent()
 // A terminal's Ctrl-C reaches every process at once. The front decides what stops when.
 process.on('SIGINT', () => {})
-process.on('message', hear)
+process.on('message', onMessage)
 
-let engine: FollowedEngine | undefined
+let engine: RelocatableEngine | undefined
+/** The latest state that the front sent. */
+const collection: { state: CollectionState | undefined } = { state: undefined }
 
 /** The first message says how to begin, all later ones where the engine has moved to. */
-function hear(message: PagesMessage) {
-  if ('begin' in message) beginOrFall(message.begin)
-  else engine?.moveTo(message.engine)
+function onMessage(message: PagesMessage) {
+  if ('begin' in message) beginOrExit(message.begin)
+  else if ('engine' in message) engine?.moveTo(message.engine)
+  else collection.state = message.collection
 }
 
-function beginOrFall(beginning: PagesBeginning) {
+function beginOrExit(beginning: PagesStartMessage) {
+  Object.assign(process.env, beginning.environment)
   const log = openLog(beginning.log).child({ process: 'pages' })
-  const fall = (error: unknown) => {
-    log.fatal({ err: error }, 'the pages fell over an exception that nobody caught')
+  const exitWith = (error: unknown) => {
+    log.fatal({ err: error }, 'uncaught exception in the pages process')
     process.exit(1)
   }
 
-  // Next's own listeners would log what nobody caught and carry on in whatever state that left us in.
-  process.prependListener('uncaughtException', fall)
-  // A promise that failed unheeded belonged to one request, whose answer is lost already. The others' are not.
+  // Next's own listeners would log an uncaught exception and carry on in an unknown state.
+  process.prependListener('uncaughtException', exitWith)
+  // A rejected promise without a handler belongs to one request, which has failed already. Other requests go on.
   process.on('unhandledRejection', (error) =>
-    log.error({ err: error }, 'a promise failed that nobody waited for'),
+    log.error({ err: error }, 'unhandled promise rejection in the pages process'),
   )
-  sendConsoleTo(log)
-  engine = new FollowedEngine(log)
-  begin(beginning, { log, engine }).catch(fall)
+  redirectConsole(log)
+  engine = new RelocatableEngine(log)
+  begin(beginning, { log, engine }).catch(exitWith)
 }
 
 async function begin(
-  { folder, socket, store, reachingOut, siteFolder }: PagesBeginning,
-  ground: { log: Log; engine: FollowedEngine },
+  { folder, socket, store, reachingOut: outbound, siteFolder, backupPlan }: PagesStartMessage,
+  dependencies: { log: Log; engine: RelocatableEngine },
 ) {
-  const product = await openProduct({ store, engine: ground.engine, reachingOut, siteFolder })
-  share({ product, log: ground.log, visit: visits })
+  const product = await openProduct({
+    store,
+    engine: dependencies.engine,
+    outbound,
+    siteFolder,
+    backupPlan,
+    onTrouble: (problem) => dependencies.log.warn({ err: problem }, 'a sign-in by the provider failed'),
+  })
+  shareWithNext({ product, log: dependencies.log, visit: visits, collection, failures: new PageFailures() })
 
-  const server = createServer({ maxHeaderSize: longestVisit }, listener(await startNext(folder)))
+  routeOwnFetchesToSocket(socket)
+  const server = createServer({ maxHeaderSize: maxVisitBytes }, listener(await startNext(folder)))
   server.keepAliveTimeout = keepAliveMs
   await listen(server, socket)
+  product.prepared.prepareAll()
   flushCompileCache()
-  process.once('SIGTERM', () => void stop(server, [product, ground.engine]))
+  process.once('SIGTERM', () => void stop(server, [product, dependencies.engine]))
+}
+
+/** Before Next prepares, which wraps the `fetch` that it finds. */
+function routeOwnFetchesToSocket(socket: string) {
+  process.env[ownPagesVariable] = ownPagesOrigin
+  globalThis.fetch = fetchOwnPages(socket, globalThis.fetch)
 }
 
 /** Next writes to the console, in lines of its own making. */
-function sendConsoleTo(log: Log) {
+function redirectConsole(log: Log) {
   const stdout = lines((line) => log.debug({ by: 'next' }, line))
   const stderr = lines((line) => log[hasDigest(line) ? 'debug' : 'warn']({ by: 'next' }, line))
   globalThis.console = new Console({ stdout, stderr })
@@ -79,7 +101,13 @@ const lines = (say: (line: string) => void) =>
   })
 
 /** Next compiles modules once for each use, so what there must be one of goes where every copy finds it. */
-function share(ours: { product: Product; log: Log; visit: typeof visits }) {
+function shareWithNext(ours: {
+  product: Product
+  log: Log
+  visit: typeof visits
+  collection: typeof collection
+  failures: PageFailures
+}) {
   for (const [name, value] of Object.entries(ours)) {
     Object.defineProperty(globalThis, Symbol.for(`tilth.${name}`), { value })
   }
@@ -95,7 +123,7 @@ async function startNext(folder: string): Promise<RequestListener> {
 const listener =
   (pages: RequestListener): RequestListener =>
   (request, response) =>
-    request.url === alivePath ? void response.writeHead(204).end() : pages(request, response)
+    request.url === pagesAlivePath ? void response.writeHead(204).end() : pages(request, response)
 
 async function listen(server: Server, socket: string) {
   // One that was killed leaves its socket behind.
@@ -106,11 +134,11 @@ async function listen(server: Server, socket: string) {
 }
 
 /** Pages under way are finished; the front asks for no further ones, but keeps its connections for the case that it did. */
-async function stop(server: Server, behind: { close(): Promise<void> }[]) {
+async function stop(server: Server, dependents: { close(): Promise<void> }[]) {
   server.close()
   const hangUp = setInterval(() => server.closeIdleConnections(), 50)
   await once(server, 'close')
   clearInterval(hangUp)
-  for (const part of behind) await part.close()
+  for (const part of dependents) await part.close()
   process.exit(0)
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { aGround, done, type Ground, present } from '../../test/ground'
-import { onPostgres } from '../../test/postgres'
-import type { MemberViewer } from '../projects/access'
+import { openTestProduct, requireDone, type TestProduct, present } from '#test/fixture'
+import { describeOnPostgres } from '#test/postgres'
+import type { MemberViewer } from '#projects/access'
 
-interface Stage extends Ground {
+interface Stage extends TestProduct {
   id: number
   ana: MemberViewer
 }
 
 async function aStage(url?: string): Promise<Stage> {
-  const ground = await aGround({ url })
+  const ground = await openTestProduct({ url })
   const { id } = await ground.aProject()
   const ana = await ground.signedIn(await ground.aMember({ role: 'owner', name: 'Ana' }))
   return { ...ground, id, ana }
@@ -22,69 +22,71 @@ const eve = { by: 'mail', address: 'eve@example.com' }
 /** What each room keeps in the store: made, changed, listed and put away. What differs between the two forms shows here. */
 const rooms: Record<string, (stage: Stage) => Promise<void>> = {
   async 'saved insights'({ product: { savedInsights }, id, ana, world }) {
-    const made = done(
+    const made = requireDone(
       await savedInsights.create(id, { name: 'Sign-ups', question: signups, tags: ['a'] }, ana),
     )
     const insight = made.insight.id
     world.advance('1 hour')
-    done(await savedInsights.change(id, insight, { folder: 'Growth', question: { kind: 'totals' } }, ana))
-    done(await savedInsights.restoreVersion(id, insight, 1, ana))
-    done(await savedInsights.favour(id, insight, true, ana))
-    expect(done(await savedInsights.list(id, { search: 'SIGN' }, ana)).insights).toMatchObject([
+    requireDone(
+      await savedInsights.change(id, insight, { folder: 'Growth', question: { kind: 'totals' } }, ana),
+    )
+    requireDone(await savedInsights.restoreVersion(id, insight, 1, ana))
+    requireDone(await savedInsights.setFavourite(id, insight, true, ana))
+    expect(requireDone(await savedInsights.list(id, { search: 'SIGN' }, ana)).insights).toMatchObject([
       { id: insight, folder: 'Growth', tags: ['a'], isFavourite: true, version: 3 },
     ])
-    const copy = done(await savedInsights.duplicate(id, insight, ana)).insight
-    done(await savedInsights.archive(id, copy.id, {}, ana))
-    expect(done(await savedInsights.list(id, {}, ana)).insights).toHaveLength(1)
-    expect(done(await savedInsights.versions(id, insight, ana)).versions).toHaveLength(3)
+    const copy = requireDone(await savedInsights.duplicate(id, insight, ana)).insight
+    requireDone(await savedInsights.archive(id, copy.id, {}, ana))
+    expect(requireDone(await savedInsights.list(id, {}, ana)).insights).toHaveLength(1)
+    expect(requireDone(await savedInsights.versions(id, insight, ana)).versions).toHaveLength(3)
   },
 
   async 'dashboards and shares'({ product: { dashboards, shares }, id, ana }) {
     const words = { content: { type: 'text', text: '🌱 It’s "ours"' } }
-    const { dashboard } = done(await dashboards.create(id, { name: 'Growth', cards: [words] }, ana))
-    done(await dashboards.addCard(id, dashboard.id, words, ana))
-    const { before } = done(await dashboards.change(id, dashboard.id, { name: 'All of it' }, ana))
-    done(await dashboards.restoreVersion(id, dashboard.id, before, ana))
-    done(await dashboards.chooseHome(id, dashboard.id, ana))
+    const { dashboard } = requireDone(await dashboards.create(id, { name: 'Growth', cards: [words] }, ana))
+    requireDone(await dashboards.addCard(id, dashboard.id, words, ana))
+    const { before } = requireDone(await dashboards.change(id, dashboard.id, { name: 'All of it' }, ana))
+    requireDone(await dashboards.restoreVersion(id, dashboard.id, before, ana))
+    requireDone(await dashboards.chooseHome(id, dashboard.id, ana))
     expect(await dashboards.home(id, ana)).toMatchObject({ name: 'All of it', cards: [words, words] })
 
     const subject = { kind: 'dashboard', id: dashboard.id }
-    const link = done(await shares.create(id, { subject, frameHosts: ['a.example'] }, ana))
-    const renewed = done(await shares.renew(id, link.share.id, ana))
+    const link = requireDone(await shares.create(id, { subject, frameHosts: ['a.example'] }, ana))
+    const renewed = requireDone(await shares.renew(id, link.share.id, ana))
     expect(await shares.framedBy(link.token)).toEqual([])
     expect(await shares.framedBy(renewed.token)).toContain('a.example')
-    done(await shares.revoke(id, link.share.id, ana))
-    done(await dashboards.archive(id, dashboard.id, ana))
+    requireDone(await shares.revoke(id, link.share.id, ana))
+    requireDone(await dashboards.archive(id, dashboard.id, ana))
   },
 
   async 'notes, goals and segments'({ product: { annotations, goals, segments }, id, ana }) {
-    const { annotation } = done(
+    const { annotation } = requireDone(
       await annotations.create(id, { at: '2026-03-01T10:00:00Z', text: 'Released' }, ana),
     )
-    done(await annotations.change(id, annotation.id, { text: 'Released 2' }, ana))
+    requireDone(await annotations.change(id, annotation.id, { text: 'Released 2' }, ana))
     expect(await annotations.list(id, ana)).toMatchObject([{ text: 'Released 2' }])
-    done(await annotations.remove(id, annotation.id, ana))
+    requireDone(await annotations.remove(id, annotation.id, ana))
 
-    const { goal } = done(
+    const { goal } = requireDone(
       await goals.create(id, { name: 'Ordered', goal: { type: 'page', path: '/thanks' } }, ana),
     )
-    done(await goals.change(id, goal.id, { name: 'Paid' }, ana))
-    const { segment } = done(await segments.create(id, { name: 'Germans', filter: germans }, ana))
-    done(await segments.change(id, segment.id, { name: 'From Germany' }, ana))
+    requireDone(await goals.change(id, goal.id, { name: 'Paid' }, ana))
+    const { segment } = requireDone(await segments.create(id, { name: 'Germans', filter: germans }, ana))
+    requireDone(await segments.change(id, segment.id, { name: 'From Germany' }, ana))
     expect([await goals.list(id, ana), await segments.list(id, ana)]).toMatchObject([
       [{ name: 'Paid', goal: { type: 'page' } }],
       [{ name: 'From Germany', filter: germans }],
     ])
-    done(await goals.remove(id, goal.id, ana))
-    done(await segments.remove(id, segment.id, ana))
+    requireDone(await goals.remove(id, goal.id, ana))
+    requireDone(await segments.remove(id, segment.id, ana))
   },
 
   async cohorts({ product: { cohorts }, id, ana }) {
     const somebody = '00000000-0000-4000-8000-000000000001'
     const bought = { did: { event: 'buy' }, times: { at: 'least', count: 2 }, within: { days: 30 } }
-    const { cohort } = done(await cohorts.create(id, { name: 'Buyers', definition: bought }, ana))
-    const picked = done(await cohorts.create(id, { name: 'Friends', persons: [somebody] }, ana)).cohort
-    done(await cohorts.change(id, cohort.id, { name: 'Regulars' }, ana))
+    const { cohort } = requireDone(await cohorts.create(id, { name: 'Buyers', definition: bought }, ana))
+    const picked = requireDone(await cohorts.create(id, { name: 'Friends', persons: [somebody] }, ana)).cohort
+    requireDone(await cohorts.change(id, cohort.id, { name: 'Regulars' }, ana))
     expect((await cohorts.names(id, ana)).map(({ name }) => name).toSorted()).toEqual(['Friends', 'Regulars'])
     expect(await cohorts.membership(id)).toEqual(
       new Map<string, unknown>([
@@ -92,30 +94,30 @@ const rooms: Record<string, (stage: Stage) => Promise<void>> = {
         [picked.id, [somebody]],
       ]),
     )
-    done(await cohorts.remove(id, picked.id, ana))
+    requireDone(await cohorts.remove(id, picked.id, ana))
   },
 
   async 'alerts and reports'({ product: { alerts, reports }, id, ana }) {
     const watched = { type: 'event', event: '$pageview' }
     const quiet = { type: 'absence', minutes: 60 }
-    const { alert } = done(
+    const { alert } = requireDone(
       await alerts.create(id, { name: 'Quiet', watched, condition: quiet, recipients: [eve] }, ana),
     )
-    done(await alerts.change(id, alert.id, { name: 'Too quiet' }, ana))
+    requireDone(await alerts.change(id, alert.id, { name: 'Too quiet' }, ana))
     expect(await alerts.list(id, ana)).toMatchObject([{ name: 'Too quiet', condition: quiet }])
-    expect(done(await alerts.told(id, alert.id, ana)).told).toEqual([])
-    done(await alerts.remove(id, alert.id, ana))
+    expect(requireDone(await alerts.told(id, alert.id, ana)).told).toEqual([])
+    requireDone(await alerts.remove(id, alert.id, ana))
 
-    const { report } = done(
+    const { report } = requireDone(
       await reports.create(id, { name: 'Our week', about: { type: 'web' }, recipients: [eve] }, ana),
     )
-    done(await reports.change(id, report.id, { hour: 7 }, ana))
+    requireDone(await reports.change(id, report.id, { hour: 7 }, ana))
     expect(await reports.find(id, report.id, ana)).toMatchObject({ hour: 7, about: { type: 'web' } })
-    done(await reports.remove(id, report.id, ana))
+    requireDone(await reports.remove(id, report.id, ana))
   },
 
   async 'the audit log'({ product: { audit, segments }, id, ana }) {
-    done(await segments.create(id, { name: 'Germans', filter: germans }, ana))
+    requireDone(await segments.create(id, { name: 'Germans', filter: germans }, ana))
     const [last] = await audit.list(id, {}, ana)
     expect(present(last)).toMatchObject({ action: 'segment.create', subject: 'Germans' })
   },
@@ -125,7 +127,7 @@ describe('in a file', () => {
   test.each(Object.keys(rooms))('%s', async (name) => await rooms[name]?.(await aStage()))
 })
 
-onPostgres('what members keep', (emptyDatabase) => {
+describeOnPostgres('what members keep', (emptyDatabase) => {
   test.each(Object.keys(rooms))(
     '%s',
     async (name) => await rooms[name]?.(await aStage(await emptyDatabase())),

@@ -1,66 +1,100 @@
-import { Dashboards } from '../dashboards/dashboards'
-import { Shares } from '../dashboards/shares'
-import { type Engine, EngineError } from '../engine/engine'
-import { Annotations } from '../insights/annotations'
-import { Insights } from '../insights/ask'
-import { cohortReader } from '../insights/cohort-members'
-import { Goals } from '../insights/goals'
-import { LatestEvents } from '../insights/latest'
-import { Names } from '../insights/names'
-import { People } from '../insights/people'
-import { answersOfProject } from '../insights/project-settings'
-import { SavedInsights } from '../insights/saved-insights'
-import { Segments } from '../insights/segments'
-import { environmentKeys } from '../flags/environments'
-import { intakeOfProject } from '../ingest/project-settings'
-import { Cohorts } from '../persons/cohorts'
-import { Erasures } from '../persons/erasures'
-import { Audit } from '../projects/audit'
-import { Invitations } from '../projects/invitations'
-import { Keys } from '../projects/keys'
-import { Members } from '../projects/members'
-import { Projects } from '../projects/projects'
-import { Sessions } from '../projects/sessions'
-import { Setup } from '../projects/setup'
-import { SignIn } from '../projects/sign-in'
-import { openStore, type StoreSettings } from '../store/open'
-import type { Store } from '../store/store'
-import { realWorld, type World } from '../world/world'
-import { type Alerting, hurriedBy, openAlerting, type ReachingOut, type Sending } from './alerting'
-import { type Flagging, openFlagging } from './flagging'
-import { type Intake, type IntakeSettings, openIntake } from './intake'
-import { type Job, Jobs } from './jobs'
+import { Dashboards } from '#dashboards/dashboards'
+import { Shares } from '#dashboards/shares/shares'
+import { type Engine, EngineError } from '#engine/engine'
+import { Annotations } from '#insights/annotations/annotations'
+import { Insights } from '#insights/ask'
+import { cohortReader } from '#insights/people/cohort-members'
+import { Goals } from '#insights/goals/goals'
+import { LatestEvents } from '#insights/compile/latest'
+import { NameSuggestions } from '#insights/text/name-suggestions'
+import { PersonDirectory } from '#insights/people/person-directory'
+import { answersOfProject } from '#insights/project-settings'
+import { SavedInsights } from '#insights/saved/saved-insights'
+import { Segments } from '#insights/segments/segments'
+import { environmentKeys } from '#flags/environments'
+import { storedIntakeSettings } from '#ingest/project-settings'
+import { Cohorts } from '#persons/cohorts/cohorts'
+import { Erasures } from '#persons/erasures/erasures'
+import { emptyAllowlist, parseAllowlist } from '#outbound/allowlist'
+import { Mailer } from '#outbound/mailer'
+import { Outbound } from '#outbound/outbound'
+import { Audit } from '#projects/audit'
+import { Invitations } from '#projects/invitations'
+import { Keys } from '#projects/keys'
+import { Members } from '#projects/members'
+import { OidcClient } from '#projects/oidc-client'
+import type { OidcSettings } from '#projects/oidc-settings'
+import { OidcSignIn } from '#projects/oidc-sign-in'
+import { Passkeys } from '#projects/passkeys'
+import { PasswordResets } from '#projects/password-resets'
+import { Projects } from '#projects/projects'
+import { SecondFactors } from '#projects/second-factors'
+import { Sessions } from '#projects/sessions'
+import { Setup } from '#projects/setup'
+import { SignIn } from '#projects/sign-in'
+import { SignInRules } from '#projects/sign-in-rules'
+import type { ObjectStorageAddress } from '#outbound/object-storage'
+import { openStore, type StoreSettings } from '#store/open'
+import type { Store } from '#store/store'
+import { Retention, type RetentionDependencies } from '#retention/retention'
+import { storedDailyTotals } from '#retention/stored-daily-totals'
+import { realWorld, type World } from '#world/world'
+import {
+  type AlertServices,
+  jobRunAtOnceAfter,
+  openAlertServices,
+  type OutboundConfig,
+  type AlertSenderSettings,
+} from './parts/alert-services'
+import { type BackupScheduler, type BackupSchedule, openBackupScheduler } from './parts/backup-scheduler'
+import { type BackupPlan, BackupReports } from './backup-report'
+import { type FlagServices, openFlagServices } from './parts/flag-services'
+import { expectDeletion } from './start/installation'
+import { type Intake, type IntakeSettings, openIntake } from './parts/intake'
+import { type Job, Jobs } from './jobs/jobs'
 import type { Log } from './log'
-import { PostNumbers } from './post-numbers'
-import { openPublishing, type Publishing } from './publishing'
-import { triallingJobs } from './trialling'
+import { PostNumbers } from '#posts/numbers'
+import { resetLettersJob } from '#projects/reset-letters'
+import { openPostServices, type PostServices } from './parts/post-services'
+import { trialJobs } from './parts/trial-jobs'
 
 export interface ProductSettings {
   store: StoreSettings
   /** Absent where a command needs members and keys but no events. */
   engine?: Engine
   world?: World
-  /** How letters and webhooks may leave the house; nothing is allowed besides the open internet when absent. */
-  reachingOut?: ReachingOut | undefined
+  /** Rules for outgoing letters and webhooks. When absent, only addresses on the open internet are allowed. */
+  outbound?: OutboundConfig | undefined
   /** Posts and pages that are files; an absolute path. */
   siteFolder?: string | undefined
-  /** Where they are sent: the front alone. */
-  sending?: Sending
-  /** Where events are taken in: the front alone. */
-  intake?: Pick<IntakeSettings, 'dataFolder' | 'isAlone' | 'room' | 'log' | 'onSighting'>
+  /** The bucket that pictures are kept in, beside a copy on each front's disk. */
+  uploads?: ObjectStorageAddress | undefined
+  /** Called with the reason why a sign-in by a provider failed. */
+  onTrouble?: (problem: unknown) => void
+  /** Set in the process that sends alerts: the front alone. */
+  alertSender?: AlertSenderSettings
+  /** Set in the process that takes events: the front alone. */
+  intake?: Pick<
+    IntakeSettings,
+    'dataFolder' | 'isAlone' | 'uuidFilterBytes' | 'batchBytes' | 'diskSpace' | 'log' | 'onSighting'
+  >
+  /** The embedded engine's files, and the schedule of backups if there is one. Set in the front alone. */
+  backups?: { engineFolder: string | undefined; schedule: BackupSchedule | undefined }
+  /** Where and how often backups are made, for pages that show it. */
+  backupPlan?: BackupPlan | undefined
 }
 
 /**
  * Everything Tilth can do, built once in every process: the front's, the pages' and a command's are three products over
- * one store and one engine. Whoever asks passes the viewer along, and access is decided in here.
+ * one store and one engine. Callers pass the viewer, and access is decided in here.
  */
 export interface Product {
-  /** Tells this process's product from another's, for tests and for people who look after several. */
+  /** Identifies this process's product, for tests and for operators of several. */
   readonly instance: string
   readonly engine: Engine | undefined
   readonly events: LatestEvents
   readonly insights: Insights
-  readonly names: Names
+  readonly names: NameSuggestions
   readonly savedInsights: SavedInsights
   readonly dashboards: Dashboards
   readonly shares: Shares
@@ -68,36 +102,38 @@ export interface Product {
   readonly goals: Goals
   readonly segments: Segments
   readonly cohorts: Cohorts
-  readonly people: People
+  readonly people: PersonDirectory
   readonly erasures: Erasures
-  readonly alerts: Alerting['parts']['alerts']
-  readonly reports: Alerting['parts']['reports']
-  readonly contacts: Alerting['parts']['contacts']
-  readonly links: Alerting['parts']['links']
+  readonly alerts: AlertServices['parts']['alerts']
+  readonly reports: AlertServices['parts']['reports']
+  readonly contacts: AlertServices['parts']['contacts']
+  readonly links: AlertServices['parts']['links']
   /** Whether there is a mail server to send letters through. */
   readonly canMail: boolean
-  readonly flags: Flagging['parts']['flags']
-  readonly environments: Flagging['parts']['environments']
-  readonly holdouts: Flagging['parts']['holdouts']
-  readonly schedules: Flagging['parts']['schedules']
-  readonly guards: Flagging['parts']['guards']
+  readonly flags: FlagServices['parts']['flags']
+  readonly environments: FlagServices['parts']['environments']
+  readonly holdouts: FlagServices['parts']['holdouts']
+  readonly schedules: FlagServices['parts']['schedules']
+  readonly guards: FlagServices['parts']['guards']
   /** All flags in memory, in every process. */
-  readonly definitions: Flagging['parts']['definitions']
-  readonly deciding: Flagging['parts']['deciding']
+  readonly definitions: FlagServices['parts']['definitions']
+  readonly deciding: FlagServices['parts']['deciding']
   /** Links that show one browser what others will see. */
-  readonly tryingLinks: Flagging['parts']['tryingLinks']
+  readonly tryingLinks: FlagServices['parts']['tryingLinks']
   /** What events tell of flags. */
-  readonly flagNumbers: Flagging['parts']['flagNumbers']
-  readonly posts: Publishing['parts']['posts']
-  readonly sites: Publishing['parts']['sites']
-  readonly authors: Publishing['parts']['authors']
-  readonly redirects: Publishing['parts']['redirects']
+  readonly flagNumbers: FlagServices['parts']['flagNumbers']
+  readonly posts: PostServices['parts']['posts']
+  readonly sites: PostServices['parts']['sites']
+  readonly authors: PostServices['parts']['authors']
+  readonly redirects: PostServices['parts']['redirects']
   /** What readers wrote below posts. */
-  readonly comments: Publishing['parts']['comments']
+  readonly comments: PostServices['parts']['comments']
   /** Pictures of posts. */
-  readonly images: Publishing['parts']['images']
+  readonly images: PostServices['parts']['images']
   /** What everybody may read, in memory, in every process. */
-  readonly published: Publishing['parts']['published']
+  readonly published: PostServices['parts']['published']
+  /** What is made of all that is published, in the background. */
+  readonly prepared: PostServices['parts']['prepared']
   /** What events tell of posts and their readers. */
   readonly postNumbers: PostNumbers
   readonly projects: Projects
@@ -107,9 +143,19 @@ export interface Product {
   readonly audit: Audit
   readonly sessions: Sessions
   readonly signIn: SignIn
+  /** Absent where no provider is set. */
+  readonly oidc: OidcSignIn | undefined
+  readonly secondFactors: SecondFactors
+  readonly passkeys: Passkeys
+  readonly passwordResets: PasswordResets
+  readonly signInRules: SignInRules
   readonly setup: Setup
   /** In the front alone. */
   readonly intake: Intake | undefined
+  /** In the front alone. */
+  readonly backups: BackupScheduler | undefined
+  readonly backupReports: BackupReports
+  readonly retention: Retention
   /** What is done by the clock; in the front alone. */
   readonly jobs: Jobs | undefined
   /** Hears the topic of every change, whichever process made it, within a second. */
@@ -120,13 +166,12 @@ export interface Product {
 }
 
 /** A command opens the product for members and keys; questions about events are the running Tilth's to answer. */
-const noEngine: Pick<Engine, 'query'> = {
-  query: async () => {
-    throw new EngineError('unavailable', 'Events can be asked about only while Tilth runs.')
-  },
+const notRunning = async () => {
+  throw new EngineError('unavailable', 'Events can be asked about only while Tilth runs.')
 }
+const noEngine: Pick<Engine, 'query' | 'command'> = { query: notRunning, command: notRunning }
 
-const nothingReached: ReachingOut = { allow: undefined, canMail: false }
+const noOutbound: OutboundConfig = { allow: undefined, canMail: false }
 
 /** What the journal still holds then is stored at the next start. */
 const drainMs = 3000
@@ -141,147 +186,241 @@ export async function openProduct({
   return await assemble({ store, world, folder: settings.folder }, engine, parts)
 }
 
-type Parts = Pick<ProductSettings, 'intake' | 'reachingOut' | 'sending' | 'siteFolder'>
+type ProductParts = Pick<
+  ProductSettings,
+  'onTrouble' | 'intake' | 'outbound' | 'alertSender' | 'siteFolder' | 'backups' | 'backupPlan' | 'uploads'
+>
 
-interface Ground {
+interface Dependencies {
   store: Store
   world: World
   folder: string
 }
 
-async function assemble(
-  ground: Ground,
-  engine: Engine | undefined,
-  { intake: takesIn, reachingOut = nothingReached, sending, siteFolder }: Parts,
-): Promise<Product> {
-  const asking = await openAsking(ground, engine)
-  const { projects, cohorts, insights } = asking
-  const keys = new Keys(ground)
-  const goals = new Goals(ground)
-  const people = new People({ ...ground, insights, cohorts })
-  const flagging = await openFlagging({
-    ...ground,
-    ...asking,
-    goals,
-    people,
+const openRetention = (
+  retentionDependencies: Omit<RetentionDependencies, 'engine' | 'expectDeletion'>,
+  engine: Pick<Engine, 'query' | 'command'> = noEngine,
+): Retention =>
+  new Retention({
+    ...retentionDependencies,
     engine,
-    isFront: takesIn !== undefined,
-    onTrouble: (problem) => takesIn?.log.warn({ err: problem }, 'flags are in trouble'),
+    expectDeletion: (events) => expectDeletion(retentionDependencies.store, events),
   })
-  const around = { ...ground, ...asking, goals }
-  const sites = await openSites(around, flagging.seal, { intake: takesIn, reachingOut, siteFolder })
-  const flags = { ...flagging.parts, seal: flagging.seal, askings: flagging.askings }
-  const inside = { ...ground, projects, keys, flags }
-  const intake = takesIn && engine ? await openIntake({ ...takesIn, ...inside, engine }) : undefined
-  const answers = keptAnswers(around)
-  const members = new Members(ground)
+
+async function assemble(
+  dependencies: Dependencies,
+  engine: Engine | undefined,
+  { intake: intakeSettings, outbound = noOutbound, alertSender, onTrouble, ...more }: ProductParts,
+): Promise<Product> {
+  const asking = await openInsights(dependencies, engine)
+  const { projects, cohorts, insights } = asking
+  const keys = new Keys(dependencies)
+  const goals = new Goals(dependencies)
+  const people = new PersonDirectory({ ...dependencies, insights, cohorts })
+  const flagParts = { ...dependencies, ...asking, goals, people, engine }
+  const flagServices = await openFlags(flagParts, intakeSettings)
+  const shared = { ...dependencies, ...asking, goals }
+  const sites = await openSites(shared, flagServices.seal, { intake: intakeSettings, outbound, ...more })
+  const flags = { ...flagServices.parts, seal: flagServices.seal, askings: flagServices.askings }
+  const intakeDependencies = { ...dependencies, projects, keys, flags }
+  const canTakeEvents = intakeSettings && engine
+  const intake = canTakeEvents && (await openIntake({ ...intakeSettings, ...intakeDependencies, engine }))
+  const answers = openSavedQuestions(shared)
+  const members = new Members(dependencies)
+  const { seal } = flagServices
   const trouble = () => intake?.trouble()
-  const alerting = openAlerting({ ...around, ...answers, members, trouble }, reachingOut, sending)
-  const list = [...(intake?.jobs ?? []), ...flagging.jobs, ...alerting.jobs, ...sites.jobs]
-  const jobs = takesIn && intake && beginJobs(list, ground, takesIn.log)
+  const alertServices = openAlertServices(
+    { ...shared, ...answers, members, trouble, seal },
+    outbound,
+    alertSender,
+  )
+  const front = intakeSettings && intake && engine && { ...dependencies, ...intakeSettings, intake, engine }
+  const backing = openBackups(dependencies, front, more)
+  const signInParts = openSignIn(dependencies, projects, keys, { seal, outbound, onTrouble })
+  const letters = resetLetterJobs(signInParts.passwordResets, alertSender)
+  const retention = openRetention(shared, engine)
+  const parts = [intake, backing.backups, flagServices, alertServices, sites, letters, retention]
+  const list = parts.flatMap((part) => part?.jobs ?? [])
+  const jobs = intakeSettings && intake && beginJobs(list, dependencies, intakeSettings.log)
   return {
-    instance: Buffer.from(ground.world.random(8)).toString('hex'),
+    instance: Buffer.from(dependencies.world.random(8)).toString('hex'),
     engine,
     events: new LatestEvents(engine ?? noEngine),
     insights,
-    names: new Names(insights),
+    names: new NameSuggestions(insights),
     ...answers,
     goals,
-    segments: new Segments(ground),
+    segments: new Segments(dependencies),
     cohorts,
     people,
-    erasures: new Erasures(ground),
+    erasures: new Erasures(dependencies),
     projects,
     keys,
     members,
-    ...entrance(ground, projects, keys),
-    ...alerting.parts,
-    ...flagging.parts,
+    ...signInParts,
+    ...alertServices.parts,
+    ...flagServices.parts,
     ...sites.parts,
     intake,
+    ...backing,
+    retention,
     jobs,
-    onChange: (listener) => ground.store.onChange(listener),
-    ping: () => ground.store.ping(),
+    onChange: (listener) => dependencies.store.onChange(listener),
+    ping: () => dependencies.store.ping(),
     close: async () => {
       jobs?.stop()
-      alerting.close()
+      for (const part of [alertServices, letters]) part.close()
+      await backing.backups?.close()
       await intake?.close(drainMs)
-      await flagging.close()
-      await sites.close()
-      await ground.store.close()
+      for (const part of [flagServices, sites, dependencies.store]) await part.close()
     },
   }
 }
 
+const openFlags = (
+  parts: Omit<Parameters<typeof openFlagServices>[0], 'isFront' | 'onTrouble'>,
+  intakeSettings: ProductParts['intake'],
+): Promise<FlagServices> =>
+  openFlagServices({
+    ...parts,
+    isFront: intakeSettings !== undefined,
+    onTrouble: (problem) => intakeSettings?.log.warn({ err: problem }, 'flags are in trouble'),
+  })
+
+/** Backups are made by the front; every process can say how they went. */
+const openBackups = (
+  { store }: Dependencies,
+  front: Omit<Parameters<typeof openBackupScheduler>[0], 'engineFolder' | 'schedule'> | undefined,
+  { backups, backupPlan }: Pick<ProductSettings, 'backups' | 'backupPlan'>,
+): Pick<Product, 'backups' | 'backupReports'> => ({
+  backups: front && backups && openBackupScheduler({ ...front, ...backups }),
+  backupReports: new BackupReports({ store, plan: backupPlan }),
+})
+
 /** Questions that are kept, and who else may see their answers. */
-function keptAnswers(
-  ground: Ground & Pick<Product, 'projects' | 'insights'>,
+function openSavedQuestions(
+  dependencies: Dependencies & Pick<Product, 'projects' | 'insights'>,
 ): Pick<Product, 'savedInsights' | 'dashboards' | 'annotations' | 'shares'> {
-  const savedInsights = new SavedInsights(ground)
-  const dashboards = new Dashboards({ ...ground, savedInsights })
+  const savedInsights = new SavedInsights(dependencies)
+  const dashboards = new Dashboards({ ...dependencies, savedInsights })
   savedInsights.usedBy((projectId, id) => dashboards.usesOf(projectId, id))
-  const kept = { savedInsights, dashboards, annotations: new Annotations(ground) }
-  return { ...kept, shares: new Shares({ ...ground, ...kept }) }
+  const savedParts = { savedInsights, dashboards, annotations: new Annotations(dependencies) }
+  return { ...savedParts, shares: new Shares({ ...dependencies, ...savedParts }) }
 }
 
 /** What sites publish, who reads it, and which headline they read. */
 async function openSites(
-  ground: Ground & Pick<Product, 'projects' | 'insights' | 'goals'>,
-  seal: Flagging['seal'],
-  { intake: takesIn, reachingOut, siteFolder }: Parts,
+  dependencies: Dependencies & Pick<Product, 'projects' | 'insights' | 'goals'>,
+  seal: FlagServices['seal'],
+  { intake: intakeSettings, outbound, siteFolder, uploads }: ProductParts,
 ) {
-  const { parts, ...publishing } = await openPublishing({
-    ...ground,
+  const { parts, ...publishing } = await openPostServices({
+    ...dependencies,
     siteFolder,
+    uploads,
+    isFront: intakeSettings !== undefined,
     seal,
-    addresses: reachingOut?.addresses ?? [],
-    onTrouble: (problem) => takesIn?.log.warn({ err: problem }, 'the site is in trouble'),
+    addresses: outbound?.addresses ?? [],
+    onTrouble: (problem) => intakeSettings?.log.warn({ err: problem }, 'the site is in trouble'),
   })
-  const postNumbers = new PostNumbers({ ...ground, ...parts })
-  const jobs = triallingJobs({ ...ground, ...parts, postNumbers })
+  const postNumbers = new PostNumbers({ ...dependencies, ...parts })
+  const jobs = trialJobs({ ...dependencies, ...parts, postNumbers })
   return { ...publishing, parts: { ...parts, postNumbers }, jobs }
 }
 
 /** What questions are answered with. */
-async function openAsking(
-  ground: Ground,
+async function openInsights(
+  dependencies: Dependencies,
   engine: Engine | undefined,
 ): Promise<Pick<Product, 'projects' | 'cohorts' | 'insights'>> {
   const projects = await Projects.open({
-    ...ground,
-    intake: intakeOfProject,
+    ...dependencies,
+    intake: storedIntakeSettings,
     answers: answersOfProject,
     otherKeys: environmentKeys,
   })
-  const cohorts = new Cohorts(ground)
+  const cohorts = new Cohorts(dependencies)
   const insights = new Insights({
-    ...ground,
+    ...dependencies,
     engine: engine ?? noEngine,
     written: engine,
     projects,
     cohorts: async (projectId) => cohortReader(await cohorts.membership(projectId)),
+    dailyTotals: storedDailyTotals(dependencies.store),
   })
   return { projects, cohorts, insights }
 }
 
-/** How people come in, and what is written down of them. */
-const entrance = (ground: Ground, projects: Projects, keys: Keys) => ({
-  invitations: new Invitations(ground),
-  audit: new Audit(ground),
-  sessions: new Sessions(ground),
-  signIn: new SignIn(ground),
-  setup: new Setup(ground, projects, keys),
-})
+interface SignInSettings {
+  seal: FlagServices['seal']
+  outbound: OutboundConfig
+  onTrouble: ((problem: unknown) => void) | undefined
+}
 
-function beginJobs(list: readonly Job[], ground: { store: Store; world: World }, log: Log): Jobs {
+/** How people come in, and what is written down of them. */
+function openSignIn(
+  dependencies: Dependencies,
+  projects: Projects,
+  keys: Keys,
+  { seal, outbound, onTrouble }: SignInSettings,
+) {
+  const { canMail, addresses = [], oidc } = outbound
+  const signInDependencies = { ...dependencies, seal }
+  const secondFactors = new SecondFactors(signInDependencies)
+  const passkeys = new Passkeys({ ...signInDependencies, factors: secondFactors, addresses })
+  const digest = (text: string) => seal.digest(text)
+  const onlyBy = oidc?.isRequired ? oidc.name : undefined
+  const signIn = new SignIn({
+    ...dependencies,
+    digest,
+    factors: secondFactors,
+    passkeys,
+    requiredProvider: onlyBy,
+  })
+  return {
+    invitations: new Invitations(dependencies),
+    audit: new Audit(dependencies),
+    sessions: new Sessions(dependencies),
+    secondFactors,
+    passkeys,
+    passwordResets: new PasswordResets({ ...signInDependencies, canMail }),
+    signInRules: new SignInRules(dependencies),
+    signIn,
+    oidc: oidc && openOidc({ ...signInDependencies, signIn }, oidc, outbound, onTrouble),
+    setup: new Setup(dependencies, projects, keys),
+  }
+}
+
+function openOidc(
+  dependencies: Dependencies & { seal: FlagServices['seal']; signIn: SignIn },
+  settings: OidcSettings,
+  { allow, addresses = [] }: OutboundConfig,
+  onTrouble: (problem: unknown) => void = () => {},
+): OidcSignIn {
+  const outbound = new Outbound({ allowlist: parseAllowlist(allow ?? '') ?? emptyAllowlist })
+  const client = new OidcClient({
+    settings,
+    redirectUri: new URL('/studio/oidc/callback', addresses[0] ?? 'http://localhost').href,
+    fetch: (address, options) => outbound.fetch(address, options),
+  })
+  return new OidcSignIn({ ...dependencies, settings, client, onTrouble })
+}
+
+/** Jobs that send letters about passwords, where a mail server is set and this process sends letters. */
+function resetLetterJobs(resets: PasswordResets, sending: AlertSenderSettings | undefined) {
+  if (!sending?.mail) return { jobs: [], close: () => {} }
+  const mailer = new Mailer(sending.mail)
+  return { jobs: [resetLettersJob(resets, mailer, sending.origin)], close: () => mailer.close() }
+}
+
+function beginJobs(list: readonly Job[], dependencies: { store: Store; world: World }, log: Log): Jobs {
   const jobs = new Jobs(list, {
-    ...ground,
-    onTrouble: (problem, job) =>
-      log.warn({ err: problem, job }, 'a job failed, and is tried again when it is due'),
+    ...dependencies,
+    onTrouble: (problem, job) => log.warn({ err: problem, job }, 'job failed; it runs again when it is due'),
   })
   jobs.begin()
-  ground.store.onChange((topic) => {
-    const name = hurriedBy[topic]
+  dependencies.store.onChange((topic) => {
+    const name = jobRunAtOnceAfter[topic]
     if (name !== undefined && list.some((job) => job.name === name)) void jobs.hurry(name)
   })
   return jobs

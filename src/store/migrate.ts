@@ -1,46 +1,57 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { StoreMigration } from '../../migrations/store/all'
+import type { StoreMigration } from '#migrations/store/all'
 import { type Store, StoreRefused } from './store'
 
-/** Steps forward only; what is missing runs in one transaction, together with the notes that it ran. */
+/**
+ * Steps forward only; what is missing runs in one transaction, together with the notes that it ran. `schema` names a
+ * schema of Postgres that the caller has made current, where it is not the usual one.
+ */
 export async function migrateStore(
   tables: Kysely<unknown>,
   form: Store['form'],
   steps: readonly StoreMigration[],
   backup: () => Promise<void>,
+  schema?: string,
 ): Promise<void> {
   const migrator = new Migrator({
     db: tables,
-    provider: { getMigrations: async () => asKyselyKnowsThem(steps, form) },
+    provider: { getMigrations: async () => toKyselyMigrations(steps, form) },
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrations_lock',
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
-  const done = await namesDone(tables)
-  refuseTooNew(done, steps)
-  if (done.length === steps.length) return
+  const applied = await appliedStepNames(tables, schema)
+  refuseNewerStore(applied, steps)
+  if (applied.length === steps.length) return
 
-  if (done.length > 0) await backup()
+  if (applied.length > 0) await backup()
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
 }
 
-function asKyselyKnowsThem(steps: readonly StoreMigration[], form: Store['form']): Record<string, Migration> {
+function toKyselyMigrations(
+  steps: readonly StoreMigration[],
+  form: Store['form'],
+): Record<string, Migration> {
   return Object.fromEntries(
     steps.map((step) => [step.name, { up: (tables: Kysely<unknown>) => step.up(tables, form) }]),
   )
 }
 
-async function namesDone(tables: Kysely<unknown>): Promise<string[]> {
+async function appliedStepNames(tables: Kysely<unknown>, schema?: string): Promise<string[]> {
   const existing = await tables.introspection.getTables({ withInternalKyselyTables: true })
-  if (!existing.some((table) => table.name === 'migrations')) return []
+  const isThere = existing.some(
+    (table) => table.name === 'migrations' && (schema === undefined || table.schema === schema),
+  )
+  if (!isThere) return []
   const known = tables as Kysely<{ migrations: { name: string } }> // Kysely's own table, which we asked it to name so
   const rows = await known.selectFrom('migrations').select('name').execute()
   return rows.map((row) => row.name)
 }
 
-function refuseTooNew(done: readonly string[], steps: readonly StoreMigration[]): void {
-  const unknown = done.find((name) => !steps.some((step) => step.name === name))
+function refuseNewerStore(applied: readonly string[], steps: readonly StoreMigration[]): void {
+  const unknown = applied.find((name) => !steps.some((step) => step.name === name))
   if (!unknown) return
   throw new StoreRefused(
     `This data was written by a newer Tilth (it has step "${unknown}"). Start that version or a later one, or restore ` +

@@ -1,12 +1,12 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import { type StoreMigration, storeMigrations } from '../../migrations/store/all'
-import { announce, type ChangeTables, Changes } from './changes'
+import { type StoreMigration, storeMigrations } from '#migrations/store/all'
+import { announce, type ChangeTables, ChangeFeed } from './change-feed'
 import { migrateStore } from './migrate'
-import { openPool, postgresDialect, refusal } from './postgres'
-import { openDatabase, sqliteDialect } from './sqlite'
-import type { Store, StoreTransaction } from './store'
+import { openPool, postgresDialect, storeRefusalFor } from './postgres'
+import { openDatabase, openReader, sqliteDialect } from './sqlite'
+import type { ExclusiveWork, Store, StoreTransaction } from './store'
 
 export interface StoreSettings {
   /** The folder that holds `store.db` and its backups. */
@@ -28,17 +28,24 @@ async function openSqlite(folder: string, steps: readonly StoreMigration[]): Pro
   const file = join(folder, 'store.db')
   const database = openDatabase(file)
   chmodSync(file, 0o600)
-  const store = new KyselyStore('sqlite', new Kysely({ dialect: sqliteDialect(database) }))
+  const connections = { writer: database, reader: openReader(file) }
+  const store = new KyselyStore('sqlite', new Kysely({ dialect: sqliteDialect(connections) }))
 
-  return await broughtUpToDate(store, steps, async () => {
+  return await migrateAndBegin(store, steps, async () => {
     const backups = join(folder, 'backups')
     mkdirSync(backups, { recursive: true, mode: 0o700 })
     const copy = join(backups, `store-${timestamp()}.db`)
     if (existsSync(copy)) return
     database.prepare('vacuum into ?').run(copy)
     chmodSync(copy, 0o600)
+    const older = readdirSync(backups).filter((name) => /^store-.*\.db$/.test(name))
+    for (const name of older.toSorted().slice(0, -mostCopiesKept))
+      rmSync(join(backups, name), { force: true })
   })
 }
+
+/** Of the store as it was before an upgrade. */
+const mostCopiesKept = 3
 
 const timestamp = (): string => new Date().toISOString().replaceAll(/[:.]/g, '-')
 
@@ -46,60 +53,81 @@ async function openPostgres(url: string, steps: readonly StoreMigration[]): Prom
   const pool = await openPool(url)
   const store = new KyselyStore('postgres', new Kysely({ dialect: postgresDialect(pool) }))
   // Postgres changes tables inside transactions, so a step that fails leaves nothing behind; whole-server backups are its owner's
-  return await broughtUpToDate(store, steps, async () => {})
+  return await migrateAndBegin(store, steps, async () => {})
 }
 
-async function broughtUpToDate(
+async function migrateAndBegin(
   store: KyselyStore,
   steps: readonly StoreMigration[],
   backup: () => Promise<void>,
 ): Promise<Store> {
   try {
-    await migrateStore(store.tables(), store.form, steps, backup)
+    await store.withMigrationLock((tables) => migrateStore(tables, store.form, steps, backup))
     await store.begin()
     return store
   } catch (problem) {
     await store.close()
-    throw refusal(problem) ?? problem
+    throw storeRefusalFor(problem) ?? problem
   }
 }
 
 class KyselyStore implements Store {
-  private readonly changes: Changes
+  private readonly changeFeed: ChangeFeed
 
   constructor(
     readonly form: Store['form'],
     private readonly handle: Kysely<unknown>,
   ) {
-    this.changes = new Changes(this.tables<ChangeTables>())
+    this.changeFeed = new ChangeFeed(this.tables<ChangeTables>())
   }
 
   begin(): Promise<void> {
-    return this.changes.begin()
+    return this.changeFeed.begin()
   }
 
   tables<Tables>(): Kysely<Tables> {
-    return typedFor<Tables>(this.handle)
+    return withTables<Tables>(this.handle)
   }
 
   async transaction<Outcome>(work: (transaction: StoreTransaction) => Promise<Outcome>): Promise<Outcome> {
     let announced = false
     const outcome = await this.handle.transaction().execute(async (handle) => {
-      if (this.form === 'postgres') await oneWriterAtATime(handle)
+      if (this.form === 'postgres') await lockWriters(handle)
       return await work({
-        tables: <Tables>() => typedFor<Tables>(handle),
+        tables: <Tables>() => withTables<Tables>(handle),
         announce: async (topic) => {
           announced = true
-          await announce(typedFor<ChangeTables>(handle), topic)
+          await announce(withTables<ChangeTables>(handle), topic)
         },
       })
     })
-    if (announced) await this.changes.lookAgain()
+    if (announced) await this.changeFeed.pollAgain()
     return outcome
   }
 
+  async exclusively<Outcome>(
+    name: ExclusiveWork,
+    work: (isHeld: () => boolean) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    if (this.form === 'sqlite') return await work(() => true)
+    return await this.handle.transaction().execute(async (handle) => {
+      await lockFor(handle, name)
+      const since = performance.now()
+      return await work(() => performance.now() - since < lockHeldForMs)
+    })
+  }
+
+  /** While no other process does the same: of several first starts at one moment, one creates the tables. */
+  async withMigrationLock(work: (tables: Kysely<unknown>) => Promise<void>): Promise<void> {
+    if (this.form === 'sqlite') return await work(this.handle)
+    await this.handle.transaction().execute(async (handle) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(handle)
+      await work(handle)
+    })
+  }
+
   onChange(listener: (topic: string) => void): () => void {
-    return this.changes.listen(listener)
+    return this.changeFeed.subscribe(listener)
   }
 
   async ping(): Promise<void> {
@@ -107,15 +135,30 @@ class KyselyStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.changes.stop()
+    await this.changeFeed.stop()
     await this.handle.destroy()
   }
 }
 
 /** What SQLite does by itself. Definitions change seldom; an order everybody agrees on is worth more than speed here. */
-async function oneWriterAtATime(handle: Kysely<unknown>): Promise<void> {
+async function lockWriters(handle: Kysely<unknown>): Promise<void> {
+  await sql`set local lock_timeout = '5s'`.execute(handle)
   await sql`select pg_advisory_xact_lock(7114)`.execute(handle)
 }
 
-/** The one place where tables get their types: a room declares what it created in its own migration. */
-const typedFor = <Tables>(handle: Kysely<unknown>): Kysely<Tables> => handle as Kysely<Tables>
+const lockNumbers: Readonly<Record<ExclusiveWork, number>> = { 'store events': 7115 }
+const migrationLock = 7116
+
+/** A process that hangs or whose machine is gone loses the lock after this time; until `surelyHeldMs` it may rely on it. */
+const lockLostAfterMs = 60_000
+const lockHeldForMs = 30_000
+
+/** Ends with the transaction, which also works through a pool that hands connections out by transaction. */
+async function lockFor(handle: Kysely<unknown>, name: ExclusiveWork): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(lockLostAfterMs)}`.execute(handle)
+  await sql`set local lock_timeout = ${sql.lit(lockLostAfterMs)}`.execute(handle)
+  await sql`select pg_advisory_xact_lock(${sql.lit(lockNumbers[name])})`.execute(handle)
+}
+
+/** The one place where tables get their types: a module declares the tables that its own migration creates. */
+const withTables = <Tables>(handle: Kysely<unknown>): Kysely<Tables> => handle as Kysely<Tables>

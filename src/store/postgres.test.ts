@@ -2,30 +2,36 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { aFolder } from '../../test/ground'
-import { builtInPostgres, type PostgresServer } from '../../test/postgres'
+import { aFolder } from '#test/fixture'
+import { startBuiltInPostgres, type PostgresServer } from '#test/postgres'
 import { openStore } from './open'
-import { type Store, StoreAway, StoreRefused } from './store'
+import { storeTroubleOf } from './postgres'
+import { type Store, StoreUnreachable, StoreRefused } from './store'
 
 let postgres: PostgresServer
-beforeAll(async () => void (postgres = await builtInPostgres()), 60_000)
+beforeAll(async () => void (postgres = await startBuiltInPostgres()), 60_000)
 afterAll(() => postgres.stop())
 
 test.each<[string, () => Promise<string>, string, typeof StoreRefused]>([
-  ['a port where nothing listens', () => aClosedPort('127.0.0.1'), 'nothing answers there', StoreAway],
+  ['a port where nothing listens', () => aClosedPort('127.0.0.1'), 'nothing answers there', StoreUnreachable],
   [
     'a name that stands for several addresses',
     () => aClosedPort('localhost'),
     'nothing answers there',
-    StoreAway,
+    StoreUnreachable,
   ],
   ['a wrong password', () => aServerSaying('28P01'), 'the password is wrong', StoreRefused],
   ['a user without leave', () => aServerSaying('28000'), 'this user may not connect', StoreRefused],
   ['a database that is not there', () => aServerSaying('3D000'), 'there is no such database', StoreRefused],
-  ['a server with no place left', () => aServerSaying('53300'), 'it has no connection left', StoreAway],
-  ['a server that is starting', () => aServerSaying('57P03'), 'it is starting or stopping', StoreAway],
-  ['a server that hangs up', () => aServer((socket) => socket.end()), 'it hangs up', StoreAway],
-  ['a server that says nothing', () => aServer(() => {}), 'it does not answer', StoreAway],
+  [
+    'a server with no place left',
+    () => aServerSaying('53300'),
+    'it has no connection left',
+    StoreUnreachable,
+  ],
+  ['a server that is starting', () => aServerSaying('57P03'), 'it is starting or stopping', StoreUnreachable],
+  ['a server that hangs up', () => aServer((socket) => socket.end()), 'it hangs up', StoreUnreachable],
+  ['a server that says nothing', () => aServer(() => {}), 'it does not answer', StoreUnreachable],
 ])('%s is refused in words', async (_, address, why, trouble) => {
   const opening = openStore({ folder: aFolder(), url: await address() })
 
@@ -33,6 +39,37 @@ test.each<[string, () => Promise<string>, string, typeof StoreRefused]>([
   await expect(opening).rejects.toThrow(
     `The Postgres server named by TILTH_STORE cannot be used: ${why}. Correct TILTH_STORE or start the server.`,
   )
+})
+
+test.each([
+  // what Postgres or its client said       what that means
+  [{ code: '53100' }, 'full'],
+  [{ code: '53200' }, 'away'],
+  [{ code: '53300' }, 'away'],
+  [{ code: '57P01' }, 'away'],
+  [{ code: '08006' }, 'away'],
+  [{ code: '25006' }, 'away'],
+  [{ code: 'ECONNREFUSED' }, 'away'],
+  [{ code: 'ECONNRESET' }, 'away'],
+  [{ message: 'timeout exceeded when trying to connect' }, 'away'],
+  [{ message: 'Connection terminated unexpectedly' }, 'away'],
+  [{ code: '55P03' }, 'busy'],
+  [{ code: '40P01' }, 'busy'],
+  [{ code: '58030' }, 'broken'],
+  [{ code: '23505' }, undefined],
+  [{ code: '42P01' }, undefined],
+])('%j while it is in use means: %s', (said, trouble) => {
+  expect(storeTroubleOf(Object.assign(new Error('message' in said ? said.message : ''), said))).toBe(trouble)
+})
+
+test('a server that went away is told apart from a mistake', async () => {
+  const road = await aRoadTo(await postgres.emptyDatabase())
+  const store = await open(road.url)
+  road.block()
+
+  await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable', trouble: 'away' })
+  road.unblock()
+  await vi.waitFor(() => store.ping(), { timeout: 2000, interval: 20 })
 })
 
 test('a name nobody has is refused in words, whether or not names can be looked up here', async () => {
@@ -163,3 +200,21 @@ async function aRoadTo(url: string): Promise<Road> {
     unblock: () => (blocked = false),
   }
 }
+
+test('a front whose clock is set back during exclusive work learns that its time is over', async () => {
+  const store = await openStore({ folder: aFolder(), url: await postgres.emptyDatabase() })
+  onTestFinished(() => store.close())
+
+  const isHeldLater = await store.exclusively('store events', async (isHeld) => {
+    expect(isHeld()).toBe(true)
+    const [clock, sinceStart] = [Date.now(), performance.now()]
+    const setBack = vi.spyOn(Date, 'now').mockReturnValue(clock - 3 * 3_600_000)
+    const later = vi.spyOn(performance, 'now').mockReturnValue(sinceStart + 31_000)
+    const isStillHeld = isHeld()
+    setBack.mockRestore()
+    later.mockRestore()
+    return isStillHeld
+  })
+
+  expect(isHeldLater).toBe(false)
+})

@@ -1,13 +1,22 @@
-import { type Dialect, PostgresDialect } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresDialect,
+  PostgresDriver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
 import { Pool } from 'pg'
-import { StoreAway, StoreRefused } from './store'
+import { StoreUnreachable, StoreBusy, StoreRefused, type StoreTrouble, StoreUnavailable } from './store'
 
 /** A start that waits longer looks like one that hangs. */
-const answersWithinMs = 5000
+const connectTimeoutMs = 5000
 
-/** Connects once before anything else, so that a server that cannot be used is told from a step that failed. */
+/** Connects once before anything else, to tell an unusable server from a failed migration. */
 export async function openPool(url: string): Promise<Pool> {
-  const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: answersWithinMs })
+  const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: connectTimeoutMs })
   // the pool replaces a connection that breaks, and who was using it hears so; unheard, its error would end the process
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
@@ -17,38 +26,122 @@ export async function openPool(url: string): Promise<Pool> {
     return pool
   } catch (problem) {
     await pool.end()
-    throw unusable(problem)
+    throw unusableServer(problem)
   }
 }
 
 /** The same tables on a Postgres server, so that several fronts can share one state. */
-export const postgresDialect = (pool: Pool): Dialect => new PostgresDialect({ pool })
+export function postgresDialect(pool: Pool): Dialect {
+  const dialect = new PostgresDialect({ pool })
+  return {
+    createDriver: () => new ErrorTranslatingDriver(new PostgresDriver({ pool })),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+  }
+}
 
-const silent = 'it does not answer'
-const hangsUp = 'it hangs up'
-const restarts = 'it is starting or stopping'
+/** Says of each failure whether it passes, as the file's driver does. */
+class ErrorTranslatingDriver implements Driver {
+  constructor(private readonly driver: Driver) {}
+
+  init = (): Promise<void> => this.driver.init()
+  destroy = (): Promise<void> => this.driver.destroy()
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new ErrorTranslatingConnection(await translateErrors(this.driver.acquireConnection()))
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    await this.driver.releaseConnection(unwrapConnection(connection))
+  }
+
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    await translateErrors(this.driver.beginTransaction(unwrapConnection(connection), settings))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await translateErrors(this.driver.commitTransaction(unwrapConnection(connection)))
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await translateErrors(this.driver.rollbackTransaction(unwrapConnection(connection)))
+  }
+}
+
+class ErrorTranslatingConnection implements DatabaseConnection {
+  constructor(readonly inner: DatabaseConnection) {}
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return await translateErrors(this.inner.executeQuery<Row>(query))
+  }
+
+  streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
+    return this.inner.streamQuery<Row>(query, chunkSize)
+  }
+}
+
+/** The driver above hands out no other connections. */
+const unwrapConnection = (connection: DatabaseConnection): DatabaseConnection =>
+  (connection as ErrorTranslatingConnection).inner
+
+async function translateErrors<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work
+  } catch (problem) {
+    const trouble = storeTroubleOf(problem)
+    if (trouble === 'busy') throw new StoreBusy({ cause: problem })
+    throw trouble ? new StoreUnavailable(trouble, { cause: problem }) : problem
+  }
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const troublesBySqlState: readonly (readonly [RegExp, StoreTrouble])[] = [
+  [/^(?:53100)$/, 'full'],
+  [/^(?:40001|40P01|55P03|57014)$/, 'busy'],
+  [/^(?:08|53|57P)/, 'away'],
+  // a server that was made a replica, or is out of service for writers
+  [/^25006$/, 'away'],
+  [/^58/, 'broken'],
+]
+
+export function storeTroubleOf(problem: unknown): StoreTrouble | undefined {
+  if (!(problem instanceof Error) || problem instanceof StoreUnavailable) return undefined
+  const { code, message } = errorParts(problem)
+  if (
+    awayReasons.has(code) ||
+    awayReasons.has(message) ||
+    /^Connection terminated|Client has encountered a connection error/.test(message)
+  )
+    return 'away'
+  return troublesBySqlState.find(([pattern]) => pattern.test(code))?.[1]
+}
+
+const doesNotAnswer = 'it does not answer'
+const closesConnection = 'it hangs up'
+const isRestarting = 'it is starting or stopping'
 
 /** Node's and Postgres's own codes for a server that is not there now, and what its client says where it has no code. */
-const away = new Map([
+const awayReasons = new Map([
   ['ECONNREFUSED', 'nothing answers there'],
   ['ENOTFOUND', 'there is no such host'],
   ['EAI_AGAIN', 'its host name cannot be looked up'],
   ['EHOSTUNREACH', 'no way leads to its host'],
   ['ENETUNREACH', 'no way leads to its host'],
-  ['ETIMEDOUT', silent],
-  ['Connection terminated due to connection timeout', silent],
-  ['timeout exceeded when trying to connect', silent],
-  ['ECONNRESET', hangsUp],
-  ['Connection terminated unexpectedly', hangsUp],
-  ['57P01', restarts],
-  ['57P02', restarts],
-  ['57P03', restarts],
+  ['ETIMEDOUT', doesNotAnswer],
+  ['Connection terminated due to connection timeout', doesNotAnswer],
+  ['timeout exceeded when trying to connect', doesNotAnswer],
+  ['ECONNRESET', closesConnection],
+  ['Connection terminated unexpectedly', closesConnection],
+  ['57P01', isRestarting],
+  ['57P02', isRestarting],
+  ['57P03', isRestarting],
   // all come back at once when it was away
   ['53300', 'it has no connection left'],
 ])
 
 /** Postgres's codes for one that is there, but not for us. */
-const closed = new Map([
+const accessReasons = new Map([
   ['28P01', 'the password is wrong'],
   ['28000', 'this user may not connect'],
   ['3D000', 'there is no such database'],
@@ -56,24 +149,28 @@ const closed = new Map([
 ])
 
 /** In words, where the server said something that its owner can mend. */
-export function refusal(problem: unknown): StoreRefused | undefined {
+export function storeRefusalFor(problem: unknown): StoreRefused | undefined {
   if (!(problem instanceof Error)) return undefined
-  const { code, message } = said(problem)
-  return away.has(code) || away.has(message) || closed.has(code) ? unusable(problem) : undefined
+  const cause = problem instanceof StoreUnavailable ? problem.cause : problem
+  if (!(cause instanceof Error)) return undefined
+  const { code, message } = errorParts(cause)
+  return awayReasons.has(code) || awayReasons.has(message) || accessReasons.has(code)
+    ? unusableServer(cause)
+    : undefined
 }
 
-function unusable(problem: unknown): StoreRefused {
-  const { code, message } = said(problem)
-  const whyAway = away.get(code) ?? away.get(message)
-  const why = whyAway ?? closed.get(code) ?? message
-  const Trouble = whyAway === undefined ? StoreRefused : StoreAway
+function unusableServer(problem: unknown): StoreRefused {
+  const { code, message } = errorParts(problem)
+  const whyAway = awayReasons.get(code) ?? awayReasons.get(message)
+  const why = whyAway ?? accessReasons.get(code) ?? message
+  const Trouble = whyAway === undefined ? StoreRefused : StoreUnreachable
   return new Trouble(
     `The Postgres server named by TILTH_STORE cannot be used: ${why}. Correct TILTH_STORE or start the server.`,
     { cause: problem },
   )
 }
 
-function said(problem: unknown): { code: string; message: string } {
+function errorParts(problem: unknown): { code: string; message: string } {
   const { code = '', message } = problem as { code?: string; message: string } // what pg and node:net throw
   return { code, message }
 }

@@ -13,12 +13,14 @@ import {
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { type StoreMigration, storeMigrations } from '../../migrations/store/all'
-import { aFolder, present } from '../../test/ground'
-import type { ChangeTables } from './changes'
+import { type StoreMigration, storeMigrations } from '#migrations/store/all'
+import { aFolder, present } from '#test/fixture'
+import type { ChangeTables } from './change-feed'
 import { openStore } from './open'
-import { type Store, StoreBusy, StoreRefused } from './store'
+import { openDatabase, openReader, sqliteDialect } from './sqlite'
+import { isUniqueViolation, writeBestEffort, type Store, StoreBusy, StoreRefused } from './store'
 
 const later: StoreMigration = {
   name: '9001-later',
@@ -201,6 +203,57 @@ test('a writer that never lets go is told apart as busy, while the event loop st
   expect(performance.eventLoopUtilization(began).utilization).toBeLessThan(0.3)
 }, 20_000)
 
+test('readers never wait behind a writer that waits', async () => {
+  const folder = aFolder()
+  const store = await open(folder)
+  await note(store, 'before')
+  const holder = await heldByAnotherProcess(folder)
+  let written = 0
+  const writing = [1, 2, 3].map(async (n) => {
+    await store.transaction((transaction) => note(transaction, `waiting ${n}`))
+    written += 1
+  })
+
+  expect(await notes(store)).toEqual(['before'])
+  await store.ping()
+  await writeBestEffort(note(store, 'in passing'))
+  expect(written).toBe(0)
+
+  holder.stdin?.write('let go\n')
+  await Promise.all(writing)
+  expect(await notes(store)).toEqual(['before', 'in passing', 'waiting 1', 'waiting 2', 'waiting 3'])
+})
+
+test('a transaction reads what it wrote itself, and others only what is committed', async () => {
+  const store = await open(aFolder())
+  await store.transaction(async (transaction) => {
+    await note(transaction, 'mine')
+    expect(await notes(transaction)).toEqual(['mine'])
+    expect(await notes(store)).toEqual([])
+  })
+  expect(await notes(store)).toEqual(['mine'])
+})
+
+test('a full disk is told apart from a mistake, and reading goes on', async () => {
+  const file = join(aFolder(), 'store.db')
+  const writer = openDatabase(file)
+  writer.exec('create table changes (topic text primary key, version integer)')
+  const reader = openReader(file)
+  const tables = new Kysely<ChangeTables>({ dialect: sqliteDialect({ writer, reader }) })
+  onTestFinished(() => tables.destroy())
+  const store = { tables: () => tables } as unknown as Store // a store with one table and little room
+  await note(store, 'before')
+  writer.exec('pragma max_page_count = 4')
+
+  const refused = note(store, 'x'.repeat(100_000))
+  await expect(refused).rejects.toMatchObject({ name: 'StoreUnavailable', trouble: 'full' })
+  await expect(note(store, 'before')).rejects.toSatisfy(isUniqueViolation)
+  expect(await notes(store)).toEqual(['before'])
+
+  writer.exec('pragma max_page_count = 1000')
+  await note(store, 'y'.repeat(100_000))
+})
+
 async function open(folder: string, steps?: readonly StoreMigration[]): Promise<Store> {
   const store = await openStore({ folder }, steps)
   onTestFinished(() => store.close())
@@ -218,7 +271,7 @@ async function note(source: Pick<Store, 'tables'>, text: string): Promise<void> 
   await source.tables<ChangeTables>().insertInto('changes').values({ topic: text, version: 1 }).execute()
 }
 
-async function notes(store: Store): Promise<string[]> {
+async function notes(store: Pick<Store, 'tables'>): Promise<string[]> {
   const rows = await store
     .tables<ChangeTables>()
     .selectFrom('changes')

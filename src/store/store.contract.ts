@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type StoreMigration, storeMigrations } from '../../migrations/store/all'
-import type { ChangeTables } from './changes'
+import { type StoreMigration, storeMigrations } from '#migrations/store/all'
+import type { ChangeTables } from './change-feed'
 import { openStore, type StoreSettings } from './open'
-import { isTaken, type Store, StoreRefused } from './store'
+import { isUniqueViolation, type Store, StoreRefused } from './store'
 
 interface Tables extends ChangeTables {
   notes: { name: string; body: string | null; count: number }
@@ -121,7 +121,7 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
       await write(transaction, { name: 'taken' })
     })
 
-    await expect(failing).rejects.toSatisfy(isTaken)
+    await expect(failing).rejects.toSatisfy(isUniqueViolation)
     expect(await names(store)).toEqual(['taken'])
   })
 
@@ -226,15 +226,15 @@ export function storeContract(aPlace: () => Promise<StoreSettings>): void {
     await notesIn(store).schema.createIndex('bodies').on('notes').column('body').unique().execute()
     await write(store, { name: 'with-body', body: 'the same' })
 
-    expect(isTaken(await troubleOf(write(store, { name: 'ana' })))).toBe(true)
-    expect(isTaken(await troubleOf(write(store, { name: 'other', body: 'the same' })))).toBe(true)
+    expect(isUniqueViolation(await troubleOf(write(store, { name: 'ana' })))).toBe(true)
+    expect(isUniqueViolation(await troubleOf(write(store, { name: 'other', body: 'the same' })))).toBe(true)
     const uncounted = notesIn(store)
       .updateTable('notes')
       .set({ count: sql`null` })
       .execute()
-    expect(isTaken(await troubleOf(uncounted))).toBe(false)
-    expect(isTaken(new Error('23505'))).toBe(false)
-    expect(isTaken('23505')).toBe(false)
+    expect(isUniqueViolation(await troubleOf(uncounted))).toBe(false)
+    expect(isUniqueViolation(new Error('23505'))).toBe(false)
+    expect(isUniqueViolation('23505')).toBe(false)
   })
 
   test('answers a ping while it is open, and not after', async () => {

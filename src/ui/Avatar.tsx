@@ -10,7 +10,7 @@ const tints = [
   'bg-sunken text-muted',
 ]
 
-/** Whoever this is, by initials. Silent when `decorative`: then the name stands beside it. */
+/** Shows a person's initials. `decorative` hides it from assistive technology: the name stands beside it. */
 export function Avatar({
   name,
   size = 'md',

@@ -2,11 +2,11 @@
 
 import { useId, type ComponentPropsWithRef, type MouseEvent, type ReactNode } from 'react'
 import { useFormStatus } from 'react-dom'
-import { pressClass, type PressLook } from './press'
+import { buttonClass, type ButtonStyle } from './keyboard/button-style'
 import { Spinner } from './Spinner'
-import { Tooltip } from './Tooltip'
+import { Tooltip } from './overlay/Tooltip'
 
-export type ButtonProps = PressLook &
+export type ButtonProps = ButtonStyle &
   Omit<ComponentPropsWithRef<'button'>, 'disabled' | 'className'> & {
     icon?: ReactNode
     iconEnd?: ReactNode
@@ -38,7 +38,7 @@ export function Button({
     <button
       {...(isBlocked ? blocked(props) : props)}
       type={type}
-      className={pressClass({ variant, size, square, wide })}
+      className={buttonClass({ variant, size, square, wide })}
       aria-busy={isBusy || undefined}
       aria-disabled={isBlocked || undefined}
       aria-describedby={disabledReason ? reasonId : props['aria-describedby']}

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { Button, type ButtonProps } from './Button'
-import { Tooltip } from './Tooltip'
+import { Tooltip } from './overlay/Tooltip'
 
 export type IconButtonProps = Omit<ButtonProps, 'children' | 'iconEnd' | 'square' | 'wide' | 'aria-label'> & {
   /** What it does; its name for everyone, shown on hover and focus. */

@@ -1,6 +1,6 @@
 import { percent } from './format'
 
-/** How far something is. Without a value: it goes on, nobody knows how long. */
+/** A progress bar; indeterminate without a value. */
 export function Progress({
   label,
   labelHidden,

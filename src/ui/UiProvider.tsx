@@ -4,7 +4,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
 import type { ComponentType, ReactNode } from 'react'
 import { AnchorProvider, type AnchorProps } from './Anchor'
-import { ToastProvider } from './Toast'
+import { ToastProvider } from './overlay/Toast'
 
 /** What the parts share, once around the application: the page's nonce, its link component, tooltips, toasts. */
 export function UiProvider({

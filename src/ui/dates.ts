@@ -2,7 +2,7 @@
 export type Day = string
 
 /** Days from and to, both included, as people say them. */
-export type Days = { from: Day; to: Day }
+export type DayRange = { from: Day; to: Day }
 
 const msPerDay = 86_400_000
 
@@ -48,7 +48,7 @@ export function daysInMonth(day: Day): number {
 export const weekday = (day: Day): number => (new Date(toTime(day)).getUTCDay() + 6) % 7
 
 /** How many days `from` to `to` are, both counted. */
-export const countDays = ({ from, to }: Days): number =>
+export const countDays = ({ from, to }: DayRange): number =>
   Math.round((toTime(to) - toTime(from)) / msPerDay) + 1
 
 /** The weeks, Monday to Sunday, that a month touches. */
@@ -62,19 +62,25 @@ export function weeksOf(month: Day): Day[][] {
 }
 
 /** Two days in the order of time. */
-export const inOrder = (one: Day, other: Day): Days =>
+export const inOrder = (one: Day, other: Day): DayRange =>
   one <= other ? { from: one, to: other } : { from: other, to: one }
 
 /** Periods that follow the calendar: the same name means other days tomorrow. */
 export const presets = {
-  today: { label: 'Today', days: (today: Day): Days => ({ from: today, to: today }) },
-  '7d': { label: 'Last 7 days', days: (today: Day): Days => ({ from: addDays(today, -6), to: today }) },
-  '30d': { label: 'Last 30 days', days: (today: Day): Days => ({ from: addDays(today, -29), to: today }) },
-  '90d': { label: 'Last 90 days', days: (today: Day): Days => ({ from: addDays(today, -89), to: today }) },
-  month: { label: 'This month', days: (today: Day): Days => ({ from: startOfMonth(today), to: today }) },
+  today: { label: 'Today', days: (today: Day): DayRange => ({ from: today, to: today }) },
+  '7d': { label: 'Last 7 days', days: (today: Day): DayRange => ({ from: addDays(today, -6), to: today }) },
+  '30d': {
+    label: 'Last 30 days',
+    days: (today: Day): DayRange => ({ from: addDays(today, -29), to: today }),
+  },
+  '90d': {
+    label: 'Last 90 days',
+    days: (today: Day): DayRange => ({ from: addDays(today, -89), to: today }),
+  },
+  month: { label: 'This month', days: (today: Day): DayRange => ({ from: startOfMonth(today), to: today }) },
   '12m': {
     label: 'Last 12 months',
-    days: (today: Day): Days => ({ from: addMonths(startOfMonth(today), -11), to: today }),
+    days: (today: Day): DayRange => ({ from: addMonths(startOfMonth(today), -11), to: today }),
   },
 }
 

@@ -1,10 +1,10 @@
-import type { Day, Days } from './dates'
+import type { Day, DayRange } from './dates'
 
 /**
  * Numbers and times as people read them. English throughout, and assembled from parts where engines differ in spaces
  * or abbreviations, so that the server's markup and the browser's are the same.
  */
-export type Moment = Date | number | string
+export type TimeInput = Date | number | string
 
 const locale = 'en-US'
 const minus = '−'
@@ -62,7 +62,7 @@ export function shortAmount(value: number | null | undefined, unit: Unit = 'numb
   return typeof unit === 'string' ? inShort[unit](value) : withWord(value, unit, compact)
 }
 
-type Writing = Record<Extract<Unit, string>, (value: number) => string>
+type UnitWriting = Record<Extract<Unit, string>, (value: number) => string>
 
 const tiny = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
 
@@ -70,18 +70,23 @@ const tiny = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
 const precise = (value: number): string =>
   value !== 0 && Math.abs(value) < 0.1 ? signed(tiny.format(value)) : number(value)
 
-const inFull: Writing = {
+const inFull: UnitWriting = {
   number: precise,
   percent: (value) => percent(value, 2),
-  seconds: (value) => lasting(value * 1000),
-  milliseconds: (value) => lasting(value),
+  seconds: (value) => formatSeconds(value * 1000),
+  milliseconds: (value) => formatSeconds(value),
   bytes: (value) => (value < 0 ? minus + bytes(-value) : bytes(value)),
 }
 
-const inShort: Writing = { ...inFull, number: (value) => compact(value), percent: (value) => percent(value) }
+const inShort: UnitWriting = {
+  ...inFull,
+  number: (value) => compact(value),
+  percent: (value) => percent(value),
+}
 
 /** Nothing is nothing seconds, not milliseconds. */
-const lasting = (ms: number): string => (ms === 0 ? '0s' : ms < 0 ? minus + duration(-ms) : duration(ms))
+const formatSeconds = (ms: number): string =>
+  ms === 0 ? '0s' : ms < 0 ? minus + duration(-ms) : duration(ms)
 
 function withWord(
   value: number,
@@ -145,26 +150,26 @@ const relativeSteps: { unit: Intl.RelativeTimeFormatUnit; ms: number }[] = [
 ]
 
 /** 3 minutes ago, in 2 days. Never "in 0 seconds": clocks differ, so the nearest minute is "just now". */
-export function ago(moment: Moment, now: Moment): string {
+export function ago(moment: TimeInput, now: TimeInput): string {
   const ms = new Date(moment).getTime() - new Date(now).getTime()
   const step = relativeSteps.find((each) => Math.abs(ms) >= each.ms)
   return step ? relative.format(Math.trunc(ms / step.ms), step.unit) : 'just now'
 }
 
 /** 21 Nov 2026 */
-export const date = (moment: Moment, timeZone: string): string => {
+export const date = (moment: TimeInput, timeZone: string): string => {
   const { day, month, year } = parts(moment, timeZone)
   return `${day} ${month} ${year}`
 }
 
 /** 21 Nov 2026, 07:45 */
-export const dateTime = (moment: Moment, timeZone: string): string => {
+export const dateTime = (moment: TimeInput, timeZone: string): string => {
   const { hour, minute } = parts(moment, timeZone)
   return `${date(moment, timeZone)}, ${hour}:${minute}`
 }
 
 /** 07:45:03 */
-export const time = (moment: Moment, timeZone: string): string => {
+export const time = (moment: TimeInput, timeZone: string): string => {
   const { hour, minute, second } = parts(moment, timeZone)
   return `${hour}:${minute}:${second}`
 }
@@ -179,7 +184,7 @@ export const month = (calendarDay: Day): string =>
   )
 
 /** 1 – 21 Nov 2026, 28 Oct – 3 Nov 2026, 30 Dec 2025 – 2 Jan 2026: nothing said twice. */
-export function days({ from, to }: Days): string {
+export function days({ from, to }: DayRange): string {
   if (from === to) return day(from)
   const start = parts(`${from}T00:00:00Z`, 'UTC')
   if (from.slice(0, 7) === to.slice(0, 7)) return `${start.day} – ${day(to)}`
@@ -187,7 +192,7 @@ export function days({ from, to }: Days): string {
   return `${day(from)} – ${day(to)}`
 }
 
-function parts(moment: Moment, timeZone: string) {
+function parts(moment: TimeInput, timeZone: string) {
   const format = new Intl.DateTimeFormat(locale, {
     timeZone,
     day: 'numeric',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aSetWorld, noon } from '../../test/ingest-house'
+import { aSetWorld, noon } from '#test/ingest-fixture'
 import { Exposures } from './exposures'
 import type { Visit } from './visit'
 
@@ -21,7 +21,7 @@ test('what a page shows is told once a day, for each visitor and each value', ()
   const exposures = new Exposures(world)
   const told = (uses: string[], visit: Visit) =>
     exposures
-      .of(uses, visit, here)
+      .eventsFor(uses, visit, here)
       .map(({ properties }) => [properties['$feature_flag'], properties['$feature_flag_response']])
   const ana = visitOf({ headline: 'b', cta: false })
 
@@ -42,11 +42,11 @@ test('what a page shows is told once a day, for each visitor and each value', ()
 
 test('what there is not, or could not be decided, was not shown', () => {
   const exposures = new Exposures(aSetWorld(noon))
-  expect(exposures.of(['unknown', 'constructor'], visitOf({}), here)).toEqual([])
+  expect(exposures.eventsFor(['unknown', 'constructor'], visitOf({}), here)).toEqual([])
 })
 
 test('it is an event as an SDK would send it, of whom the visit is', () => {
-  const [event] = new Exposures(aSetWorld(noon)).of(['cta'], visitOf({ cta: true }), here)
+  const [event] = new Exposures(aSetWorld(noon)).eventsFor(['cta'], visitOf({ cta: true }), here)
   expect(event).toMatchObject({
     name: '$feature_flag_called',
     distinctId: 'ana',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { anEnvelope, anEvent } from '../../test/ingest-house'
-import type { Delivered, JointReceipt } from '../wire/dialect'
-import { Recorder } from './recorder'
+import { anEnvelope, anEvent } from '#test/ingest-fixture'
+import type { EventDelivery, JointReceipt } from '#wire/dialect'
+import { VisitRecorder } from './recorder'
 
-const delivered = (name: string): Delivered => ({ events: [anEvent({ name })], envelope: anEnvelope() })
+const delivered = (name: string): EventDelivery => ({ events: [anEvent({ name })], envelope: anEnvelope() })
 const taken: JointReceipt = { taken: true, receipts: [] }
 const notTaken: JointReceipt = { taken: false, retryAfterSeconds: 0.01 }
 
@@ -11,8 +11,8 @@ const notTaken: JointReceipt = { taken: false, retryAfterSeconds: 0.01 }
 function aRecorder(...says: (JointReceipt | Error)[]) {
   const written: string[][] = []
   const troubles: unknown[] = []
-  const recorder = new Recorder({
-    takeTogether: async (deliveries) => {
+  const recorder = new VisitRecorder({
+    ingestTogether: async (deliveries) => {
       const said = says.length > 1 ? says.shift() : says[0]
       if (said instanceof Error) throw said
       if (said?.taken) written.push(deliveries.flatMap(({ events }) => events.map(({ name }) => name)))
@@ -57,8 +57,8 @@ test('what cannot be written at all is lost and told, and what comes after it is
 
 test('at the end nobody waits for a journal that refuses', async () => {
   let asked = 0
-  const recorder = new Recorder({
-    takeTogether: async () => ({ taken: false, retryAfterSeconds: 3600 * ++asked }),
+  const recorder = new VisitRecorder({
+    ingestTogether: async () => ({ taken: false, retryAfterSeconds: 3600 * ++asked }),
     onTrouble: () => {},
   })
   recorder.note(delivered('a'))

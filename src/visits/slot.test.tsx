@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useFlag, Variant, VisitProvider } from './Provider'
-import { bootstrapOf, cutAtSlot, filling } from './slot'
+import { bootstrapOf, splitAtSlot, slotContent } from './slot'
 import { PageVisit, readVisit, type Visit, writeVisit } from './visit'
 
 const visit: Visit = {
@@ -25,14 +25,14 @@ describe('what a browser is told', () => {
   })
 
   test('can neither end its script nor a line of it, and is read as it was', () => {
-    expect(filling(visit)).not.toMatch(/[<\u2028]/)
-    expect(JSON.parse(filling(visit))).toEqual(bootstrapOf(visit))
+    expect(slotContent(visit)).not.toMatch(/[<\u2028]/)
+    expect(JSON.parse(slotContent(visit))).toEqual(bootstrapOf(visit))
   })
 
   test('has its place where React has written the provider', () => {
     const html = renderToStaticMarkup(<VisitProvider>after</VisitProvider>)
-    expect(cutAtSlot(html)).toEqual(['<script type="application/json" id="tilth-visit">', '</script>after'])
-    expect(cutAtSlot('<p>filled in for each visitor</p>')).toBeUndefined()
+    expect(splitAtSlot(html)).toEqual(['<script type="application/json" id="tilth-visit">', '</script>after'])
+    expect(splitAtSlot('<p>filled in for each visitor</p>')).toBeUndefined()
   })
 })
 
@@ -87,9 +87,13 @@ describe('a page says of its visit', () => {
 
   test.each<[string, (page: PageVisit) => void, string | undefined]>([
     ['nothing, where it has no wish', () => {}, undefined],
-    ['the shortest time it wished for', (page) => [60, 30, 90].forEach((s) => page.keepFor(s)), '30'],
-    ['that it is nobody else’s', (page) => page.keepNot(), 'no'],
-    ['that it is nobody else’s, whatever else it says', (page) => (page.keepNot(), page.keepFor(9)), 'no'],
+    ['the shortest time it wished for', (page) => [60, 30, 90].forEach((s) => page.cacheFor(s)), '30'],
+    ['that it is nobody else’s', (page) => page.doNotCache(), 'no'],
+    [
+      'that it is nobody else’s, whatever else it says',
+      (page) => (page.doNotCache(), page.cacheFor(9)),
+      'no',
+    ],
   ])('%s', (_what, wish, keep) => {
     const page = new PageVisit(visit)
     wish(page)

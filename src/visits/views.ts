@@ -1,11 +1,11 @@
-import type { IncomingEvent, Properties } from '../events/event'
+import type { IncomingEvent, Properties } from '#events/event'
 import type { Visit } from './visit'
 
-/** By whom such events were sent. */
+/** The `$lib` value of these events. */
 export const siteLibrary = 'tilth-site'
 
-/** An event of a visit, as if its browser had sent it. */
-export const anEventOf = (
+/** Returns an event of a visit in the form that its browser would send. */
+export const visitEvent = (
   { visitor, isCookieless }: Pick<Visit, 'visitor' | 'isCookieless'>,
   name: string,
   uuid: string,
@@ -13,7 +13,7 @@ export const anEventOf = (
 ): IncomingEvent => ({
   uuid,
   name,
-  // who has none is found by the same trail as the visit was
+  // a cookieless visitor is identified by the same hash as the visit
   distinctId: isCookieless ? undefined : visitor,
   timestamp: undefined,
   ageMs: undefined,
@@ -25,23 +25,23 @@ export const anEventOf = (
   group: undefined,
 })
 
-/** What was looked at, and from where. */
-export interface Viewed {
-  /** As the browser asked for it, with its question. */
+/** The page that was viewed, and its referrer. */
+export interface ViewedPage {
+  /** The requested URL, with its query. */
   address: string
   title: string
   referrer: string | undefined
 }
 
-export const viewedProperties = ({ address, title, referrer }: Viewed): Properties => ({
+export const viewedProperties = ({ address, title, referrer }: ViewedPage): Properties => ({
   $current_url: address,
   ...(title !== '' && { title }),
   ...(referrer !== undefined && { $referrer: referrer }),
 })
 
-/** Asked for ahead of time, perhaps to be never looked at; whoever looks after all is counted by the script. */
-export const isAhead = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
+/** Whether the browser prefetches the page, which it may never show. If it does, the script counts the view. */
+export const isPrefetch = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
   'x-tilth-prefetch' in headers ||
-  aheadSayings.some((name) => /prefetch|preview|prerender/.test(String(headers[name] ?? '')))
+  prefetchHeaders.some((name) => /prefetch|preview|prerender/.test(String(headers[name] ?? '')))
 
-const aheadSayings = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']

@@ -1,27 +1,27 @@
-import type { Json } from '../events/event'
+import type { Json } from '#events/event'
 
-/** One request's visitor together with every decision made for it. Begun by the front, and by nobody else. */
+/** One request's visitor with every decision made for it. Only the front creates it. */
 export interface Visit {
   projectId: number
-  /** The id they are counted under: of today, or of the site's cookie. */
+  /** The id the visitor is counted under: the daily hash, or the site's cookie. */
   visitor: string
   isCookieless: boolean
-  /** Every flag of the project and every trial of its posts, by key. What could not be decided is not among them. */
+  /** Every flag of the project and every trial of its posts, by key. Undecided ones are left out. */
   decisions: Readonly<Record<string, boolean | string>>
   payloads: Readonly<Record<string, Json>>
-  /** Decisions that no browser is told of: flags for servers alone, and trials, which are this server's own affair. */
+  /** Decisions that are not sent to browsers: server-only flags, and trials. */
   withheld: readonly string[]
-  /** Whether a link for trying flags out says what is shown: such a visit is neither kept nor counted. */
+  /** Whether a preview link overrides decisions: such a visit is neither cached nor counted. */
   isTried: boolean
 }
 
-/** Passed from the front to the pages in `visitHeader`; whoever sends it from outside has it taken away. */
+/** Passes the visit from the front to the pages. The front removes it from incoming requests. */
 export const visitHeader = 'x-tilth-visit'
 
-/** What the pages say of what they rendered: which decisions it shows, and how long it may be kept. */
+/** Response headers of the pages: the decisions that a page shows, and how long it may be cached. */
 export const usesHeader = 'x-tilth-uses'
 export const keepHeader = 'x-tilth-keep'
-/** Said where the page tells its reader that there is nothing at this address. */
+/** Response header of a page that reports a missing address. */
 export const missedHeader = 'x-tilth-missed'
 
 export const writeVisit = (visit: Visit): string => Buffer.from(JSON.stringify(visit)).toString('base64url')
@@ -30,7 +30,7 @@ export const readVisit = (header: string): Visit =>
   // only the front writes it, with the function above
   JSON.parse(Buffer.from(header, 'base64url').toString()) as Visit
 
-/** What a page was given, and what it used of it: two visits that agree in that get the same page. */
+/** A visit, and the decisions that a page used of it. Visits that agree in those share a cached page. */
 export class PageVisit {
   private readonly used = new Set<string>()
   private seconds = Number.POSITIVE_INFINITY
@@ -38,7 +38,7 @@ export class PageVisit {
 
   constructor(readonly visit: Visit) {}
 
-  /** The key of the variant, or whether the flag is on. Whoever asks shows it: an exposure follows. */
+  /** Returns the variant's key, or whether the flag is on. A call counts as an exposure. */
   variant(key: string): boolean | string {
     this.used.add(key)
     return valueIn(this.visit.decisions, key) ?? false
@@ -49,27 +49,27 @@ export class PageVisit {
     return valueIn(this.visit.payloads, key)
   }
 
-  /** As `variant`, for parts that a browser renders again: it knows nothing of what is for servers alone. */
+  /** As `variant`, for components that the browser renders again: server-only flags are off. */
   variantInBrowsers(key: string): boolean | string {
     return this.visit.withheld.includes(key) ? false : this.variant(key)
   }
 
-  /** Others may be shown this page for so long; of several wishes the shortest counts. */
-  keepFor(seconds: number): void {
+  /** Lets other visits share this page for this long; of several calls the shortest applies. */
+  cacheFor(seconds: number): void {
     this.seconds = Math.min(this.seconds, Math.max(0, seconds))
   }
 
-  /** This page is for this visit alone. */
-  keepNot(): void {
+  /** Excludes this page from the cache. */
+  doNotCache(): void {
     this.seconds = 0
   }
 
-  /** There is nothing here, and the page says so. Next's own way of saying it shows nothing to whoever runs no script. */
-  miss(): void {
+  /** Marks the page as missing. Next's `notFound` renders nothing in browsers without scripts. */
+  markMissing(): void {
     this.isMissed = true
   }
 
-  get missed(): boolean {
+  get isMarkedMissing(): boolean {
     return this.isMissed
   }
 
@@ -77,7 +77,7 @@ export class PageVisit {
     return [...this.used].toSorted()
   }
 
-  /** In the words of `keepHeader`; undefined where the page had no wish. */
+  /** The value of the cache header; undefined if the page set none. */
   get keep(): string | undefined {
     if (this.seconds === Number.POSITIVE_INFINITY) return undefined
     return this.seconds > 0 ? String(this.seconds) : 'no'

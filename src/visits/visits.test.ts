@@ -1,57 +1,59 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { aHouse, anEvent, chrome, type IngestChoices, kept, noon, aSetWorld } from '../../test/ingest-house'
-import { aFlag, aVariant } from '../../test/random-flags'
-import { given, inMain, whose } from '../../test/wire/flag-desk'
-import { Deciding, type Lookups } from '../flags/deciding'
-import { Definitions } from '../flags/definitions'
-import { type Flag, mainEnvironment } from '../flags/flag'
-import { isUuid } from '../ingest/uuid'
-import { anEventOf } from './views'
-import type { Tried } from './trials'
+import {
+  anIngestContext,
+  anEvent,
+  chrome,
+  type IngestChoices,
+  expectKept,
+  noon,
+  aSetWorld,
+} from '#test/ingest-fixture'
+import { aFlag, aVariant } from '#test/random-flags'
+import { testSetting, inMainEnvironment, personProperty } from '#test/wire/flag-services'
+import { FlagDecider, type VisitorDataSource } from '#flags/flag-decider'
+import { fixedDefinitions } from '#test/fixed-definitions'
+import { type Flag, mainEnvironment } from '#flags/flag'
+import { isUuid } from '#ingest/uuid'
+import { visitEvent } from './views'
+import type { VisitTrial } from './trials'
 import { Visits, type VisitRequest } from './visits'
 
 const address = '198.51.100.23'
-const headline: Tried = { key: 'post-42-1', variants: [{ key: 'a' }, { key: 'b' }, { key: 'c' }] }
+const headline: VisitTrial = { key: 'post-42-1', variants: [{ key: 'a' }, { key: 'b' }, { key: 'c' }] }
 
 interface Setup {
   flags?: readonly Flag[]
-  trials?: readonly Tried[]
+  trials?: readonly VisitTrial[]
   settings?: IngestChoices
-  person?: Lookups['person']
+  person?: VisitorDataSource['person']
 }
 
 async function someVisits({ flags = [], trials = [], settings = {}, person }: Setup = {}) {
   const world = aSetWorld(noon)
-  const house = await aHouse(world, settings)
+  const house = await anIngestContext(world, settings)
   const fail = (problem: unknown) => {
     throw problem
   }
-  const definitions = new Definitions({
-    load: async () => ({ flags, cohorts: new Map(), projects: [], environments: [] }),
-    onChange: () => () => {},
-    snapshotFile: undefined,
-    fail,
-  })
-  await definitions.open()
+  const definitions = await fixedDefinitions(flags)
   onTestFinished(() => definitions.close())
   const nobodyAsks = async () => {
     throw new Error('Nobody may be looked up.')
   }
-  const lookups: Lookups = {
+  const lookups: VisitorDataSource = {
     person: person ?? nobodyAsks,
     group: nobodyAsks,
     members: nobodyAsks,
     keptIds: nobodyAsks,
     keepIds: nobodyAsks,
   }
-  const deciding = new Deciding({ definitions, lookups, world, fail })
+  const deciding = new FlagDecider({ definitions, lookups, world, fail })
   const visits = new Visits({
     definitions,
-    deciding,
-    house,
+    decider: deciding,
+    ingestContext: house,
     trialsOf: () => trials,
-    tryOut: (decisions, _projectId, { cookie }) =>
+    applyPreview: (decisions, _projectId, { cookie }) =>
       cookie === 'trying' ? decisions.map((one) => ({ ...one, value: 'forced' })) : undefined,
   })
   const begin = (headers: IncomingHttpHeaders = {}, more: Partial<VisitRequest> = {}) =>
@@ -71,9 +73,9 @@ test('a visitor without a cookie is the one that the script’s events and our o
   const { begin, house } = await someVisits()
   const { visit, envelope, isNew } = begin()
   expect([visit.isCookieless, isNew]).toEqual([true, false])
-  const ofScript = kept(anEvent({ distinctId: undefined }), envelope, house)
+  const ofScript = expectKept(anEvent({ distinctId: undefined }), envelope, house)
   const properties = { $current_url: 'https://example.com/blog' }
-  const ofOurs = kept(anEventOf(visit, '$pageview', '', properties), envelope, house)
+  const ofOurs = expectKept(visitEvent(visit, '$pageview', '', properties), envelope, house)
   expect(ofScript.distinctId).toBe(visit.visitor)
   expect(ofOurs).toMatchObject({ distinctId: visit.visitor, isCookieless: true, hasPerson: false })
 })
@@ -84,9 +86,18 @@ test('everything a page may want to know is decided before it asks', async () =>
       aFlag({ key: 'cta' }),
       aFlag({ key: 'off', environments: {} }),
       aFlag({ key: 'colour', variants: [aVariant('blue', 100)], payloads: { blue: '{"x":[1]}' } }),
-      aFlag({ key: 'german', environments: inMain({ conditions: [whose('$geoip_country_code', 'DE')] }) }),
-      aFlag({ key: 'french', environments: inMain({ conditions: [whose('$geoip_country_code', 'FR')] }) }),
-      aFlag({ key: 'pros', environments: inMain({ conditions: [whose('plan', 'pro')] }) }),
+      aFlag({
+        key: 'german',
+        environments: inMainEnvironment({ conditions: [personProperty('$geoip_country_code', 'DE')] }),
+      }),
+      aFlag({
+        key: 'french',
+        environments: inMainEnvironment({ conditions: [personProperty('$geoip_country_code', 'FR')] }),
+      }),
+      aFlag({
+        key: 'pros',
+        environments: inMainEnvironment({ conditions: [personProperty('plan', 'pro')] }),
+      }),
       aFlag({ key: 'theirs', servedTo: 'servers' }),
       aFlag({ key: 'secret', kind: 'config', isSecret: true, payloads: { true: '"s3cr3t"' } }),
       aFlag({ key: 'gone', archivedAt: new Date(noon) }),
@@ -166,7 +177,12 @@ test.each<['ignore' | 'cookieless' | 'drop', IncomingHttpHeaders, boolean]>([
 test('who comes back is looked up for the page after this one, and until then not decided about', async () => {
   const looked: string[] = []
   const { begin } = await someVisits({
-    flags: [aFlag({ key: 'pros', environments: inMain({ conditions: [whose('plan', 'pro')] }) })],
+    flags: [
+      aFlag({
+        key: 'pros',
+        environments: inMainEnvironment({ conditions: [personProperty('plan', 'pro')] }),
+      }),
+    ],
     person: async (_projectId, distinctId) => {
       looked.push(distinctId)
       return { id: 'p', properties: { plan: 'pro' } }
@@ -191,9 +207,12 @@ test('somebody just come is nobody yet: what is asked of them is decided at once
       aFlag({
         key: 'keeps',
         keepsThroughSignIn: true,
-        environments: { [mainEnvironment]: given() },
+        environments: { [mainEnvironment]: testSetting() },
       }),
-      aFlag({ key: 'pros', environments: inMain({ conditions: [whose('plan', 'pro')] }) }),
+      aFlag({
+        key: 'pros',
+        environments: inMainEnvironment({ conditions: [personProperty('plan', 'pro')] }),
+      }),
     ],
   })
   expect(begin({}, { visitors: 'cookie' }).visit.decisions).toEqual({ keeps: true, pros: false })
@@ -204,7 +223,7 @@ test('a hundred flags are decided within a millisecond', async () => {
     aFlag({
       key: `flag-${i}`,
       variants: [aVariant('a', 50), aVariant('b', 50)],
-      environments: inMain({ percentage: 50 }),
+      environments: inMainEnvironment({ percentage: 50 }),
     }),
   )
   const { begin } = await someVisits({ flags, trials: [headline] })

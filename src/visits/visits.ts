@@ -1,99 +1,107 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Envelope, Json } from '../events/event'
-import type { CompiledFlags } from '../flags/compile'
-import type { Deciding } from '../flags/deciding'
-import type { Decision } from '../flags/decision'
-import type { Definitions } from '../flags/definitions'
-import { mainEnvironment } from '../flags/flag'
-import { type Asker, circumstancesOf, cookielessVisitor, placesReadyFor } from '../ingest/asker'
-import type { House } from '../ingest/prepare'
-import { newUuid } from '../ingest/uuid'
-import { visitorIn } from './cookie'
-import { type Tried, variantFor } from './trials'
+import type { Envelope, Json } from '#events/event'
+import type { CompiledFlags } from '#flags/compile'
+import type { FlagDecider } from '#flags/flag-decider'
+import type { Decision } from '#flags/decision'
+import type { FlagDefinitions } from '#flags/definitions'
+import { mainEnvironment } from '#flags/flag'
+import {
+  type RequestVisitor,
+  visitorPropertiesOf,
+  cookielessVisitorId,
+  whenPlaceReady,
+} from '#ingest/request-visitor'
+import { parseVisitorCookie } from '#ingest/cookies'
+import type { IngestContext } from '#ingest/prepare'
+import { newUuid } from '#ingest/uuid'
+import { type VisitTrial, variantFor } from './trials'
 import type { Visit } from './visit'
-import { wantedOf } from './wanted'
+import { requestNeedsOf } from './request-needs'
 
-export interface VisitsGround {
-  definitions: Pick<Definitions, 'compiled'>
-  deciding: Pick<Deciding, 'decideNow'>
-  /** With the same salts and rules as events, so that both see one visitor. */
-  house: House
-  /** Those of published posts that are still tried. */
-  trialsOf: (projectId: number) => readonly Tried[]
-  /** What a link for trying flags out makes of decisions in this browser; undefined where it follows none. */
-  tryOut(
+export interface VisitsDependencies {
+  definitions: Pick<FlagDefinitions, 'compiled'>
+  decider: Pick<FlagDecider, 'decideNow'>
+  /** Has the same salts and rules as event ingestion, so that both compute the same visitor. */
+  ingestContext: IngestContext
+  /** Returns the running trials of published posts. */
+  trialsOf: (projectId: number) => readonly VisitTrial[]
+  /** Applies a preview link's overrides to the decisions; undefined if the browser follows none. */
+  applyPreview(
     decisions: readonly Decision[],
     projectId: number,
     headers: IncomingHttpHeaders,
   ): Decision[] | undefined
 }
 
-/** Somebody asks for a page of a project's site. */
+/** A request for a page of a project's site. */
 export interface VisitRequest {
   projectId: number
-  /** How the site tells its visitors apart. */
+  /** How the site identifies visitors. */
   visitors: 'daily' | 'cookie'
   host: string
-  /** The visitor's own, from trusted hops alone. */
+  /** The visitor's IP address, from trusted proxies only. */
   address: string
   headers: IncomingHttpHeaders
   receivedAt: Date
 }
 
-export interface Begun {
+export interface StartedVisit {
   visit: Visit
-  /** The visitor comes for the first time, and is to be known again by a cookie. */
+  /** Whether this is the first visit, which sets the cookie. */
   isNew: boolean
-  /** How this visit's events come. */
+  /** The envelope of this visit's events. */
   envelope: Envelope
 }
 
-/** Begins the visit of every page of a site: who it is and what they get, from memory and at once. */
+/** Begins the visit of each page request: identifies the visitor and decides all flags, synchronously from memory. */
 export class Visits {
-  constructor(private readonly ground: VisitsGround) {}
+  constructor(private readonly dependencies: VisitsDependencies) {}
 
-  /** Something to wait for before the first visits can be begun; undefined nearly always. */
+  /** Returns a promise if the data of the first visits is still loading; undefined otherwise. */
   readyFor(request: VisitRequest): Promise<void> | undefined {
-    const { definitions, house } = this.ground
-    const { place } = wantedOf(definitions.compiled(request.projectId, mainEnvironment))
-    return place ? placesReadyFor(askerOf(request), house) : undefined
+    const { definitions, ingestContext } = this.dependencies
+    const { place: location } = requestNeedsOf(definitions.compiled(request.projectId, mainEnvironment))
+    return location ? whenPlaceReady(stepContextOf(request), ingestContext) : undefined
   }
 
-  begin(request: VisitRequest): Begun {
-    const asker = askerOf(request)
-    const { visitor, isCookieless, isNew } = this.visitorOf(request, asker)
+  begin(request: VisitRequest): StartedVisit {
+    const context = stepContextOf(request)
+    const { visitor, isCookieless, isNew } = this.visitorOf(request, context)
     const { projectId, headers } = request
-    const decided = this.decide(asker, visitor, isCookieless || isNew)
-    const tried = this.ground.tryOut(decided, projectId, headers)
+    const decided = this.decide(context, visitor, isCookieless || isNew)
+    const tried = this.dependencies.applyPreview(decided, projectId, headers)
     const visit: Visit = {
       projectId,
       visitor,
       isCookieless,
-      ...this.said(tried ?? decided, projectId, visitor),
+      ...this.decisionsFor(tried ?? decided, projectId, visitor),
       withheld: this.withheldIn(projectId),
       isTried: tried !== undefined,
     }
-    return { visit, isNew, envelope: asker.envelope }
+    return { visit, isNew, envelope: context.envelope }
   }
 
-  /** Who does not want to be followed is nobody beyond the day, whatever the site chose. */
-  private visitorOf({ projectId, visitors, headers }: VisitRequest, asker: Asker): WhoIsHere {
-    const { house } = this.ground
-    const mayBeFollowed = !asker.envelope.optedOut || house.rulesOf(projectId).optOut === 'ignore'
+  /** Visitors who opted out get a daily id, whatever the site's setting. */
+  private visitorOf(
+    { projectId, visitors, headers }: VisitRequest,
+    context: RequestVisitor,
+  ): IdentifiedVisitor {
+    const { ingestContext } = this.dependencies
+    const mayBeFollowed = !context.envelope.optedOut || ingestContext.rulesOf(projectId).optOut === 'ignore'
     if (visitors === 'daily' || !mayBeFollowed)
-      return { visitor: cookielessVisitor(asker, house), isCookieless: true, isNew: false }
-    const known = visitorIn(headers.cookie)
-    return { visitor: known ?? newUuid(house.world), isCookieless: false, isNew: known === undefined }
+      return { visitor: cookielessVisitorId(context, ingestContext), isCookieless: true, isNew: false }
+    const known = parseVisitorCookie(headers.cookie)
+    return { visitor: known ?? newUuid(ingestContext.world), isCookieless: false, isNew: known === undefined }
   }
 
-  private decide(asker: Asker, visitor: string, isNobody: boolean): Decision[] {
-    const { definitions, deciding, house } = this.ground
-    const { projectId, receivedAt } = asker.envelope
-    const wanted = wantedOf(definitions.compiled(projectId, mainEnvironment))
-    return deciding.decideNow(projectId, mainEnvironment, {
+  private decide(context: RequestVisitor, visitor: string, isNobody: boolean): Decision[] {
+    const { definitions, decider, ingestContext } = this.dependencies
+    const { projectId, receivedAt } = context.envelope
+    const needs = requestNeedsOf(definitions.compiled(projectId, mainEnvironment))
+    return decider.decideNow(projectId, mainEnvironment, {
       distinctId: visitor,
       deviceId: visitor,
-      ofRequest: wanted.circumstances ? circumstancesOf(asker, house) : undefined,
+      ofRequest: needs.circumstances ? visitorPropertiesOf(context, ingestContext) : undefined,
       asks: 'page',
       isNobody,
       now: receivedAt,
@@ -101,20 +109,20 @@ export class Visits {
   }
 
   private withheldIn(projectId: number): readonly string[] {
-    const { definitions, trialsOf } = this.ground
+    const { definitions, trialsOf } = this.dependencies
     const flags = withheldBy(definitions.compiled(projectId, mainEnvironment))
     const trials = trialsOf(projectId)
     return trials.length === 0 ? flags : [...flags, ...trials.map(({ key }) => key)]
   }
 
-  private said(
+  private decisionsFor(
     decided: readonly Decision[],
     projectId: number,
     visitor: string,
   ): Pick<Visit, 'decisions' | 'payloads'> {
     const decisions: Record<string, boolean | string> = {}
     const payloads: Record<string, Json> = {}
-    for (const trial of this.ground.trialsOf(projectId))
+    for (const trial of this.dependencies.trialsOf(projectId))
       decisions[trial.key] = variantFor(trial, visitor) ?? false
     for (const decision of decided) {
       const { flag, value, payload, reason } = decision
@@ -126,13 +134,13 @@ export class Visits {
   }
 }
 
-interface WhoIsHere {
+interface IdentifiedVisitor {
   visitor: string
   isCookieless: boolean
   isNew: boolean
 }
 
-function askerOf({ projectId, host, address, headers, receivedAt }: VisitRequest): Asker {
+function stepContextOf({ projectId, host, address, headers, receivedAt }: VisitRequest): RequestVisitor {
   const envelope: Envelope = {
     projectId,
     dialect: 'site',
@@ -148,25 +156,25 @@ function askerOf({ projectId, host, address, headers, receivedAt }: VisitRequest
   return { envelope, properties: {}, host }
 }
 
-const read = new WeakMap<Decision, Json>()
+const parsedPayloads = new WeakMap<Decision, Json>()
 
-/** Everybody who gets a value is given the same decision, and its payload is JSON that was checked when it was written. */
+/** Parses a payload once for each decision object. Payloads were validated as JSON when they were saved. */
 function payloadIn(decision: Decision, payload: string): Json {
-  const known = read.get(decision)
+  const known = parsedPayloads.get(decision)
   if (known !== undefined) return known
-  const made = JSON.parse(payload) as Json
-  read.set(decision, made)
-  return made
+  const parsed = JSON.parse(payload) as Json
+  parsedPayloads.set(decision, parsed)
+  return parsed
 }
 
-const withheld = new WeakMap<CompiledFlags, readonly string[]>()
+const withheldKeys = new WeakMap<CompiledFlags, readonly string[]>()
 
 function withheldBy(compiled: CompiledFlags): readonly string[] {
-  const known = withheld.get(compiled)
+  const known = withheldKeys.get(compiled)
   if (known) return known
   const those = compiled.flags
     .filter(({ flag }) => flag.servedTo === 'servers' || flag.isSecret)
     .map(({ flag }) => flag.key)
-  withheld.set(compiled, those)
+  withheldKeys.set(compiled, those)
   return those
 }

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { DropReason, Envelope, IncomingEvent, Properties } from '../events/event'
-import type { Decisions } from '../flags/deciding'
-import type { Flag } from '../flags/flag'
-import type { Project } from '../projects/project'
+import type { DropReason, Envelope, IncomingEvent, Json, Properties } from '#events/event'
+import type { Decisions } from '#flags/flag-decider'
+import type { Flag } from '#flags/flag'
+import type { FairScheduler } from '#ingest/fair-scheduler'
+import type { Project } from '#projects/project'
+import type { Decoded } from './decode-body'
 
 /** A request of an SDK, read whole (within the wire's limits) and not yet understood. */
 export interface WireRequest {
@@ -15,78 +17,95 @@ export interface WireRequest {
   parts: Readonly<Record<string, string>>
   query: URLSearchParams
   headers: IncomingHttpHeaders
-  /** As it came; see `unpacked` for compression. */
+  /** As it came, or already uncompressed; see `unpacked`. */
   body: Uint8Array
+  /** The body came compressed and no longer is. */
+  isUncompressed?: boolean
+  /** A large body, uncompressed and parsed in slices before the dialect sees it. */
+  parsedBody?: Decoded<Json>
   /** The visitor's, from trusted hops alone. */
   address: string
   receivedAt: Date
 }
 
-export interface WireAnswer {
+export interface WireResponse {
   status: number
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
-  /** Goes on after the body: called once with what sends more, until whoever listens has gone. */
-  goesOn?: (tell: (text: string) => void) => Stop
+  /** Goes on after the body: called once with what sends more and what ends it, until the client has gone. */
+  stream?: (tell: (text: string) => void, end: () => void) => Unsubscribe
 }
 
-export type Stop = () => void
+export type Unsubscribe = () => void
 
 /** One address a vendor defined. `:name` stands for one part of the path. It matches under any prefix. */
-export interface Route {
+export interface WireRoute {
   methods: readonly ('GET' | 'POST')[]
   path: `/${string}`
   /** Where the path alone could as well be a page of the site's: whether the query shows that it is not. */
-  when?: (query: URLSearchParams) => boolean
+  matchesQuery?: (query: URLSearchParams) => boolean
   /** Where only some names can stand for `:name`: whether these can. Others are the site's own. */
-  knows?: (parts: Readonly<Record<string, string>>) => boolean
-  answer: (request: WireRequest, desk: Desk) => WireAnswer | Promise<WireAnswer>
+  acceptsParts?: (parts: Readonly<Record<string, string>>) => boolean
+  respond: (request: WireRequest, services: WireServices) => WireResponse | Promise<WireResponse>
+  /** Whether it takes events in. Under overload these requests are refused first, and flags are still decided. */
+  takesEvents?: boolean
+  /** Refuses by what the address and the headers say alone, before a body is uncompressed. */
+  refuseEarly?: (
+    request: Pick<WireRequest, 'query' | 'headers'>,
+    services: WireServices,
+  ) => WireResponse | undefined
 }
 
 /** One vendor's way of talking to us: bytes to domain types and back, and nothing kept in between. */
 export interface Dialect {
   name: string
-  routes: readonly Route[]
+  /** Whether some of its clients send with credentials, and so are shown an answer only if it allows them. */
+  allowsCredentials?: boolean
+  routes: readonly WireRoute[]
 }
 
-/** What a dialect may ask of the house. */
-export interface Desk {
+/** The services that dialects use. */
+export interface WireServices {
   /** By write key, or by another name the project is known under at a vendor (an old token, a website id, a domain). */
-  projectNamed(name: string): NamedProject | undefined
+  findProject(name: string): ResolvedProject | undefined
   /** By the host of a page: for scripts that carry no key. With a single project, every host is its own. */
-  projectAt(host: string): Project | undefined
-  /** The project that a secret key opens, if it may be read with it. Asked of the store: keys are revoked. */
-  projectOfSecret(secret: string): Promise<NamedProject | undefined>
+  findProjectByHost(host: string): Project | undefined
+  /** Finds the project of a secret key that may read it. Reads the store each time, because keys can be revoked. */
+  findProjectBySecret(secret: string): Promise<ResolvedProject | undefined>
   /** Prepares and writes down; when it resolves with `taken`, every kept event is on disk. */
-  take(events: readonly IncomingEvent[], envelope: Envelope): Promise<Receipt>
-  /** Several deliveries of one request have one fate: a sender told to send again sends all of them again. */
-  takeTogether(deliveries: readonly Delivered[]): Promise<JointReceipt>
+  accept(events: readonly IncomingEvent[], envelope: Envelope): Promise<Receipt>
+  /**
+   * Accepts several deliveries of one request together: all are stored, or the client has to send all of them again.
+   */
+  acceptTogether(deliveries: readonly EventDelivery[]): Promise<JointReceipt>
+  /** Shares the time of the event loop between senders. */
+  readonly scheduler: FairScheduler
   /** Counts what never became an event, so that the owner of the project sees it. */
-  noteRefusal(refusal: Refusal): void
-  /** All flags of a project that are not archived: what it has, before anybody is looked at. */
+  noteRefusal(refusal: WireRefusal): void
+  /** All flags of a project that are not archived, before any decision. */
   flagsOf(projectId: number): readonly Flag[]
-  /** What a visitor gets of a project's flags. At once, but where somebody has to be looked up. */
-  decide(asking: Asking): Decisions | Promise<Decisions>
+  /** Decides a project's flags for a visitor. Returns a promise only if the visitor has to be looked up. */
+  decide(asking: FlagRequest): Decisions | Promise<Decisions>
   /** What an SDK on a server needs in order to decide by itself. */
-  definitions(projectId: number, environment: string): WrittenDefinitions
-  /** A payload, opened where it is kept sealed; undefined where nobody can. Only for whoever has a secret key. */
-  opened(flag: Flag, payload: string): string | undefined
-  /** Tells of every change of an environment's flags; undefined where that network listens often enough. */
-  listen(listener: FlagListener): Stop | undefined
+  flagDefinitions(projectId: number, environment: string): SerializedDefinitions
+  /** Opens a sealed payload; undefined if this server lacks the key. Only for clients with a secret key. */
+  openPayload(flag: Flag, payload: string): string | undefined
+  /** Calls the listener on every change of an environment's flags. Undefined if the network has too many listeners. */
+  listenForFlagChanges(listener: FlagListener): Unsubscribe | undefined
   /** What a link for trying flags out forces in the browser that followed it; undefined once that is over. */
-  forcedBy(token: string): Forced | undefined
+  findForcedFlags(token: string): ForcedFlags | undefined
 }
 
 /** A project by one of its names. */
-export interface NamedProject extends Project {
+export interface ResolvedProject extends Project {
   /** Where the name is an environment's key, and not the project's own. */
   environment?: string | undefined
   /** That key. */
   environmentKey?: string | undefined
 }
 
-/** Who asks about flags, as far as the client says it. */
-export interface Asking {
+/** The visitor of a flag request, as the client describes them. */
+export interface FlagRequest {
   environment: string
   /** Undefined for a visitor without an id. */
   distinctId: string | undefined
@@ -99,16 +118,16 @@ export interface Asking {
   keys: readonly string[] | undefined
   /** Where the client names some, flags with other ones alone are not for it. */
   contexts: readonly string[] | undefined
-  /** The host of the page that asks; '' where nobody says. */
+  /** The host of the page that sends the request; '' if the client does not name one. */
   host: string
   /** Whether where the visitor is may be found by the address. */
-  isToBePlaced: boolean
+  mayLocate: boolean
   /** How the question came: where and in what the visitor is can be seen by it. */
   envelope: Envelope
 }
 
-/** JSON as text, and what tells it from what it was before. */
-export interface WrittenDefinitions {
+/** Flag definitions as JSON text, with their version tags. */
+export interface SerializedDefinitions {
   text: string
   etag: string
   /** The same while everything is decided the same: a flag counts its changes in all environments together. */
@@ -118,44 +137,47 @@ export interface WrittenDefinitions {
 export interface FlagListener {
   projectId: number
   environment: string
-  /** Whoever listens, by their address. */
+  /** The key it listens with. The stream ends when the key no longer names this environment. */
+  key: string
+  /** Address of the client. */
   address: string
-  tell: (change: { substance: string; at: Date }) => void
+  notify: (change: { substance: string; at: Date }) => void
+  end: () => void
 }
 
-/** Values that somebody wants to see, by flag. */
-export interface Forced {
+/** Flag values that a preview link forces in a browser. */
+export interface ForcedFlags {
   projectId: number
   values: Readonly<Record<string, boolean | string>>
   until: Date
 }
 
 /** Events that came the same way, for one project. */
-export interface Delivered {
+export interface EventDelivery {
   events: readonly IncomingEvent[]
   envelope: Envelope
 }
 
-export type Receipt = Taken | NotTaken
-export type JointReceipt = { taken: true; receipts: readonly Taken[] } | NotTaken
+export type Receipt = AcceptedReceipt | DeferredReceipt
+export type JointReceipt = { taken: true; receipts: readonly AcceptedReceipt[] } | DeferredReceipt
 
-export interface Taken {
+export interface AcceptedReceipt {
   taken: true
   kept: number
   dropped: readonly { index: number; reason: DropReason }[]
 }
 
 /** Passing trouble (queue full, disk near its reserve): answered 503 with Retry-After, never with a 4xx. */
-export interface NotTaken {
+export interface DeferredReceipt {
   taken: false
   retryAfterSeconds: number
 }
 
 /** A request that was turned away whole. */
-export interface Refusal {
+export interface WireRefusal {
   dialect: string
   reason: 'unknown-key' | 'no-key' | 'unreadable' | 'too-large' | 'mixed-keys'
-  /** The key or host it named, for "somebody sends with a wrong key" on the waiting screen. */
+  /** The key or host that the request named. The waiting screen shows it, to point out a wrong key. */
   named?: string
   projectId?: number
 }

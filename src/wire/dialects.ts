@@ -3,12 +3,12 @@ import { ofrep } from './ofrep/ofrep'
 import { plausible } from './plausible/plausible'
 import { posthog } from './posthog/posthog'
 import { tilth } from './tilth/tilth'
-import { scriptsIn } from './trackers/scripts'
+import { createTrackerScripts } from './trackers/scripts'
 import { umami } from './umami/umami'
 import { vercel } from './vercel/vercel'
 
 /** Every way of talking to us. A new one is a folder and a line here. The scripts we write are where the build put them. */
-export function dialectsWith(scriptsFolder: string): readonly Dialect[] {
-  const scripts = scriptsIn(scriptsFolder)
+export function createDialects(scriptsFolder: string): readonly Dialect[] {
+  const scripts = createTrackerScripts(scriptsFolder)
   return [tilth(scripts), posthog, ofrep, vercel(scripts), plausible(scripts), umami(scripts)]
 }

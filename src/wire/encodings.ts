@@ -4,24 +4,24 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
+const gzipBytes = promisify(gzip)
 
 /** Two steps below the best: a tenth of the time, two hundredths more to send. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-export const encoded: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>> = {
+export const encoders: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>> = {
   br: (bytes) => brotli(bytes, brotliQuality),
-  gzip: (bytes) => zip(bytes, { level: 9 }),
+  gzip: (bytes) => gzipBytes(bytes, { level: 9 }),
   identity: async (bytes) => bytes,
 }
 
-/** The shortest that whoever asks can read. */
-export function encodingFor(accepted: string | string[] | undefined): Encoding {
-  const wanted = String(accepted ?? '')
+/** Chooses the encoding with the shortest result that the client accepts. */
+export function chooseEncoding(accepted: string | string[] | undefined): Encoding {
+  const acceptedEncodings = String(accepted ?? '')
     .toLowerCase()
     .split(',')
     .filter((one) => !/;\s*q=0(?:\.0*)?\s*$/.test(one))
     .map((one) => one.split(';')[0]?.trim())
-  if (wanted.includes('br')) return 'br'
-  return wanted.includes('gzip') ? 'gzip' : 'identity'
+  if (acceptedEncodings.includes('br')) return 'br'
+  return acceptedEncodings.includes('gzip') ? 'gzip' : 'identity'
 }

@@ -1,22 +1,22 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { cohortRules, randomFlags, type RandomPerson, randomPerson } from '../../test/random-flags'
-import { flagDouble } from '../../test/wire/flag-desk'
-import { aDesk, key } from '../../test/wire/posthog-house'
-import type { Flag } from '../flags/flag'
-import type { Desk } from './dialect'
-import { openMatching } from './matching'
+import { cohortRules, randomFlags, type RandomPerson, randomPerson } from '#test/random-flags'
+import { createTestFlagServices } from '#test/wire/flag-services'
+import { someWireServices, key } from '#test/wire/posthog-fixture'
+import type { Flag } from '#flags/flag'
+import type { WireServices } from './dialect'
+import { createRouteMatcher } from './route-matcher'
 import { ofrep } from './ofrep/ofrep'
 import { posthog } from './posthog/posthog'
 import { tilth } from './tilth/tilth'
 
-const find = openMatching([posthog, ofrep, tilth({ text: () => '' })])
+const find = createRouteMatcher([posthog, ofrep, tilth({ text: () => '' })])
 
 /** A server's question by one of the protocols, answered. */
-async function ask(desk: Desk, path: string, body: object): Promise<unknown> {
+async function ask(desk: WireServices, path: string, body: object): Promise<unknown> {
   const match = find('POST', path)
-  const answer = await match?.route.answer(
+  const answer = await match?.route.respond(
     {
       method: 'POST',
       path,
@@ -37,12 +37,12 @@ async function ask(desk: Desk, path: string, body: object): Promise<unknown> {
 /** By flag: what somebody gets, or undefined where nobody can say. */
 type Values = Record<string, boolean | string | undefined>
 
-const value = z.union([z.boolean(), z.string()])
+const flagValue = z.union([z.boolean(), z.string()])
 const byPosthog = z.object({
-  featureFlags: z.record(z.string(), value),
+  featureFlags: z.record(z.string(), flagValue),
   flags: z.record(z.string(), z.unknown()),
 })
-const byTilth = z.object({ flags: z.record(z.string(), value), undecided: z.array(z.string()) })
+const byTilth = z.object({ flags: z.record(z.string(), flagValue), undecided: z.array(z.string()) })
 const byOfrep = z.object({
   flags: z.array(
     z.object({
@@ -69,14 +69,14 @@ const ofrepValues = (answer: unknown): Values =>
   Object.fromEntries(
     byOfrep
       .parse(answer)
-      .flags.map(({ key: flag, value: given = false, variant, errorCode }) => [
+      .flags.map(({ key: flag, value = false, variant, errorCode }) => [
         flag,
-        errorCode === undefined ? (variant ?? given === true) : undefined,
+        errorCode === undefined ? (variant ?? value === true) : undefined,
       ]),
   )
 
 async function askEveryWay(
-  desk: Desk,
+  desk: WireServices,
   { distinctId, deviceId, groups, stored, sent, company }: RandomPerson,
 ) {
   const person = { ...stored, ...sent }
@@ -98,9 +98,9 @@ async function askEveryWay(
   return [posthogValues(byPosthogs), tilthValues(byTilths), ofrepValues(byOfreps)]
 }
 
-const deskFor = async (flags: readonly Flag[]): Promise<Desk> => ({
-  ...(await aDesk()),
-  ...flagDouble(flags, cohortRules),
+const deskFor = async (flags: readonly Flag[]): Promise<WireServices> => ({
+  ...(await someWireServices()),
+  ...createTestFlagServices(flags, cohortRules),
 })
 
 test('100,000 pairs of flags and people get the same by every protocol', async () => {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Engine, EngineError, type EngineFailure, type QueryLimits } from '../../src/engine/engine'
-import { render, type Sql } from '../../src/engine/sql'
+import { type Engine, EngineError, type EngineFailure, type QueryLimits } from '#engine/engine'
+import { render, type Sql } from '#engine/sql'
 
 export interface StoredRow {
   project_id: number
   uuid: string
   timestamp: string
+  received_at: string
   person_id: string
   properties: Record<string, string>
 }
@@ -83,8 +84,13 @@ export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
     const { text, parameters } = render(statement)
     // only what ingestion asks is asked here, so what it wants is known
     if (text.includes('system.processes')) return [...this.underWay.keys()].map((id) => ({ id })) as Row[]
+    if (text.includes('toStartOfMinute')) return this.minutes() as Row[]
     const asked = Object.values(parameters)
-    const found = text.includes('uuid in') ? this.withUuids(asked.flat()) : this.datedFrom(String(asked[0]))
+    if (text.includes('hex(uuid)')) return [{ digits: this.digitsOf(asked.map(timeOf)) }] as Row[]
+    const times = asked.filter((value) => typeof value === 'string').map(timeOf)
+    const found = text.includes('received_at >=')
+      ? this.withUuids(asked).filter(({ received_at: at }) => timeOf(at) >= (times[0] ?? Number.NaN))
+      : this.withUuids(asked).filter(({ timestamp: at }) => isBetween(timeOf(at), times))
     return found.map(({ project_id, uuid }) => ({ project: project_id, uuid })) as Row[]
   }
 
@@ -92,16 +98,31 @@ export class EngineInMemory implements Pick<Engine, 'query' | 'insert'> {
     return this.rows.map(({ uuid }) => uuid)
   }
 
-  private withUuids(values: readonly unknown[]): StoredRow[] {
-    const wanted = new Set(values)
+  private withUuids(parameters: readonly unknown[]): StoredRow[] {
+    const wanted = new Set(parameters.flat())
     return this.rows.filter(({ uuid }) => wanted.has(uuid))
   }
 
-  private datedFrom(time: string): StoredRow[] {
-    const from = Date.parse(`${time.replace(' ', 'T')}Z`)
-    return this.rows.filter(({ timestamp }) => Date.parse(timestamp) >= from)
+  /** How many rows were received in each minute, the latest first. */
+  private minutes(): { minute: number; events: number }[] {
+    const counts = new Map<number, number>()
+    for (const { received_at } of this.rows) {
+      const minute = Math.floor(timeOf(received_at) / 60_000) * 60
+      counts.set(minute, (counts.get(minute) ?? 0) + 1)
+    }
+    return [...counts].map(([minute, events]) => ({ minute, events })).toSorted((a, b) => b.minute - a.minute)
+  }
+
+  private digitsOf([from = Number.NaN, to = Number.NaN]: readonly number[]): string {
+    const within = this.rows.filter(({ received_at: at }) => timeOf(at) >= from && timeOf(at) < to)
+    return within.map(({ uuid }) => uuid.replaceAll('-', '')).join('')
   }
 }
+
+const isBetween = (time: number, [from = Number.NaN, to = Number.NaN]: readonly number[]): boolean =>
+  time >= from && time <= to
+
+const timeOf = (text: unknown): number => Date.parse(`${String(text).replace(' ', 'T').replace('Z', '')}Z`)
 
 const monthOf = ({ timestamp }: StoredRow): string => timestamp.slice(0, 7)
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PreparedEvent } from '../../src/events/event'
+import type { PreparedEvent } from '#events/event'
 
 export const noon = Date.parse('2026-11-20T12:00:00Z')
 

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openEngine, type EngineSettings } from '../../src/engine/open'
-import { sql } from '../../src/engine/sql'
-import type { PreparedEvent } from '../../src/events/event'
-import { Batches, type People } from '../../src/ingest/batches'
-import { Journal } from '../../src/ingest/journal'
-import { Quarantine } from '../../src/ingest/quarantine'
-import { dieWithParent } from '../../src/processes/parent'
+import { openEngine, type EngineSettings } from '#engine/open'
+import { sql } from '#engine/sql'
+import type { PreparedEvent } from '#events/event'
+import { Batches, type PersonResolver } from '#ingest/batches'
+import { Journal } from '#ingest/journal'
+import { Quarantine } from '#ingest/quarantine'
+import { exitWithParent } from '#processes/parent'
 import { eventNumber } from './events'
 import { personOf } from './people-in-memory'
 
@@ -40,7 +40,7 @@ function numbered(n: number, beganAt: number): PreparedEvent {
 }
 
 /** As the store does it: what was changed and how far the journal was read, in one transaction. */
-class PeopleOnDisk implements People {
+class PeopleOnDisk implements PersonResolver {
   private readonly database: DatabaseSync
 
   constructor(file: string) {
@@ -51,13 +51,13 @@ class PeopleOnDisk implements People {
       create table if not exists progress (position integer)`)
   }
 
-  async readUpTo(): Promise<number> {
+  async processedUpTo(): Promise<number> {
     const row = this.database.prepare('select max(position) as position from progress').get()
     return Number(row?.['position'] ?? 0)
   }
 
   async resolve(events: readonly PreparedEvent[], upTo: number): Promise<readonly string[]> {
-    if (upTo > (await this.readUpTo())) this.apply(events, upTo)
+    if (upTo > (await this.processedUpTo())) this.apply(events, upTo)
     return events.map(({ distinctId }) => personOf(distinctId))
   }
 
@@ -80,7 +80,7 @@ class PeopleOnDisk implements People {
 await main()
 
 async function main(): Promise<void> {
-  dieWithParent()
+  exitWithParent()
   // the lab wrote it, and nobody else starts this file
   const orders = JSON.parse(process.argv[2] ?? '') as Orders
   const engine = openEngine({ ...orders.engine, log: silent })
@@ -91,7 +91,15 @@ async function main(): Promise<void> {
   const people = new PeopleOnDisk(join(orders.folder, 'people.db'))
   const quarantine = new Quarantine(join(orders.folder, 'quarantine'), () => new Date())
   const now = () => new Date()
-  const batches = new Batches({ journal, engine, people, quarantine, now, isAlone: true, everyMs: 50 })
+  const batches = new Batches({
+    journal,
+    engine,
+    personResolver: people,
+    quarantine,
+    now,
+    isOnlyWriter: true,
+    everyMs: 50,
+  })
   batches.start()
 
   const server = createServer((request, response) => {

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { randomBy } from '../../bench/busy-site'
-import type { EngineSettings } from '../../src/engine/open'
-import { temporaryServer, temporarySettings } from '../../src/engine/temporary'
+import { randomBy } from '#bench/busy-site'
+import type { EngineSettings } from '#engine/open'
+import { temporaryServer, temporarySettings } from '#engine/temporary'
 import type { Findings, Orders } from './front'
 
 export interface LabSettings {

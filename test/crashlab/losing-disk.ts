@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Files, WritableFile } from '../../src/ingest/journal-files'
+import type { JournalFileSystem, WritableFile } from '#ingest/journal-files'
 
 /** Thrown by the operation at which a process dies. */
 export class Crashed extends Error {}
@@ -91,7 +91,7 @@ export class LosingDisk {
   }
 
   /** As the process sees it that is alive now. Once that one is dead, nothing it does reaches the disk any more. */
-  files(): Files & { step: () => Promise<void> } {
+  files(): JournalFileSystem & { step: () => Promise<void> } {
     const life = this.life
     return {
       makeFolder: (path) => this.makeFolder(path, life),

@@ -1,22 +1,22 @@
-import type { PreparedEvent } from '../../src/events/event'
-import type { People } from '../../src/ingest/batches'
-import type { JournalPosition } from '../../src/ingest/journal'
+import type { PreparedEvent } from '#events/event'
+import type { PersonResolver } from '#ingest/batches'
+import type { JournalPosition } from '#ingest/journal'
 import { uuidOf } from './events'
 
 /** Takes down which events were applied to people, all of a batch and its position at once, as a store does. */
-export class PeopleInMemory implements People {
+export class PeopleInMemory implements PersonResolver {
   /** In the order in which they were applied. */
   readonly applied: string[] = []
   position = 0
 
-  async readUpTo(): Promise<JournalPosition> {
+  async processedUpTo(): Promise<JournalPosition> {
     return this.position
   }
 
   /** As one process reaches them; what hinders it may throw, before and after the writing. */
-  by(hindrance: () => Promise<void>): People {
+  by(hindrance: () => Promise<void>): PersonResolver {
     return {
-      readUpTo: () => this.readUpTo(),
+      processedUpTo: () => this.processedUpTo(),
       resolve: (events, upTo) => this.resolve(events, upTo, hindrance),
     }
   }

@@ -56,7 +56,7 @@ function describe(request: Request): string {
 }
 
 /** Leaves something on the window that a new document would not have. */
-export const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { marked: true }))
+export const markWindow = (page: Page) => page.evaluate(() => void Object.assign(window, { marked: true }))
 
 /** Whether no document was loaded since the mark was left. */
 export const isMarked = (page: Page) => page.evaluate(() => 'marked' in window)

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { madeOnce } from '../made-once'
+import { buildOnce } from '../build-once'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
@@ -23,29 +23,31 @@ const fonts = 'node_modules/@fontsource-variable'
 const stamp = join(root, 'test-results/test-app')
 
 /** The studio and what it shares have tests of their own. */
-const isWanted = (path: string) => !/\.(?:test|contract)\.tsx?$|\((?:studio|share)\)/.test(path)
+const isIncluded = (path: string) => !/\.(?:test|contract)\.tsx?$|\((?:studio|share)\)/.test(path)
 
 /**
  * The site's pages, everything pages stand on and, beside them, pages that only exist to provoke what the others must survive. Built once,
  * and again when a source has changed.
  */
 export const builtApp = (): Promise<void> =>
-  madeOnce(stamp, fingerprint(), async () => {
-    layOut()
+  buildOnce(stamp, fingerprint(), async () => {
+    copySources()
     await Promise.all([buildProgram(), buildPages()])
   })
 
 // What Next remembers of the last build stays: it makes this one twice as quick.
-function layOut() {
+function copySources() {
   rmSync(join(appFolder, 'src'), { recursive: true, force: true })
   mkdirSync(join(appFolder, 'public'), { recursive: true })
-  cpSync(join(root, 'src'), join(appFolder, 'src'), { recursive: true, filter: isWanted })
+  cpSync(join(root, 'src'), join(appFolder, 'src'), { recursive: true, filter: isIncluded })
   for (const router of provokedRoutes) {
     cpSync(join(import.meta.dirname, router), join(appFolder, 'src', router), { recursive: true })
   }
   // named by where they are, which is beside the sources
   cpSync(join(root, fonts), join(appFolder, fonts), { recursive: true })
-  cpSync(join(root, 'postcss.config.mjs'), join(appFolder, 'postcss.config.mjs'))
+  for (const name of ['postcss.config.mjs', 'tsconfig.json', 'package.json']) {
+    cpSync(join(root, name), join(appFolder, name))
+  }
   writeFileSync(join(appFolder, 'public/robots.txt'), 'User-agent: *\n')
   writeFileSync(join(appFolder, 'next.config.js'), "export { default } from '../next.config.js'\n")
 }
@@ -78,5 +80,5 @@ const filesUnder = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter(isWanted)
+    .filter(isIncluded)
     .sort()

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operator } from '../../src/projects/access'
+import { operator } from '#projects/access'
 import { aVisitor, openBrowser } from './browser'
-import { aHouse, type House } from './house'
+import { aFront, type TestFront } from './fixture'
 
-let house: House
+let house: TestFront
 let browser: Browser
 
 const always = (environments: object, more: object) => ({
@@ -14,7 +14,7 @@ const always = (environments: object, more: object) => ({
 const forEverybody = { isOn: true, conditions: [{ conditions: [], percentage: 100 }] }
 
 beforeAll(async () => {
-  house = await aHouse()
+  house = await aFront()
   const { product, projectId } = house
   const halves = ['a', 'b'].map((key) => ({ key, percentage: 50 }))
   for (const flag of [

@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aVisitor, openBrowser } from './browser'
-import { aHouse, type House } from './house'
+import { aFront, type TestFront } from './fixture'
 
-let house: House
+let house: TestFront
 let browser: Browser
 
 beforeAll(async () => {
-  house = await aHouse()
+  house = await aFront()
   browser = await openBrowser()
   await house.pages.ready()
 })

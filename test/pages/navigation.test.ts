@@ -1,13 +1,13 @@
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aVisitor, isMarked, mark, openBrowser } from './browser'
-import { aHouse, type House } from './house'
+import { aVisitor, isMarked, markWindow, openBrowser } from './browser'
+import { aFront, type TestFront } from './fixture'
 
-let house: House
+let house: TestFront
 let browser: Browser
 
 beforeAll(async () => {
-  house = await aHouse()
+  house = await aFront()
   browser = await openBrowser()
   await house.pages.ready()
 })
@@ -23,7 +23,7 @@ async function aVisitorOnLinks() {
   await visitor.page.clock.install()
   await visitor.page.goto('/provoked/links')
   await untilAlive(visitor.page)
-  await mark(visitor.page)
+  await markWindow(visitor.page)
   visitor.asked.length = 0
   return visitor
 }
@@ -161,7 +161,7 @@ describe('an asset that fails to load', () => {
   test('makes the page load again in full, and then it works', async () => {
     const { page, asked } = await aVisitor(browser, house.address)
     await page.goto('/provoked/island', { waitUntil: 'networkidle' })
-    await mark(page)
+    await markWindow(page)
     asked.length = 0
     await page.route(lateScripts, (route) => route.abort(), { times: 1 })
 
@@ -196,7 +196,7 @@ describe('an asset that fails to load', () => {
 
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       await untilAlive(page)
-      await mark(page)
+      await markWindow(page)
       await page.getByRole('button', { name: 'Show' }).click()
       await expect.poll(async () => !(await isMarked(page)) || (await isBroken(page))).toBe(true)
     }

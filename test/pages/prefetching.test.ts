@@ -1,13 +1,13 @@
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aVisitor, isMarked, mark, openBrowser } from './browser'
-import { aHouse, type House } from './house'
+import { aVisitor, isMarked, markWindow, openBrowser } from './browser'
+import { aFront, type TestFront } from './fixture'
 
-let house: House
+let house: TestFront
 let browser: Browser
 
 beforeAll(async () => {
-  house = await aHouse()
+  house = await aFront()
   browser = await openBrowser()
   await house.pages.ready()
 })
@@ -69,7 +69,7 @@ test.each([
   await page.clock.install()
   await page.goto('/provoked/prefetched', { waitUntil: 'networkidle' })
   expect(asked).toContain('payload /provoked/many/1')
-  await mark(page)
+  await markWindow(page)
   asked.length = 0
 
   await page.clock.fastForward(afterMs)

@@ -1,15 +1,17 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
-import { afterEach, beforeAll, afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { aVisitor, openBrowser } from './browser'
-import { aHouse, type House } from './house'
+import { aFront, type TestFront } from './fixture'
 
-let house: House
+let house: TestFront
 let browser: Browser
 
 beforeAll(async () => void (browser = await openBrowser()))
 afterAll(() => browser?.close())
 
-beforeEach(async () => void (house = await aHouse()))
+beforeEach(async () => void (house = await aFront()))
 afterEach(() => house?.close())
 
 const ask = (path: string, headers: Record<string, string> = {}) => fetch(house.address + path, { headers })
@@ -38,6 +40,36 @@ describe('the one Product', () => {
   })
 })
 
+test('where an action sends a person is asked of our own pages, and never of a stranger on port 3000', async () => {
+  const strangers = await aStrangerOnNextsPort()
+  await house.pages.ready()
+  const { page } = await aVisitor(browser, house.address)
+  await page.goto('/provoked/acting', { waitUntil: 'networkidle' })
+  const acted = page.waitForResponse((answer) => answer.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('heading', { name: 'Arrived' }).waitFor()
+
+  expect(new URL(page.url()).search).toBe('?by=action')
+  // the page itself came with the answer to the action
+  expect(await (await acted).text()).toContain('Arrived')
+  expect(house.logged.map(({ msg }) => msg)).not.toContainEqual(expect.stringContaining('redirect response'))
+  expect(strangers.heard).toEqual([])
+})
+
+/** Where Next believes to be itself, unless told otherwise. Another Tilth may be there already; then it has the port. */
+async function aStrangerOnNextsPort(): Promise<{ heard: string[] }> {
+  const heard: string[] = []
+  const stranger = createServer((request, response) => {
+    heard.push(request.url ?? '')
+    response.end()
+  })
+  onTestFinished(() => void stranger.close())
+  const listening = once(stranger, 'listening')
+  stranger.listen(3000, 'localhost')
+  await listening.catch((problem: NodeJS.ErrnoException) => expect(problem.code).toBe('EADDRINUSE'))
+  return { heard }
+}
+
 describe('while there are no pages', () => {
   test('a person who comes too early waits on an honest page, and is shown the page in the end', async () => {
     const { page } = await aVisitor(browser, house.address)
@@ -47,7 +79,7 @@ describe('while there are no pages', () => {
     expect(answer?.headers()['retry-after']).toBe('2')
     expect(await page.title()).toBe('The pages are starting')
     expect(await page.locator('main').innerText()).toContain(
-      'Events are being collected and flags decided all the while.',
+      'Events are collected and flags decided meanwhile.',
     )
 
     await page.getByRole('heading', { name: 'Arrived' }).waitFor()

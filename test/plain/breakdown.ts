@@ -1,10 +1,19 @@
-import { comparableWith } from '../../src/insights/comparable'
-import { type Period, periodOn } from '../../src/insights/period'
-import type { Told } from '../questions'
-import { figuresOf, type TotalsAsked } from './totals'
-import { eventsIn, isHuman, inOrder, type PlainWorld, reaches, type Visit, visitsIn, within } from './visits'
+import { comparablePeriods } from '#insights/compile/comparable-periods'
+import { type Period, periodOn } from '#insights/calendar/period'
+import type { TestEvent } from '../test-engine'
+import { figuresOf, type TotalsCase } from './totals'
+import {
+  eventsIn,
+  isHuman,
+  inOrder,
+  type PlainVisitWorld,
+  reaches,
+  type PlainVisit,
+  visitsIn,
+  within,
+} from './visits'
 
-export type BreakdownAsked = TotalsAsked & {
+export type BreakdownCase = TotalsCase & {
   dimensions: string[]
   search?: string
   limit: number
@@ -19,16 +28,19 @@ const ofVisits: Record<string, string> = {
   browser: '$session_browser',
 }
 
-const ofEvents: Record<string, { isAbout: (event: Told) => boolean; value: (event: Told) => string }> = {
+const ofEvents: Record<
+  string,
+  { isAbout: (event: TestEvent) => boolean; value: (event: TestEvent) => string }
+> = {
   page: { isAbout: ({ event }) => event === '$pageview', value: ({ columns }) => columns?.path ?? '' },
   event: { isAbout: () => true, value: ({ event }) => event },
 }
 
 /** The rows of web analytics' panels, worked out visit by visit and event by event. */
-export function plainPanels(question: BreakdownAsked, world: PlainWorld) {
+export function plainPanels(question: BreakdownCase, world: PlainVisitWorld) {
   const period = periodOn(world.calendar, question.period)
   const { compare } = question
-  const other = compare === undefined ? undefined : comparableWith(period, compare, world.calendar).part
+  const other = compare === undefined ? undefined : comparablePeriods(period, compare, world.calendar).part
   return question.dimensions.map((dimension) => {
     const rowsIn = (time: Period) =>
       dimension in ofVisits
@@ -39,7 +51,7 @@ export function plainPanels(question: BreakdownAsked, world: PlainWorld) {
     const rows = shown.map(({ value, order: _, ...row }) => ({
       value: value === '' ? null : value,
       ...row,
-      ...(before && { compared: comparedIn(before, value, dimension in ofVisits) }),
+      ...(before && { compared: previousOf(before, value, dimension in ofVisits) }),
     }))
     // how many there are is told beside the rows; without rows, nobody is told
     return { dimension, rows, valuesInAll: shown.length > 0 ? all.length : 0 }
@@ -56,17 +68,17 @@ interface Row {
   conversionRate?: number | null
 }
 
-function comparedIn(rows: readonly Row[], wanted: string, isOfVisits: boolean) {
+function previousOf(rows: readonly Row[], wanted: string, isOfVisits: boolean) {
   const row = rows.find(({ value }) => value === wanted)
   if (isOfVisits) return { visitors: row?.visitors ?? 0, figures: row?.figures ?? figuresOf([]) }
   return { visitors: row?.visitors ?? 0, events: row?.events ?? 0 }
 }
 
-function visitRows(dimension: string, question: BreakdownAsked, world: PlainWorld, time: Period): Row[] {
+function visitRows(dimension: string, question: BreakdownCase, world: PlainVisitWorld, time: Period): Row[] {
   const key = ofVisits[dimension] ?? ''
   const groups = Map.groupBy(
     visitsIn(world, question, time),
-    ({ properties }: Visit) => properties[key] ?? '',
+    ({ properties }: PlainVisit) => properties[key] ?? '',
   )
   const rows = [...groups].map(([value, visits]): Row => {
     const figures = figuresOf(visits)
@@ -75,7 +87,7 @@ function visitRows(dimension: string, question: BreakdownAsked, world: PlainWorl
   return ranked(rows, question)
 }
 
-function eventRows(dimension: string, question: BreakdownAsked, world: PlainWorld, time: Period): Row[] {
+function eventRows(dimension: string, question: BreakdownCase, world: PlainVisitWorld, time: Period): Row[] {
   const { isAbout, value: valueOf } = ofEvents[dimension] ?? { isAbout: () => false, value: () => '' }
   const { goal } = question
   const everything = inOrder(world).filter((event) => isHuman(event) && within(event, time))
@@ -97,7 +109,7 @@ function eventRows(dimension: string, question: BreakdownAsked, world: PlainWorl
   return ranked(rows, question)
 }
 
-const ranked = (rows: readonly Row[], { search = '' }: BreakdownAsked): Row[] =>
+const ranked = (rows: readonly Row[], { search = '' }: BreakdownCase): Row[] =>
   rows
     .filter(({ value }) => value.toLowerCase().includes(search.toLowerCase()))
     .toSorted(

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto'
-import type { Answer } from '../../src/filters/filter'
-import type { ConditionSet } from '../../src/flags/flag'
+import type { FilterAnswer } from '#filters/filter'
+import type { ConditionSet } from '#flags/flag'
 
 /** What a flag gives, said as plainly as can be: without a thought to speed, and with every number worked out anew. */
 export interface PlainFlag {
   key: string
   variants: readonly { key: string; percentage: number }[]
-  sets: readonly (Pick<ConditionSet, 'percentage' | 'variant' | 'isLast'> & { holds: Answer })[]
+  sets: readonly (Pick<ConditionSet, 'percentage' | 'variant' | 'isLast'> & { holds: FilterAnswer })[]
 }
 
-export function plainly(flag: PlainFlag, id: string): boolean | string {
-  const values = new Set(everyWay(flag.sets).map((sets) => valueOf({ ...flag, sets }, id)))
+export function expectedFlagValue(flag: PlainFlag, id: string): boolean | string {
+  const values = new Set(everyPossibility(flag.sets).map((sets) => valueForSets({ ...flag, sets }, id)))
   const [value] = values
   return values.size === 1 && value !== undefined ? value : 'undecided'
 }
 
 /** What nobody knows is so or is not. */
-function everyWay(sets: PlainFlag['sets']): PlainFlag['sets'][] {
+function everyPossibility(sets: PlainFlag['sets']): PlainFlag['sets'][] {
   const [first, ...others] = sets
   if (!first) return [[]]
-  const rest = everyWay(others)
+  const rest = everyPossibility(others)
   const answers = first.holds === 'unknown' ? [true, false] : [first.holds]
   return answers.flatMap((holds) => rest.map((after) => [{ ...first, holds }, ...after]))
 }
 
-function valueOf({ key, variants, sets }: PlainFlag, id: string): boolean | string {
+function valueForSets({ key, variants, sets }: PlainFlag, id: string): boolean | string {
   for (const { holds, percentage, variant, isLast } of sets) {
     if (holds !== true) continue
     const isIn = percentage === 100 || (percentage > 0 && number(`${key}.${id}`) <= percentage / 100)

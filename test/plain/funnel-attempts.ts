@@ -1,24 +1,24 @@
-import { type FunnelQuestion, windowSeconds } from '../../src/insights/kinds/funnel/question'
-import type { Calendar, Period } from '../../src/insights/period'
-import { timeOf, type Told } from '../questions'
+import { type FunnelQuestion, windowSeconds } from '#insights/kinds/funnel/question'
+import type { Calendar, Period } from '#insights/calendar/period'
+import { timeOf, type TestEvent } from '../test-engine'
 
 /** A funnel by a pencil: every attempt of everybody, one after another. */
-export interface PlainGround {
-  events: readonly Told[]
+export interface PlainFunnelWorld {
+  events: readonly TestEvent[]
   calendar: Calendar
   cohorts: Record<string, readonly string[]>
 }
 
-export interface Done {
+export interface FunnelEvent {
   at: number
   steps: number[]
   /** After which steps it is excluded. */
-  barred: number[]
+  exclusions: number[]
   values: (string | null)[]
   session: string | undefined
 }
 
-export interface Stretch extends Period {
+export interface FunnelPeriod extends Period {
   readUntil: number
 }
 
@@ -30,15 +30,15 @@ export const neededOf = ({ steps }: FunnelQuestion) =>
   steps.flatMap(({ optional }, i) => (optional ? [] : [i]))
 
 /** Everybody's events in order; with "all steps" once for each value. */
-export function peopleOf(question: FunnelQuestion, ground: PlainGround, stretch: Stretch) {
+export function peopleOf(question: FunnelQuestion, world: PlainFunnelWorld, stretch: FunnelPeriod) {
   const { breakdown, attribution, order, per } = question
   const isEach = breakdown && breakdown.type !== 'cohort' && attribution === 'all steps'
-  const told = ground.events.flatMap((event) => {
-    const done = doneIn(question, event, ground)
+  const told = world.events.flatMap((event) => {
+    const done = funnelEventOf(question, event, world)
     const who =
       per === 'session' ? event.session : per === 'person' ? event.person : event.groups?.[per.group]
     const isRead = done.at >= stretch.from.getTime() && done.at < stretch.readUntil
-    const matters = order === 'strict' || done.steps.length > 0 || done.barred.length > 0
+    const matters = order === 'strict' || done.steps.length > 0 || done.exclusions.length > 0
     return who && isRead && matters ? [{ who, done, key: isEach ? keyOf(done.values[0] ?? null) : '' }] : []
   })
   const groups = Object.values(Object.groupBy(told, ({ who, key }) => JSON.stringify([who, key])))
@@ -51,7 +51,11 @@ export function peopleOf(question: FunnelQuestion, ground: PlainGround, stretch:
   })
 }
 
-function doneIn(question: FunnelQuestion, event: Told, { cohorts }: PlainGround): Done {
+function funnelEventOf(
+  question: FunnelQuestion,
+  event: TestEvent,
+  { cohorts }: PlainFunnelWorld,
+): FunnelEvent {
   const { breakdown } = question
   const isIt = (name: string | null) => name === null || name === event.event
   const steps = question.steps.flatMap((step, i) => (isIt(step.event) ? [i] : []))
@@ -66,24 +70,28 @@ function doneIn(question: FunnelQuestion, event: Told, { cohorts }: PlainGround)
   return {
     at: timeOf(event).getTime(),
     steps,
-    barred,
+    exclusions: barred,
     values: within.length > 0 ? within : [own],
     session: event.session,
   }
 }
 
 const maskOf = (places: readonly number[]) => places.reduce((mask, place) => mask + 2 ** place, 0)
-export const inOrder = (one: Done, two: Done): number =>
+export const inOrder = (one: FunnelEvent, two: FunnelEvent): number =>
   one.at - two.at ||
   (one.steps[0] ?? 31) - (two.steps[0] ?? 31) ||
   maskOf(one.steps) - maskOf(two.steps) ||
-  maskOf(one.barred) - maskOf(two.barred)
+  maskOf(one.exclusions) - maskOf(two.exclusions)
 
-const withoutSimultaneous = (events: readonly Done[]) =>
+const withoutSimultaneous = (events: readonly FunnelEvent[]) =>
   events.filter(({ steps, at }, i) => steps.length > 0 || events[i - 1]?.at !== at)
 
-export function attemptsOf(question: FunnelQuestion, events: readonly Done[], { until }: Stretch): Done[][] {
-  const follow = question.order === 'unordered' ? inAnyOrder : oneByOne
+export function attemptsOf(
+  question: FunnelQuestion,
+  events: readonly FunnelEvent[],
+  { until }: FunnelPeriod,
+): FunnelEvent[][] {
+  const follow = question.order === 'unordered' ? unorderedAttempt : orderedAttempt
   return events.flatMap((event, i) => {
     const isFirst = question.order === 'unordered' ? event.steps.length > 0 : event.steps.includes(0)
     const attempt = isFirst && event.at < until.getTime() && follow(question, event, events.slice(i + 1))
@@ -91,7 +99,11 @@ export function attemptsOf(question: FunnelQuestion, events: readonly Done[], { 
   })
 }
 
-function oneByOne(question: FunnelQuestion, first: Done, rest: readonly Done[]): Done[] | undefined {
+function orderedAttempt(
+  question: FunnelQuestion,
+  first: FunnelEvent,
+  rest: readonly FunnelEvent[],
+): FunnelEvent[] | undefined {
   const needed = neededOf(question)
   const attempt = [first]
   for (const event of rest) {
@@ -99,28 +111,32 @@ function oneByOne(question: FunnelQuestion, first: Done, rest: readonly Done[]):
     const [current = 0, next = 0] = needed.slice(attempt.length - 1)
     if (event.steps.includes(next)) attempt.push(event)
     else if (question.order === 'strict' && !event.steps.includes(current)) break
-    else if (event.barred.includes(current)) return undefined
+    else if (event.exclusions.includes(current)) return undefined
   }
   return attempt
 }
 
-function inAnyOrder(question: FunnelQuestion, first: Done, rest: readonly Done[]): Done[] | undefined {
+function unorderedAttempt(
+  question: FunnelQuestion,
+  first: FunnelEvent,
+  rest: readonly FunnelEvent[],
+): FunnelEvent[] | undefined {
   const done = new Map(first.steps.map((step) => [step, first]))
   for (const event of rest) {
     if (event.at - first.at > windowMsOf(question) || done.size === question.steps.length) break
-    if (event.barred.length > 0) return undefined
+    if (event.exclusions.length > 0) return undefined
     for (const step of event.steps) if (!done.has(step)) done.set(step, event)
   }
   return [...done.values()].toSorted(inOrder)
 }
 
 /** The furthest, then the earliest there, then the latest begun; where there is no order, the earliest begun. */
-export const byWorth =
+export const byProgress =
   ({ order }: FunnelQuestion) =>
-  (one: Done[], two: Done[]): number => {
+  (one: FunnelEvent[], two: FunnelEvent[]): number => {
     const [[first, last], [otherFirst, otherLast]] = [one, two].map((list) => [list[0], list.at(-1)]) as [
-      Done[],
-      Done[],
+      FunnelEvent[],
+      FunnelEvent[],
     ] // none is empty
     const begun = first && otherFirst ? inOrder(otherFirst, first) : 0
     return (
@@ -132,16 +148,16 @@ export const byWorth =
 
 export function stepsOf(
   question: FunnelQuestion,
-  best: readonly Done[],
-  events: readonly Done[],
-): (Done | undefined)[] {
+  best: readonly FunnelEvent[],
+  events: readonly FunnelEvent[],
+): (FunnelEvent | undefined)[] {
   const needed = neededOf(question)
   return question.steps.map(({ optional }, i) => {
     if (!optional) return best[needed.indexOf(i)]
     const rank = needed.filter((place) => place < i).length
     const [first, from, to] = [best[0], best[rank - 1], best[rank]]
     if (!first || !from) return undefined
-    const isInTime = (event: Done) =>
+    const isInTime = (event: FunnelEvent) =>
       to ? inOrder(event, to) < 0 : event.at - first.at <= windowMsOf(question)
     return events.find((event) => event.steps.includes(i) && inOrder(event, from) > 0 && isInTime(event))
   })

@@ -1,32 +1,32 @@
-import type { FunnelQuestion } from '../../src/insights/kinds/funnel/question'
-import { bucketsOf, comparedSoFar, comparedWith, periodOn } from '../../src/insights/period'
+import type { FunnelQuestion } from '#insights/kinds/funnel/question'
+import { bucketsOf, comparedSoFar, comparedWith, periodOn } from '#insights/calendar/period'
 import {
   attemptsOf,
-  byWorth,
-  type Done,
+  byProgress,
+  type FunnelEvent,
   inOrder,
   keyOf,
   neededOf,
   peopleOf,
-  type PlainGround,
+  type PlainFunnelWorld,
   stepsOf,
-  type Stretch,
+  type FunnelPeriod,
   windowMsOf,
 } from './funnel-attempts'
 
 /** Who went how far: the time of each step, zero where it was not done. */
-interface Run {
+interface FunnelRun {
   who: string
   moments: number[]
   values: (string | null)[]
 }
 
-export function plainFunnel(question: FunnelQuestion, ground: PlainGround) {
-  const { calendar } = ground
+export function expectedFunnel(question: FunnelQuestion, world: PlainFunnelWorld) {
+  const { calendar } = world
   const period = periodOn(calendar, question.period)
   const windowMs = windowMsOf(question)
   const main = { ...period, readUntil: period.until.getTime() + windowMs + 1 }
-  if (!question.compare) return partOf(question, ground, main)
+  if (!question.compare) return funnelFor(question, world, main)
   const other = comparedWith(period, question.compare, calendar)
   const soFar = comparedSoFar(other, period, calendar)
   const isCut = soFar.until < other.until
@@ -34,15 +34,18 @@ export function plainFunnel(question: FunnelQuestion, ground: PlainGround) {
   const asOf = soFar.until.getTime() + (isCut ? 0 : Math.min(late, windowMs + 1))
   const isOver = calendar.now >= period.until || calendar.now < period.from
   const readUntil = isOver ? asOf : soFar.until.getTime()
-  return { ...partOf(question, ground, main), compared: partOf(question, ground, { ...soFar, readUntil }) }
+  return {
+    ...funnelFor(question, world, main),
+    compared: funnelFor(question, world, { ...soFar, readUntil }),
+  }
 }
 
-function partOf(question: FunnelQuestion, ground: PlainGround, stretch: Stretch) {
+function funnelFor(question: FunnelQuestion, world: PlainFunnelWorld, stretch: FunnelPeriod) {
   const { breakdown, view } = question
-  const all = runsOf({ ...question, breakdown: undefined }, ground, stretch)
-  const trend = view === 'trend' ? { trend: trendOf(question, ground, stretch) } : {}
+  const all = runsOf({ ...question, breakdown: undefined }, world, stretch)
+  const trend = view === 'trend' ? { trend: trendOf(question, world, stretch) } : {}
   if (!breakdown) return { steps: figures(question, all), ...trend }
-  const rows = runsOf(question, ground, stretch).flatMap((run) =>
+  const rows = runsOf(question, world, stretch).flatMap((run) =>
     run.values.map((value) => ({ ...run, value })),
   )
   const byValue = Object.groupBy(rows, ({ value }) => keyOf(value))
@@ -63,9 +66,9 @@ function partOf(question: FunnelQuestion, ground: PlainGround, stretch: Stretch)
   }
 }
 
-function runsOf(question: FunnelQuestion, ground: PlainGround, stretch: Stretch): Run[] {
-  return peopleOf(question, ground, stretch).flatMap(({ who, events }) => {
-    const [best] = attemptsOf(question, events, stretch).toSorted(byWorth(question))
+function runsOf(question: FunnelQuestion, world: PlainFunnelWorld, stretch: FunnelPeriod): FunnelRun[] {
+  return peopleOf(question, world, stretch).flatMap(({ who, events }) => {
+    const [best] = attemptsOf(question, events, stretch).toSorted(byProgress(question))
     if (!best) return []
     const steps = stepsOf(question, best, events)
     return [{ who, moments: steps.map((done) => done?.at ?? 0), values: valuesOf(question, steps, events) }]
@@ -74,8 +77,8 @@ function runsOf(question: FunnelQuestion, ground: PlainGround, stretch: Stretch)
 
 function valuesOf(
   { breakdown, attribution }: FunnelQuestion,
-  steps: readonly (Done | undefined)[],
-  events: readonly Done[],
+  steps: readonly (FunnelEvent | undefined)[],
+  events: readonly FunnelEvent[],
 ): (string | null)[] {
   const own = events[0]?.values ?? [null]
   if (breakdown?.type === 'cohort') return cohortsOfAll(events)
@@ -87,26 +90,26 @@ function valuesOf(
 }
 
 /** A session or a group of several persons is in the cohorts of each of them. */
-function cohortsOfAll(events: readonly Done[]): (string | null)[] {
+function cohortsOfAll(events: readonly FunnelEvent[]): (string | null)[] {
   const found = new Set(events.flatMap(({ values }) => values).filter((value) => value !== null))
   return found.size > 0 ? [...found] : [null]
 }
 
-const valueOf = ({ values: [value = null] }: Done) => value
+const valueOf = ({ values: [value = null] }: FunnelEvent) => value
 
-const byTimeAndValue = (one: Done, two: Done) =>
+const byTimeAndValue = (one: FunnelEvent, two: FunnelEvent) =>
   one.at - two.at || inAlphabet(keyOf(valueOf(one)), keyOf(valueOf(two)))
 
 const inAlphabet = (one: string, two: string) => (one < two ? -1 : Number(one > two))
 
 /** Of several at the same instant, the first in the alphabet. */
-function valueAt(done: Done | undefined, inSteps: readonly Done[]): string | null {
+function valueAt(done: FunnelEvent | undefined, inSteps: readonly FunnelEvent[]): string | null {
   const alike = done ? inSteps.filter((event) => inOrder(event, done) === 0) : []
   const [key = ''] = alike.map((event) => keyOf(valueOf(event))).toSorted(inAlphabet)
   return key === '' ? null : key.slice(1)
 }
 
-function figures(question: FunnelQuestion, runs: readonly Run[]) {
+function figures(question: FunnelQuestion, runs: readonly FunnelRun[]) {
   return question.steps.map((_, i) => {
     const previous = neededOf(question).findLast((place) => place < i)
     const reached = runs.filter(({ moments }) => (moments[i] ?? 0) > 0)
@@ -131,9 +134,9 @@ function median(numbers: readonly number[]): number | null {
   return low === undefined || high === undefined ? null : (low + high) / 2
 }
 
-function trendOf(question: FunnelQuestion, ground: PlainGround, stretch: Stretch) {
-  const starts = bucketsOf(stretch, question.interval ?? 'day', ground.calendar)?.starts.map(Number) ?? []
-  const people = peopleOf({ ...question, breakdown: undefined }, ground, stretch)
+function trendOf(question: FunnelQuestion, world: PlainFunnelWorld, stretch: FunnelPeriod) {
+  const starts = bucketsOf(stretch, question.interval ?? 'day', world.calendar)?.starts.map(Number) ?? []
+  const people = peopleOf({ ...question, breakdown: undefined }, world, stretch)
   const begun = people.map(({ events }) =>
     attemptsOf(question, events, stretch).map((attempt) => ({
       bucket: starts.findLastIndex((start) => start <= (attempt[0]?.at ?? 0)),

@@ -1,21 +1,25 @@
-import type { TrendQuestion, TrendSeries } from '../../src/insights/kinds/trend/question'
-import type { Calendar, Period } from '../../src/insights/period'
-import type { Breakdown } from '../../src/insights/question'
-import { timeOf, type Told } from '../questions'
-import { numberOf } from './numbers'
+import type { TrendQuestion, TrendSeries } from '#insights/kinds/trend/question'
+import type { Calendar, Period } from '#insights/calendar/period'
+import type { Breakdown } from '#insights/question'
+import { timeOf, type TestEvent } from '../test-engine'
+import { measureOf } from './numbers'
 
-export interface PlainWorld {
-  events: readonly Told[]
+export interface PlainTrendWorld {
+  events: readonly TestEvent[]
   calendar: Calendar
   cohorts: Readonly<Record<string, readonly string[]>>
 }
 
 /** What a series is about. */
-export const matching = ({ event }: TrendSeries, { events }: PlainWorld): Told[] =>
+export const matchingEvents = ({ event }: TrendSeries, { events }: PlainTrendWorld): TestEvent[] =>
   events.filter((told) => event === null || told.event === event)
 
 /** Values and cohorts of an event: as many keys as it is put under. */
-function keysOf(event: Told, breakdowns: readonly Breakdown[], { cohorts }: PlainWorld): (string | null)[][] {
+function keysOf(
+  event: TestEvent,
+  breakdowns: readonly Breakdown[],
+  { cohorts }: PlainTrendWorld,
+): (string | null)[][] {
   return breakdowns.reduce<(string | null)[][]>(
     (keys, breakdown) => {
       const values =
@@ -29,22 +33,22 @@ function keysOf(event: Told, breakdowns: readonly Breakdown[], { cohorts }: Plai
 }
 
 function cohortsWith(
-  { person }: Told,
+  { person }: TestEvent,
   ids: readonly string[],
-  cohorts: PlainWorld['cohorts'],
+  cohorts: PlainTrendWorld['cohorts'],
 ): (string | null)[] {
   const found = ids.filter((id) => cohorts[id]?.includes(person))
   return found.length > 0 ? found : [null]
 }
 
-const valueOf = ({ properties, columns }: Told, key: string): string | null =>
+const valueOf = ({ properties, columns }: TestEvent, key: string): string | null =>
   key === '$browser' ? columns?.browser || null : (properties?.[key] ?? null)
 
 /** Where an event is drawn; once where it is among the others, however often that is. */
 export function linesOf(
-  event: Told,
+  event: TestEvent,
   { breakdowns }: TrendQuestion,
-  world: PlainWorld,
+  world: PlainTrendWorld,
   shown: readonly string[],
 ): string[] {
   const keys = keysOf(event, breakdowns, world).map((key) => JSON.stringify(key))
@@ -54,12 +58,14 @@ export function linesOf(
 /** The best of each series in turn. */
 export function rankedKeys(
   question: TrendQuestion,
-  world: PlainWorld,
+  world: PlainTrendWorld,
   { from, until }: Period,
 ): (string | null)[][] {
   const ranks = new Map<string, number>()
   question.series.forEach((series, seriesPlace) => {
-    const events = matching(series, world).filter((event) => from <= timeOf(event) && timeOf(event) < until)
+    const events = matchingEvents(series, world).filter(
+      (event) => from <= timeOf(event) && timeOf(event) < until,
+    )
     const keys = [
       ...new Set(
         events.flatMap((event) =>
@@ -68,7 +74,7 @@ export function rankedKeys(
       ),
     ]
     const totalOf = (key: string) =>
-      numberOf(
+      measureOf(
         events.filter((event) =>
           keysOf(event, question.breakdowns, world).some((one) => JSON.stringify(one) === key),
         ),
@@ -76,7 +82,10 @@ export function rankedKeys(
       )
     const ranked = keys
       .map((key) => ({ key, total: totalOf(key) ?? -Infinity }))
-      .toSorted((one, other) => other.total - one.total || (written(one.key) < written(other.key) ? -1 : 1))
+      .toSorted(
+        (one, other) =>
+          other.total - one.total || (engineSortKey(one.key) < engineSortKey(other.key) ? -1 : 1),
+      )
     ranked.forEach(({ key }, rank) =>
       ranks.set(key, Math.min(ranks.get(key) ?? Infinity, rank * 10 + seriesPlace)),
     )
@@ -85,7 +94,7 @@ export function rankedKeys(
 }
 
 /** The order among equals is that of the engine's keys. */
-function written(key: string): string {
+function engineSortKey(key: string): string {
   const parts = (JSON.parse(key) as (string | null)[]).map((value) => (value === null ? '' : `=${value}`)) // made by JSON.stringify above
   return parts.length > 1 ? parts.map((part) => `${part.length}:${part}`).join('') : (parts[0] ?? '')
 }

@@ -1,11 +1,11 @@
-import type { LifecycleQuestion } from '../../src/insights/kinds/lifecycle/question'
-import { bucketsOf, type Calendar, periodOn } from '../../src/insights/period'
-import { type Told, timeOf } from '../questions'
+import type { LifecycleQuestion } from '#insights/kinds/lifecycle/question'
+import { bucketsOf, type Calendar, periodOn } from '#insights/calendar/period'
+import { type TestEvent, timeOf } from '../test-engine'
 
 /** Lifecycle by a pencil: for each interval, each person is looked at for what they did in it, before it and ever. */
-export function plainLifecycle(
+export function expectedLifecycle(
   { period, interval, happening }: LifecycleQuestion,
-  events: readonly Told[],
+  events: readonly TestEvent[],
   calendar: Calendar,
 ) {
   const asked = periodOn(calendar, period)

@@ -1,10 +1,14 @@
-import type { Measure } from '../../src/insights/measure'
-import type { Told } from '../questions'
+import type { Measure } from '#insights/compile/measure'
+import type { TestEvent } from '../test-engine'
 
-type Say = (events: readonly Told[], amounts: readonly number[], measure: Measure) => number | null
+type MeasureFunction = (
+  events: readonly TestEvent[],
+  amounts: readonly number[],
+  measure: Measure,
+) => number | null
 
 const percentile =
-  (level: number): Say =>
+  (level: number): MeasureFunction =>
   (_, sorted) => {
     const place = (sorted.length - 1) * level
     const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
@@ -13,11 +17,11 @@ const percentile =
   }
 
 const different = (values: readonly (string | undefined)[]) => new Set(values.filter((value) => value)).size
-const persons: Say = (events) => different(events.map(({ person }) => person))
-const added = (amounts: readonly number[]) => amounts.reduce((one, other) => one + other, 0)
-const share = (whole: number, parts: number) => (parts > 0 ? whole / parts : null)
+const persons: MeasureFunction = (events) => different(events.map(({ person }) => person))
+const total = (amounts: readonly number[]) => amounts.reduce((one, other) => one + other, 0)
+const percentageOf = (whole: number, parts: number) => (parts > 0 ? whole / parts : null)
 
-const says: Record<Measure['math'], Say> = {
+const measureFunctions: Record<Measure['math'], MeasureFunction> = {
   total: (events) => events.length,
   persons,
   visitors: (events) => different(events.map(({ distinctId, person }) => distinctId ?? person)),
@@ -26,8 +30,8 @@ const says: Record<Measure['math'], Say> = {
   daily_actives: persons,
   weekly_actives: persons,
   monthly_actives: persons,
-  sum: (_, amounts) => added(amounts),
-  average: (_, amounts) => share(added(amounts), amounts.length),
+  sum: (_, amounts) => total(amounts),
+  average: (_, amounts) => percentageOf(total(amounts), amounts.length),
   median: percentile(0.5),
   p75: percentile(0.75),
   p90: percentile(0.9),
@@ -37,21 +41,24 @@ const says: Record<Measure['math'], Say> = {
   max: (_, amounts) => amounts.at(-1) ?? null,
   per_person: (events, amounts, { property }) => {
     const counted = events.filter((event) => !property || amountOf(event, property.key).length > 0)
-    return share(property ? added(amounts) : events.length, different(counted.map(({ person }) => person)))
+    return percentageOf(
+      property ? total(amounts) : events.length,
+      different(counted.map(({ person }) => person)),
+    )
   },
 }
 
 /** What a measure says of some events. */
-export function numberOf(events: readonly Told[], measure: Measure): number | null {
+export function measureOf(events: readonly TestEvent[], measure: Measure): number | null {
   const amounts = events.flatMap((event) => amountOf(event, measure.property?.key))
-  return says[measure.math](
+  return measureFunctions[measure.math](
     events,
     amounts.toSorted((one, other) => one - other),
     measure,
   )
 }
 
-function amountOf({ properties }: Told, key: string | undefined): number[] {
+function amountOf({ properties }: TestEvent, key: string | undefined): number[] {
   const text = key === undefined ? undefined : properties?.[key]
   return text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? [Number(text)] : []
 }

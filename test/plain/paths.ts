@@ -1,10 +1,10 @@
-import { isAuxiliaryEvent } from '../../src/events/taxonomy'
-import { cleanedAddress } from '../../src/insights/kinds/paths/cleaning'
-import type { PathsQuestion } from '../../src/insights/kinds/paths/question'
-import { type Calendar, periodOn } from '../../src/insights/period'
-import { type Told, timeOf } from '../questions'
+import { isAuxiliaryEvent } from '#events/taxonomy'
+import { cleanedAddress } from '#insights/kinds/paths/cleaning'
+import type { PathsQuestion } from '#insights/kinds/paths/question'
+import { type Calendar, periodOn } from '#insights/calendar/period'
+import { type TestEvent, timeOf } from '../test-engine'
 
-interface Visit {
+interface PathVisit {
   at: number
   name: string
 }
@@ -13,20 +13,20 @@ interface Visit {
 export type NumberOf = (name: string) => bigint
 
 /** Paths by a pencil: everybody's visits in a row, cut where the question says, and counted step by step. */
-export function plainPaths(
+export function expectedPaths(
   question: PathsQuestion,
-  events: readonly Told[],
+  events: readonly TestEvent[],
   calendar: Calendar,
   numberOf: NumberOf,
 ) {
   const isBack = question.end !== undefined && question.start === undefined
   const { steps } = question
-  const paths = waysOf(question, events, calendar, numberOf).flatMap((way) =>
-    cut(question, collapsed(question, way)),
+  const paths = pathsOf(question, events, calendar, numberOf).flatMap((way) =>
+    cutToQuestion(question, collapsed(question, way)),
   )
   const shown = Array.from({ length: steps }, (_, i) => topOf(question, paths, i, numberOf))
   const stepOf = (i: number) => (isBack ? steps - i : i + 1)
-  const nodeOf = (path: Visit[], i: number) => {
+  const nodeOf = (path: PathVisit[], i: number) => {
     const name = path[i]?.name ?? ''
     return `${stepOf(i)}:${shown[i]?.includes(name) ? name : ''}`
   }
@@ -55,7 +55,7 @@ class Counts {
     return (this.nodes[id] ??= { id, sessions: 0, begin: 0, beyond: 0 })
   }
 
-  link(one: string, two: string, isBack: boolean, here: Visit | undefined, there: Visit | undefined) {
+  link(one: string, two: string, isBack: boolean, here: PathVisit | undefined, there: PathVisit | undefined) {
     const [from, to] = isBack ? [two, one] : [one, two]
     const link = (this.links[`${from} ${to}`] ??= { from, to, times: [] })
     link.times.push(Math.abs((there?.at ?? 0) - (here?.at ?? 0)) / 1000)
@@ -95,7 +95,12 @@ export function inOrder<
   }
 }
 
-function topOf({ top }: PathsQuestion, paths: readonly Visit[][], i: number, numberOf: NumberOf): string[] {
+function topOf(
+  { top }: PathsQuestion,
+  paths: readonly PathVisit[][],
+  i: number,
+  numberOf: NumberOf,
+): string[] {
   const here = paths.flatMap((path) => (path[i] ? [path[i].name] : []))
   const names = Object.entries(Object.groupBy(here, (name) => name))
   return names
@@ -104,12 +109,12 @@ function topOf({ top }: PathsQuestion, paths: readonly Visit[][], i: number, num
     .map(([name]) => name)
 }
 
-function waysOf(
+function pathsOf(
   question: PathsQuestion,
-  events: readonly Told[],
+  events: readonly TestEvent[],
   calendar: Calendar,
   numberOf: NumberOf,
-): Visit[][] {
+): PathVisit[][] {
   const { from, until } = periodOn(calendar, question.period)
   const seen = events.flatMap((event) => {
     const name = rawName(question, event)
@@ -124,12 +129,12 @@ function waysOf(
     const visits = own.toSorted(
       (one, two) => one.at - two.at || (numberOf(one.name) < numberOf(two.name) ? -1 : 1),
     )
-    return question.per === 'session' ? [visits] : apart(visits, question.windowMinutes * 60_000)
+    return question.per === 'session' ? [visits] : splitByPause(visits, question.windowMinutes * 60_000)
   })
 }
 
-function apart(visits: readonly Visit[], pauseMs: number): Visit[][] {
-  const ways: Visit[][] = []
+function splitByPause(visits: readonly PathVisit[], pauseMs: number): PathVisit[][] {
+  const ways: PathVisit[][] = []
   visits.forEach((visit, i) => {
     const before = visits[i - 1]
     if (before && visit.at - before.at <= pauseMs) ways.at(-1)?.push(visit)
@@ -138,7 +143,7 @@ function apart(visits: readonly Visit[], pauseMs: number): Visit[][] {
   return ways
 }
 
-function rawName({ of, events }: PathsQuestion, event: Told): string | undefined {
+function rawName({ of, events }: PathsQuestion, event: TestEvent): string | undefined {
   if (of === 'pages') return event.event === '$pageview' ? event.columns?.path : undefined
   if (of === 'screens') return event.event === '$screen' ? event.properties?.['$screen_name'] : undefined
   const isListed = events ? events.includes(event.event) : !isAuxiliaryEvent(event.event)
@@ -159,11 +164,11 @@ export function nodeName(
   return of === 'pages' && clean ? cleanedAddress(name) : name
 }
 
-const collapsed = ({ collapse }: PathsQuestion, way: Visit[]): Visit[] =>
+const collapsed = ({ collapse }: PathsQuestion, way: PathVisit[]): PathVisit[] =>
   collapse ? way.filter(({ name }, i) => way[i - 1]?.name !== name) : way
 
 /** The path that the question is about, if there is one in it; from its end backwards where only that is named. */
-function cut(question: PathsQuestion, way: Visit[]): Visit[][] {
+function cutToQuestion(question: PathsQuestion, way: PathVisit[]): PathVisit[][] {
   const called = (name: string) => nodeName(question, name)
   const { start, end } = question
   const first = start === undefined ? 0 : way.findIndex(({ name }) => name === called(start))

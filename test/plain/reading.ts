@@ -1,48 +1,48 @@
-import type { LedQuestion } from '../../src/insights/kinds/led/question'
-import type { ReadingQuestion } from '../../src/insights/kinds/reading/question'
-import type { SeenQuestion } from '../../src/insights/kinds/seen/question'
-import type { TrialQuestion } from '../../src/insights/kinds/trial/question'
-import { bucketsOf, type Period, periodOn, usualInterval } from '../../src/insights/period'
+import type { AttributionQuestion } from '#insights/kinds/attribution/question'
+import type { ReadingQuestion } from '#insights/kinds/reading/question'
+import type { ClientCoverageQuestion } from '#insights/kinds/client-coverage/question'
+import type { TrialQuestion } from '#insights/kinds/trial/question'
+import { bucketsOf, type Period, periodOn, usualInterval } from '#insights/calendar/period'
 import type {
-  LedAnswer,
-  Origin,
-  Reached,
+  AttributionAnswer,
+  ReaderOrigin,
+  AttributionCounts,
   ReadingAnswer,
   ReadPage,
-  SeenAnswer,
+  ClientCoverageAnswer,
   TrialAnswer,
-} from '../../src/insights/reading'
-import { timeOf, type Told } from '../questions'
-import { inOrder, isHuman, type PlainWorld, reaches, readPage, within } from './visits'
+} from '#insights/compile/reading'
+import { timeOf, type TestEvent } from '../test-engine'
+import { inOrder, isHuman, type PlainVisitWorld, reaches, readPage, within } from './visits'
 
 const day = 86_400_000
-const msOf = (event: Told): number => timeOf(event).getTime()
+const msOf = (event: TestEvent): number => timeOf(event).getTime()
 const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0)
 const countOf = (persons: Iterable<string>): number => new Set(persons).size
 const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
 
-const humans = (world: PlainWorld, period: Period): Told[] =>
+const humans = (world: PlainVisitWorld, period: Period): TestEvent[] =>
   inOrder(world).filter((event) => isHuman(event) && within(event, period))
 
 /** The page at an address; '' where it is none of those asked about. */
 const pageAt = (path: string, pages: readonly (readonly string[])[] | undefined): string =>
   pages ? (pages.find((addresses) => addresses.includes(path))?.[0] ?? '') : path
 
-const isView = ({ event }: Told): boolean => event === '$pageview'
-const viewed = (event: Told, pages: LedQuestion['pages']): string =>
+const isView = ({ event }: TestEvent): boolean => event === '$pageview'
+const viewedPage = (event: TestEvent, pages: AttributionQuestion['pages']): string =>
   isView(event) ? pageAt(event.columns?.path ?? '', pages) : ''
-const tellsOfReading = ({ event }: Told): boolean =>
+const isReadingEvent = ({ event }: TestEvent): boolean =>
   ['$pageview', '$pageleave', '$engagement'].includes(event)
 
 /** Reading by a pencil: each page is looked at for who opened it, and each of them for how they read it. */
-export function plainReading(question: ReadingQuestion, world: PlainWorld): ReadingAnswer {
+export function expectedReading(question: ReadingQuestion, world: PlainVisitWorld): ReadingAnswer {
   const period = periodOn(world.calendar, question.period)
   const events = humans(world, period)
-  const views = events.filter((event) => viewed(event, question.pages) !== '')
+  const views = events.filter((event) => viewedPage(event, question.pages) !== '')
   const interval = question.interval ?? usualInterval(period)
   const { starts, end } = bucketsOf(period, interval, world.calendar) ?? { starts: [], end: period.until }
-  const pages = [...Map.groupBy(views, (event) => viewed(event, question.pages))].map(([page, theirs]) =>
-    pageOf(page, theirs, events.filter(tellsOfReading), question),
+  const pages = [...Map.groupBy(views, (event) => viewedPage(event, question.pages))].map(([page, theirs]) =>
+    pageOf(page, theirs, events.filter(isReadingEvent), question),
   )
   return {
     interval,
@@ -66,8 +66,8 @@ export function plainReading(question: ReadingQuestion, world: PlainWorld): Read
 
 function pageOf(
   page: string,
-  views: readonly Told[],
-  events: readonly Told[],
+  views: readonly TestEvent[],
+  events: readonly TestEvent[],
   { pages }: ReadingQuestion,
 ): ReadPage {
   const readers = [...new Set(views.map(({ person }) => person))].map((person) => {
@@ -96,13 +96,13 @@ function medianOf(numbers: readonly number[]): number | null {
 
 /** A visit is where its first event came from, also where that lies outside of the period. */
 function originsOf(
-  views: readonly Told[],
-  world: PlainWorld,
+  views: readonly TestEvent[],
+  world: PlainVisitWorld,
   column: 'source' | 'channel',
   limit: number,
-): Origin[] {
+): ReaderOrigin[] {
   const human = inOrder(world).filter(isHuman)
-  const nameOf = ({ session }: Told): string =>
+  const nameOf = ({ session }: TestEvent): string =>
     session ? (human.find((event) => event.session === session)?.columns?.[column] ?? '') : ''
   return [...Map.groupBy(views, nameOf)]
     .map(([name, theirs]) => ({ name, readers: countOf(theirs.map(({ person }) => person)) }))
@@ -112,7 +112,10 @@ function originsOf(
 }
 
 /** Each time the goal was reached, one looks back at what the person had opened. */
-export function plainLed(question: LedQuestion, world: PlainWorld): LedAnswer {
+export function expectedAttribution(
+  question: AttributionQuestion,
+  world: PlainVisitWorld,
+): AttributionAnswer {
   const period = periodOn(world.calendar, question.period)
   const reached = humans(world, period).filter((event) => reaches(question.goal, event))
   const everything = inOrder(world).filter(isHuman)
@@ -120,17 +123,21 @@ export function plainLed(question: LedQuestion, world: PlainWorld): LedAnswer {
   const led = told.filter(({ page }) => page !== '')
   return {
     pages: [...Map.groupBy(led, ({ page }) => page)]
-      .map(([page, theirs]) => ({ page, ...reachedBy(theirs.map(({ event }) => event)) }))
+      .map(([page, theirs]) => ({ page, ...reachedOf(theirs.map(({ event }) => event)) }))
       .toSorted((a, b) => b.persons - a.persons || b.times - a.times || byText(a.page, b.page))
       .slice(0, question.limit),
-    led: reachedBy(led.map(({ event }) => event)),
-    all: reachedBy(reached),
+    led: reachedOf(led.map(({ event }) => event)),
+    all: reachedOf(reached),
   }
 }
 
-function pageBefore(goal: Told, everything: readonly Told[], question: LedQuestion): string {
+function pageBefore(
+  goal: TestEvent,
+  everything: readonly TestEvent[],
+  question: AttributionQuestion,
+): string {
   const opened = everything
-    .map((event) => ({ event, page: viewed(event, question.pages) }))
+    .map((event) => ({ event, page: viewedPage(event, question.pages) }))
     .filter(({ event, page }) => page !== '' && event.person === goal.person)
     .filter(({ event }) => msOf(event) < msOf(goal) && msOf(event) >= msOf(goal) - question.days * day)
   const times = opened.map(({ event }) => msOf(event))
@@ -142,23 +149,23 @@ function pageBefore(goal: Told, everything: readonly Told[], question: LedQuesti
   return page
 }
 
-const reachedBy = (events: readonly Told[]): Reached => ({
+const reachedOf = (events: readonly TestEvent[]): AttributionCounts => ({
   persons: countOf(events.map(({ person }) => person)),
   times: events.length,
   revenue: sum(events.map(({ columns }) => columns?.revenue ?? 0)),
 })
 
 /** Each person is looked at for what they were shown, and what they did in the days after. */
-export function plainTrial(question: TrialQuestion, world: PlainWorld): TrialAnswer {
+export function expectedTrial(question: TrialQuestion, world: PlainVisitWorld): TrialAnswer {
   const events = humans(world, periodOn(world.calendar, question.period))
-  const fates = [...Map.groupBy(events, ({ person }) => person).values()].flatMap((theirs) => {
+  const reactions = [...Map.groupBy(events, ({ person }) => person).values()].flatMap((theirs) => {
     const shown = theirs.filter((event) => question.variants.includes(shownIn(event, question)))
     const values = new Set(shown.map((event) => shownIn(event, question)))
-    return shown[0] ? [{ values, ...fateOf(theirs, msOf(shown[0]), question) }] : []
+    return shown[0] ? [{ values, ...reactionOf(theirs, msOf(shown[0]), question) }] : []
   })
   return {
     variants: question.variants.map((variant) => {
-      const ones = fates.filter(({ values }) => values.size === 1 && values.has(variant))
+      const ones = reactions.filter(({ values }) => values.size === 1 && values.has(variant))
       return {
         variant,
         shown: ones.length,
@@ -166,39 +173,42 @@ export function plainTrial(question: TrialQuestion, world: PlainWorld): TrialAns
         reads: ones.filter(({ hasRead }) => hasRead).length,
       }
     }),
-    sawSeveral: fates.filter(({ values }) => values.size > 1).length,
+    sawSeveral: reactions.filter(({ values }) => values.size > 1).length,
   }
 }
 
-const shownIn = ({ event, properties = {} }: Told, { flag }: TrialQuestion): string =>
+const shownIn = ({ event, properties = {} }: TestEvent, { flag }: TrialQuestion): string =>
   event === '$feature_flag_called' && properties['$feature_flag'] === flag
     ? (properties['$feature_flag_response'] ?? '')
     : ''
 
-function fateOf(theirs: readonly Told[], shownAt: number, { pages, days }: TrialQuestion) {
+function reactionOf(theirs: readonly TestEvent[], shownAt: number, { pages, days }: TrialQuestion) {
   const after = theirs.filter((event) => msOf(event) <= shownAt + days * day)
-  const opened = after.find((event) => msOf(event) > shownAt && viewed(event, pages) !== '')
+  const opened = after.find((event) => msOf(event) > shownAt && viewedPage(event, pages) !== '')
   const hasRead = after.some(
     (event) =>
       opened !== undefined &&
       msOf(event) >= msOf(opened) &&
-      tellsOfReading(event) &&
+      isReadingEvent(event) &&
       (event.columns?.scroll_depth ?? 0) >= 75 &&
       pageAt(readPage(event), pages) !== '',
   )
   return { hasOpened: opened !== undefined, hasRead }
 }
 
-export function plainSeen({ flag, period }: SeenQuestion, world: PlainWorld): SeenAnswer {
+export function expectedClientCoverage(
+  { flag, period }: ClientCoverageQuestion,
+  world: PlainVisitWorld,
+): ClientCoverageAnswer {
   const about = humans(world, periodOn(world.calendar, period)).filter(
     ({ properties }) => flag === undefined || properties?.['$feature_flag'] === flag,
   )
-  const whoTold = (event: string, lib?: string) =>
+  const reporters = (event: string, lib?: string) =>
     new Set(
       about
         .filter((one) => one.event === event && (lib === undefined || one.columns?.lib === lib))
         .map(({ person }) => person),
     )
-  const [served, seen] = [whoTold('$feature_flag_called', 'tilth-site'), whoTold('$feature_flag_seen')]
+  const [served, seen] = [reporters('$feature_flag_called', 'tilth-site'), reporters('$feature_flag_seen')]
   return { served: served.size, seen: [...served].filter((person) => seen.has(person)).length }
 }

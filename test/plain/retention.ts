@@ -1,8 +1,8 @@
-import type { RetentionQuestion } from '../../src/insights/kinds/retention/question'
-import { bucketsOf, type Calendar, periodOn } from '../../src/insights/period'
-import { type Told, timeOf } from '../questions'
+import type { RetentionQuestion } from '#insights/kinds/retention/question'
+import { bucketsOf, type Calendar, periodOn } from '#insights/calendar/period'
+import { type TestEvent, timeOf } from '../test-engine'
 
-interface Done {
+interface RetentionEvent {
   at: Date
   /** The interval; -1 is before the first. */
   place: number
@@ -11,7 +11,7 @@ interface Done {
   key: string
 }
 
-interface Start {
+interface RetentionStart {
   cohort: number
   key: string
   /** In which intervals they came back. */
@@ -19,17 +19,21 @@ interface Start {
 }
 
 /** Retention by a pencil: everybody's starts, and for each of them when they came back. */
-export function plainRetention(question: RetentionQuestion, events: readonly Told[], calendar: Calendar) {
+export function expectedRetention(
+  question: RetentionQuestion,
+  events: readonly TestEvent[],
+  calendar: Calendar,
+) {
   const { starts, end } = bucketsOf(periodOn(calendar, question.period), question.interval, calendar) ?? {
     starts: [],
     end: calendar.now,
   }
   const people = Object.groupBy(
-    events.filter((event) => whoDid(question, event) !== undefined && timeOf(event) < end),
-    (event) => whoDid(question, event) ?? '',
+    events.filter((event) => actorOf(question, event) !== undefined && timeOf(event) < end),
+    (event) => actorOf(question, event) ?? '',
   )
   const all = Object.values(people).flatMap((own = []) =>
-    startsOf(question, own.map((event) => doneIn(question, event, starts)).toSorted(inOrder)),
+    startsOf(question, own.map((event) => retentionEventOf(question, event, starts)).toSorted(inOrder)),
   )
   const complete = starts.map(
     (_, i) => starts.filter((__, j) => j >= i && (starts[j + 1] ?? end) <= calendar.now).length,
@@ -43,14 +47,14 @@ export function plainRetention(question: RetentionQuestion, events: readonly Tol
   }
 }
 
-const whoDid = ({ per }: RetentionQuestion, { person, groups }: Told): string | undefined =>
+const actorOf = ({ per }: RetentionQuestion, { person, groups }: TestEvent): string | undefined =>
   per === 'person' ? person : groups?.[per.group]
 
-function doneIn(
+function retentionEventOf(
   { target, returning = target, breakdown }: RetentionQuestion,
-  event: Told,
+  event: TestEvent,
   starts: readonly Date[],
-): Done {
+): RetentionEvent {
   const at = timeOf(event)
   const isIt = (name: string | null) => name === null || name === event.event
   const value = breakdown?.type === 'event' ? event.properties?.[breakdown.key] : undefined
@@ -63,10 +67,10 @@ function doneIn(
   }
 }
 
-const inOrder = (one: Done, two: Done): number =>
+const inOrder = (one: RetentionEvent, two: RetentionEvent): number =>
   one.at.getTime() - two.at.getTime() || (one.key < two.key ? -1 : 1)
 
-function startsOf({ mode, minimum }: RetentionQuestion, done: readonly Done[]): Start[] {
+function startsOf({ mode, minimum }: RetentionQuestion, done: readonly RetentionEvent[]): RetentionStart[] {
   const isEnough = (place: number) =>
     done.filter((one) => one.isReturn && one.place === place).length >= minimum
   const returned = new Set(done.map(({ place }) => place).filter(isEnough))
@@ -76,7 +80,7 @@ function startsOf({ mode, minimum }: RetentionQuestion, done: readonly Done[]): 
   return counted.filter(({ place }) => place >= 0).map(({ place, key }) => ({ cohort: place, key, returned }))
 }
 
-function seriesOf({ breakdown, limit }: RetentionQuestion, starts: readonly Start[]) {
+function seriesOf({ breakdown, limit }: RetentionQuestion, starts: readonly RetentionStart[]) {
   if (!breakdown) return [{ name: { breakdown: [] }, starts }]
   const ranked = Object.entries(Object.groupBy(starts, ({ key }) => key)).toSorted(
     ([one, ones = []], [two, twos = []]) => twos.length - ones.length || (one < two ? -1 : 1),
@@ -89,24 +93,28 @@ function seriesOf({ breakdown, limit }: RetentionQuestion, starts: readonly Star
   return rest.length > 0 ? [...shown, { name: { breakdown: [], isOthers: true }, starts: rest }] : shown
 }
 
-function triangle({ rolling }: RetentionQuestion, starts: readonly Start[], complete: readonly number[]) {
+function triangle(
+  { rolling }: RetentionQuestion,
+  starts: readonly RetentionStart[],
+  complete: readonly number[],
+) {
   const counts = complete.map((_, cohort) => {
     const own = starts.filter((start) => start.cohort === cohort)
     return complete
       .slice(cohort)
-      .map((__, gap) => own.filter((start) => gap === 0 || cameBack(start, gap, rolling)).length)
+      .map((__, gap) => own.filter((start) => gap === 0 || hasReturned(start, gap, rolling)).length)
   })
-  const rates = counts.map((row) => row.map((count) => part(count, row[0] ?? 0)))
+  const rates = counts.map((row) => row.map((count) => shareOf(count, row[0] ?? 0)))
   const mean = complete.map((_, gap) => {
     const far = counts.filter((__, cohort) => gap < (complete[cohort] ?? 0))
-    return part(total(far.map((row) => row[gap] ?? 0)), total(far.map((row) => row[0] ?? 0)))
+    return shareOf(total(far.map((row) => row[gap] ?? 0)), total(far.map((row) => row[0] ?? 0)))
   })
   return { sizes: counts.map((row) => row[0] ?? 0), counts, rates, mean }
 }
 
-const cameBack = ({ cohort, returned }: Start, gap: number, rolling: boolean): boolean =>
+const hasReturned = ({ cohort, returned }: RetentionStart, gap: number, rolling: boolean): boolean =>
   [...returned].some((place) => (rolling ? place >= cohort + gap : place === cohort + gap))
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
-const part = (count: number, of: number): number | null => (of === 0 ? null : count / of)
+const shareOf = (count: number, of: number): number | null => (of === 0 ? null : count / of)

@@ -1,4 +1,4 @@
-import type { StickinessQuestion } from '../../src/insights/kinds/stickiness/question'
+import type { StickinessQuestion } from '#insights/kinds/stickiness/question'
 import {
   bucketsOf,
   type Calendar,
@@ -6,19 +6,28 @@ import {
   comparedWith,
   type Period,
   periodOn,
-} from '../../src/insights/period'
-import { type Told, timeOf } from '../questions'
+} from '#insights/calendar/period'
+import { type TestEvent, timeOf } from '../test-engine'
 
 /** Stickiness by a pencil: on how many intervals each did it, counted one by one. */
-export function plainStickiness(question: StickinessQuestion, events: readonly Told[], calendar: Calendar) {
+export function expectedStickiness(
+  question: StickinessQuestion,
+  events: readonly TestEvent[],
+  calendar: Calendar,
+) {
   const period = periodOn(calendar, question.period)
-  const course = courseOf(question, events, calendar, period)
+  const course = seriesFor(question, events, calendar, period)
   if (question.compare === undefined) return course
   const other = comparedSoFar(comparedWith(period, question.compare, calendar), period, calendar)
-  return { ...course, compared: courseOf(question, events, calendar, other) }
+  return { ...course, compared: seriesFor(question, events, calendar, other) }
 }
 
-function courseOf(question: StickinessQuestion, events: readonly Told[], calendar: Calendar, period: Period) {
+function seriesFor(
+  question: StickinessQuestion,
+  events: readonly TestEvent[],
+  calendar: Calendar,
+  period: Period,
+) {
   const { interval, every, series, per, cumulative } = question
   const isEmpty = period.from >= period.until
   const { starts } = (isEmpty ? undefined : bucketsOf(period, interval, calendar)) ?? { starts: [] }

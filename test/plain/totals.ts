@@ -1,4 +1,4 @@
-import { comparableWith } from '../../src/insights/comparable'
+import { comparablePeriods } from '#insights/compile/comparable-periods'
 import {
   bucketsOf,
   type Buckets,
@@ -6,29 +6,42 @@ import {
   type Period,
   periodOn,
   usualInterval,
-} from '../../src/insights/period'
-import { eventsIn, type PlainWorld, readPage, type Visit, type VisitsAsked, visitsIn } from './visits'
+} from '#insights/calendar/period'
+import {
+  eventsIn,
+  type PlainVisitWorld,
+  readPage,
+  type PlainVisit,
+  type VisitsCase,
+  visitsIn,
+} from './visits'
 
-export type TotalsAsked = VisitsAsked & { period: string; compare?: string; interval?: Interval }
+export type TotalsCase = VisitsCase & { period: string; compare?: string; interval?: Interval }
 
 /** The figures of web analytics, worked out visit by visit, as one would with a pencil. */
-export function plainTotals(question: TotalsAsked, world: PlainWorld) {
+export function expectedTotals(question: TotalsCase, world: PlainVisitWorld) {
   const { calendar } = world
   const period = periodOn(calendar, question.period)
   const interval = question.interval ?? usualInterval(period)
   const other =
-    question.compare === undefined ? undefined : comparableWith(period, question.compare, calendar)
+    question.compare === undefined ? undefined : comparablePeriods(period, question.compare, calendar)
   return {
-    ...told(question, world, period, period, bucketsOf(period, interval, calendar)),
+    ...totalsFor(question, world, period, period, bucketsOf(period, interval, calendar)),
     ...(other && {
-      compared: told(question, world, other.part, other.whole, bucketsOf(other.whole, interval, calendar)),
+      compared: totalsFor(
+        question,
+        world,
+        other.part,
+        other.whole,
+        bucketsOf(other.whole, interval, calendar),
+      ),
     }),
   }
 }
 
-function told(
-  question: TotalsAsked,
-  world: PlainWorld,
+function totalsFor(
+  question: TotalsCase,
+  world: PlainVisitWorld,
   part: Period,
   whole: Period,
   buckets: Buckets | undefined,
@@ -44,9 +57,9 @@ function told(
 
 const share = (some: number, all: number): number | null => (all > 0 ? some / all : null)
 const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0)
-const visitors = (visits: readonly Visit[]): number => new Set(visits.map(({ visitor }) => visitor)).size
+const visitors = (visits: readonly PlainVisit[]): number => new Set(visits.map(({ visitor }) => visitor)).size
 
-export function figuresOf(visits: readonly Visit[]) {
+export function figuresOf(visits: readonly PlainVisit[]) {
   const views = sum(visits.map((visit) => visit.views))
   const looked = visits.filter(({ hasViews }) => hasViews)
   const conversions = visitors(visits.filter(({ reachedGoal }) => reachedGoal))
@@ -64,7 +77,7 @@ export function figuresOf(visits: readonly Visit[]) {
 }
 
 /** Of each page in each visit as far as it was read; of all of these the average. */
-function scrollOf({ filter }: TotalsAsked, world: PlainWorld, period: Period): number | null {
+function scrollOf({ filter }: TotalsCase, world: PlainVisitWorld, period: Period): number | null {
   const read = eventsIn(world, filter, period).filter(
     ({ session, columns }) => session && (columns?.scroll_depth ?? 0) > 0,
   )

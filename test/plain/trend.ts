@@ -1,4 +1,4 @@
-import type { Measure } from '../../src/insights/measure'
+import type { Measure } from '#insights/compile/measure'
 import {
   bucketsOf,
   comparedSoFar,
@@ -8,11 +8,11 @@ import {
   type Period,
   periodOn,
   usualInterval,
-} from '../../src/insights/period'
-import type { TrendQuestion, TrendSeries } from '../../src/insights/kinds/trend/question'
-import { timeOf, type Told } from '../questions'
-import { linesOf, matching, type PlainWorld, rankedKeys } from './keys'
-import { numberOf } from './numbers'
+} from '#insights/calendar/period'
+import type { TrendQuestion, TrendSeries } from '#insights/kinds/trend/question'
+import { timeOf, type TestEvent } from '../test-engine'
+import { linesOf, matchingEvents, type PlainTrendWorld, rankedKeys } from './keys'
+import { measureOf } from './numbers'
 
 /** What a trend says, worked out event by event, as one would with a pencil. */
 export interface PlainLine {
@@ -38,7 +38,7 @@ const lookBack: Partial<Record<Measure['math'], number>> = {
 
 type Numbers = Pick<PlainLine, 'values' | 'total'>
 
-export function plainTrend(asked: TrendQuestion, world: PlainWorld): PlainAnswer {
+export function plainTrend(asked: TrendQuestion, world: PlainTrendWorld): PlainAnswer {
   const period = periodOn(world.calendar, asked.period)
   const question = { ...asked, interval: asked.interval ?? usualInterval(period) }
   const other = question.compare ? comparedWith(period, question.compare, world.calendar) : undefined
@@ -82,7 +82,7 @@ export function plainTrend(asked: TrendQuestion, world: PlainWorld): PlainAnswer
 const isNothing = (numbers: Numbers[]): boolean =>
   numbers.every(({ values, total }) => [...values, total].every((value) => !value))
 
-const soFar = (other: Period, period: Period, { calendar }: PlainWorld): Date =>
+const soFar = (other: Period, period: Period, { calendar }: PlainTrendWorld): Date =>
   comparedSoFar(other, period, calendar).until
 
 /** The formula of all these questions is "A / B". */
@@ -99,21 +99,21 @@ function withRatio(series: Numbers[]): Numbers[] {
 
 function numbersOf(
   question: TrendQuestion,
-  world: PlainWorld,
+  world: PlainTrendWorld,
   series: TrendSeries,
-  isOnLine: (event: Told) => boolean,
+  isOnLine: (event: TestEvent) => boolean,
   time: Period,
   until: Date,
 ): Numbers {
   const { measure } = series
   const days = lookBack[measure.math]
-  const events = matching(series, world).filter(isOnLine)
+  const events = matchingEvents(series, world).filter(isOnLine)
   const within = (from: Date, to: Date) =>
     events.filter((event) => from <= timeOf(event) && timeOf(event) < to)
   const at = (from: Date, to: Date) => {
-    if (days === undefined) return numberOf(within(from < time.from ? time.from : from, to), measure)
+    if (days === undefined) return measureOf(within(from < time.from ? time.from : from, to), measure)
     const end = lookedBackFrom(to, time, world)
-    return numberOf(
+    return measureOf(
       within(daysBefore(isByDay(question) ? endOfDay(end, world.calendar) : end, days, world.calendar), end),
       measure,
     )
@@ -129,19 +129,19 @@ function numbersOf(
 const isByDay = ({ interval }: TrendQuestion): boolean => interval !== 'minute' && interval !== 'hour'
 const min = (one: Date, other: Date) => (one < other ? one : other)
 
-const lookedBackFrom = (end: Date, time: Period, { calendar }: PlainWorld): Date =>
+const lookedBackFrom = (end: Date, time: Period, { calendar }: PlainTrendWorld): Date =>
   min(min(end, time.until), endOfDay(new Date(calendar.now.getTime() + 1), calendar))
 
-function bucketsIn({ interval }: TrendQuestion, { calendar }: PlainWorld, time: Period) {
+function bucketsIn({ interval }: TrendQuestion, { calendar }: PlainTrendWorld, time: Period) {
   const buckets = bucketsOf(time, interval ?? usualInterval(time), calendar)
   if (!buckets) throw new Error('Too many buckets for a small case.')
   return buckets
 }
 
-const startsOf = (question: TrendQuestion, world: PlainWorld, time: Period) =>
+const startsOf = (question: TrendQuestion, world: PlainTrendWorld, time: Period) =>
   bucketsIn(question, world, time).starts
 
-function endsOf(question: TrendQuestion, world: PlainWorld, time: Period): Date[] {
+function endsOf(question: TrendQuestion, world: PlainTrendWorld, time: Period): Date[] {
   const { starts, end } = bucketsIn(question, world, time)
   return [...starts.slice(1), end]
 }
@@ -158,7 +158,7 @@ function smooth(values: (number | null)[], { smoothing }: TrendQuestion): (numbe
 function leftOpen(
   values: (number | null)[],
   question: TrendQuestion,
-  world: PlainWorld,
+  world: PlainTrendWorld,
   time: Period,
 ): (number | null)[] {
   const starts = startsOf(question, world, time)

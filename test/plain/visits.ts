@@ -1,23 +1,23 @@
-import type { Filter } from '../../src/filters/filter'
-import type { Goal } from '../../src/insights/goal'
-import type { Calendar, Period } from '../../src/insights/period'
-import { timeOf, type Told, uuidFor } from '../questions'
+import type { Filter } from '#filters/filter'
+import type { Goal } from '#insights/compile/goal'
+import type { Calendar, Period } from '#insights/calendar/period'
+import { timeOf, type TestEvent, uuidFor } from '../test-engine'
 
 /** Where a story was told: its project, and whose calendar it is asked by. */
-export interface PlainWorld {
+export interface PlainVisitWorld {
   project: number
-  events: readonly Told[]
+  events: readonly TestEvent[]
   calendar: Calendar
 }
 
 /** What is asked of visits, whatever else the question says. */
-export interface VisitsAsked {
+export interface VisitsCase {
   filter?: Filter
   goal?: Goal
 }
 
 /** A run of somebody's events, as far as it lies in a period. */
-export interface Visit {
+export interface PlainVisit {
   session: string
   visitor: string
   began: Date
@@ -31,12 +31,12 @@ export interface Visit {
   properties: Record<string, string>
 }
 
-const isView = ({ event }: Told): boolean => event === '$pageview' || event === '$screen'
+const isView = ({ event }: TestEvent): boolean => event === '$pageview' || event === '$screen'
 /** Of the names in these stories, those by which somebody does something. */
-const isDoing = ({ event }: Told): boolean => event === '$autocapture' || event === 'bought'
+const isActivity = ({ event }: TestEvent): boolean => event === '$autocapture' || event === 'bought'
 
 /** By time, and of two at once by the end of their uuids. */
-export function inOrder({ project, events }: PlainWorld): Told[] {
+export function inOrder({ project, events }: PlainVisitWorld): TestEvent[] {
   const told = events.map((event, i) => ({
     event,
     end: uuidFor(`${project} ${i}`).replaceAll('-', '').slice(12),
@@ -49,22 +49,22 @@ export function inOrder({ project, events }: PlainWorld): Told[] {
     .map(({ event }) => event)
 }
 
-export const within = (event: Told, { from, until }: Period): boolean =>
+export const within = (event: TestEvent, { from, until }: Period): boolean =>
   from <= timeOf(event) && timeOf(event) < until
 
-export const isHuman = ({ columns }: Told): boolean => (columns?.traffic ?? 'human') === 'human'
+export const isHuman = ({ columns }: TestEvent): boolean => (columns?.traffic ?? 'human') === 'human'
 
-const textOf = (event: Told | undefined, column: 'path' | 'channel' | 'country' | 'browser'): string =>
+const textOf = (event: TestEvent | undefined, column: 'path' | 'channel' | 'country' | 'browser'): string =>
   event?.columns?.[column] ?? ''
 
-const firstKnown = (events: readonly Told[], column: 'country' | 'browser'): string =>
+const firstKnown = (events: readonly TestEvent[], column: 'country' | 'browser'): string =>
   textOf(
     events.find((event) => textOf(event, column) !== ''),
     column,
   )
 
 /** What is known of a session, of its events in order. */
-export const propertiesOf = (events: readonly Told[]): Record<string, string> => ({
+export const propertiesOf = (events: readonly TestEvent[]): Record<string, string> => ({
   $entry_pathname: textOf(events.find(isView), 'path'),
   $exit_pathname: textOf(events.findLast(isView), 'path'),
   $channel_type: textOf(events[0], 'channel'),
@@ -72,29 +72,29 @@ export const propertiesOf = (events: readonly Told[]): Record<string, string> =>
   $session_browser: firstKnown(events, 'browser'),
 })
 
-export function visitsIn(world: PlainWorld, { filter, goal }: VisitsAsked, period: Period): Visit[] {
+export function visitsIn(world: PlainVisitWorld, { filter, goal }: VisitsCase, period: Period): PlainVisit[] {
   const events = inOrder(world).filter((event) => isHuman(event) && event.session && within(event, period))
-  const [ofSessions, ofEvents] = [partsOf(filter, true), partsOf(filter, false)]
+  const [ofSessions, ofEvents] = [conditionsOf(filter, true), conditionsOf(filter, false)]
   return [...Map.groupBy(events, ({ session = '' }) => session)].flatMap(([session, all]) => {
     const properties = propertiesOf(all)
-    const matching = all.filter((event) => ofEvents.every((part) => holds(part, event, properties)))
-    const isAsked = ofSessions.every((part) => holds(part, undefined, properties))
+    const matching = all.filter((event) => ofEvents.every((part) => matchesFilter(part, event, properties)))
+    const isAsked = ofSessions.every((part) => matchesFilter(part, undefined, properties))
     return matching.length > 0 && isAsked ? [visitOf(session, all, matching, goal, properties)] : []
   })
 }
 
 function visitOf(
   session: string,
-  all: readonly Told[],
-  matching: readonly Told[],
+  all: readonly TestEvent[],
+  matching: readonly TestEvent[],
   goal: Goal | undefined,
   properties: Record<string, string>,
-): Visit {
+): PlainVisit {
   const times = all.map((event) => timeOf(event).getTime())
-  const isBounce = all.filter(isView).length === 1 && !all.some(isDoing)
+  const isBounce = all.filter(isView).length === 1 && !all.some(isActivity)
   return {
     session,
-    visitor: leastOf(all.map(({ person }) => person)),
+    visitor: firstByHash(all.map(({ person }) => person)),
     began: new Date(Math.min(...times)),
     views: matching.filter(isView).length,
     revenue: matching.reduce((sum, { columns }) => sum + (columns?.revenue ?? 0), 0),
@@ -107,15 +107,16 @@ function visitOf(
 }
 
 /** In the order of the engine's hashes of their ids: of several persons in a visit, it is always the first one's. */
-const byHash = ['cleo', 'ben', 'ana']
+const personsByHash = ['cleo', 'ben', 'ana']
 
-const leastOf = (persons: readonly string[]): string => byHash.find((name) => persons.includes(name)) ?? ''
+const firstByHash = (persons: readonly string[]): string =>
+  personsByHash.find((name) => persons.includes(name)) ?? ''
 
 /** The page that a scroll depth is about. */
-export const readPage = ({ columns, properties }: Told): string =>
+export const readPage = ({ columns, properties }: TestEvent): string =>
   properties?.['$prev_pageview_pathname'] ?? columns?.path ?? ''
 
-export function reaches(goal: Goal, event: Told): boolean {
+export function reaches(goal: Goal, event: TestEvent): boolean {
   const { columns = {} } = event
   const isPage = (page: string, wanted: string) =>
     wanted.endsWith('*') ? page.startsWith(wanted.slice(0, -1)) : page === wanted
@@ -126,15 +127,19 @@ export function reaches(goal: Goal, event: Told): boolean {
 }
 
 /** Conditions that must all hold: those on sessions, or the others. */
-function partsOf(filter: Filter | undefined, isOfSessions: boolean): Filter[] {
+function conditionsOf(filter: Filter | undefined, isOfSessions: boolean): Filter[] {
   const parts = filter === undefined ? [] : 'all' in filter ? filter.all : [filter]
   return parts.filter((part) => ('type' in part && part.type === 'session') === isOfSessions)
 }
 
 /** The conditions of these questions: one property is one of some values, or is none of them, or is not there. */
-export function holds(filter: Filter, event: Told | undefined, session: Record<string, string>): boolean {
-  if ('all' in filter) return filter.all.every((part) => holds(part, event, session))
-  if ('any' in filter) return filter.any.some((part) => holds(part, event, session))
+export function matchesFilter(
+  filter: Filter,
+  event: TestEvent | undefined,
+  session: Record<string, string>,
+): boolean {
+  if ('all' in filter) return filter.all.every((part) => matchesFilter(part, event, session))
+  if ('any' in filter) return filter.any.some((part) => matchesFilter(part, event, session))
   if (filter.type === 'cohort') throw new Error('These stories have no cohorts.')
   const value = filter.type === 'session' ? session[filter.key] : textOf(event, columns[filter.key] ?? 'path')
   const isOne = Array.isArray(filter.value) && filter.value.includes(value ?? '')
@@ -148,7 +153,7 @@ const columns: Record<string, 'path' | 'channel' | 'country' | 'browser'> = {
 }
 
 /** The events a question about events is about, those of nobody's session among them. */
-export function eventsIn(world: PlainWorld, filter: Filter | undefined, period: Period): Told[] {
+export function eventsIn(world: PlainVisitWorld, filter: Filter | undefined, period: Period): TestEvent[] {
   const day = 86_400_000
   const around = {
     from: new Date(period.from.getTime() - day),
@@ -161,6 +166,6 @@ export function eventsIn(world: PlainWorld, filter: Filter | undefined, period: 
   )
   return human.filter((event) => {
     const properties = event.session ? propertiesOf(sessions.get(event.session) ?? []) : {}
-    return within(event, period) && (!filter || holds(filter, event, properties))
+    return within(event, period) && (!filter || matchesFilter(filter, event, properties))
   })
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { aFolder, aTilth } from '../start/tilth'
-import { ownersTilth } from '../studio/owner'
+import { ownedEnvironment } from '../studio/owner'
 
 async function aSiteOf(files: Record<string, string | Uint8Array>) {
   const folder = aFolder()
@@ -12,7 +12,7 @@ async function aSiteOf(files: Record<string, string | Uint8Array>) {
     writeFileSync(join(folder, path), contents)
   }
   for (const [path, contents] of Object.entries(files)) write(path, contents)
-  const { address } = await aTilth({ ...ownersTilth, TILTH_SITE: folder })
+  const { address } = await aTilth({ ...ownedEnvironment, TILTH_SITE: folder })
   const read = async (path: string) => {
     const answer = await fetch(address + path, { headers: { accept: 'text/html' } })
     return { status: answer.status, text: await answer.text() }

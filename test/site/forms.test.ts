@@ -1,16 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { IngestRules } from '../../src/ingest/settings'
-import { type Comment, newComment } from '../../src/posts/comment'
-import type { Post } from '../../src/posts/post'
-import { watchBody } from '../../src/server/body'
-import { readArrival } from '../../src/server/arrival'
-import { answerForm, mostFormBytes, openFormTurnstile } from '../../src/server/site-forms'
-import { visitorCookieFor } from '../../src/visits/cookie'
-import { aWorld } from '../ground'
+import type { IngestRules } from '#ingest/settings'
+import { type Comment, newComment } from '#posts/comments/comment'
+import type { Post } from '#posts/post'
+import { watchBody } from '#http/body'
+import { readTrustedRequest } from '#http/trusted-request'
+import { answerForm, maxFormBytes, openFormRateLimiter } from '#site-serving/site-forms'
+import { visitorCookieFor } from '#visits/cookie'
+import { aWorld } from '../fixture'
 import { aPost } from '../posts'
-import { aRecordingDesk } from '../wire/trackers-house'
+import { recordingWireServices } from '../wire/trackers-fixture'
 
 const hello = aPost({ allowsComments: true })
 
@@ -30,9 +30,9 @@ interface Setting {
 
 /** A site whose forms are answered as the front answers them, by a desk that remembers. */
 async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }: Setting = {}) {
-  const desk = aRecordingDesk()
+  const desk = recordingWireServices()
   const written: Comment[] = []
-  const intake = Object.assign(desk, { house: { world: aWorld(), rulesOf: () => ({ optOut }) } })
+  const intake = Object.assign(desk, { context: { world: aWorld(), rulesOf: () => ({ optOut }) } })
   const ground = {
     published: {
       siteAt: (host: string) => (host === 'nobody.test' ? undefined : { projectId: 1, isOn, visitors }),
@@ -48,13 +48,13 @@ async function aSite({ visitors = 'daily', isOn = true, optOut = 'cookieless' }:
     },
     intake,
   }
-  const maySend = openFormTurnstile()
+  const maySend = openFormRateLimiter()
   const server = createServer((request, response) => {
-    const arrival = readArrival(request, { trusted: { by: 'nobody' }, addresses: () => [] })
-    const body = watchBody(request, response, { mostBytes: mostFormBytes, idleMs: 5000 }, () =>
+    const arrival = readTrustedRequest(request, { trusted: { by: 'nobody' }, addresses: () => [] })
+    const body = watchBody(request, response, { mostBytes: maxFormBytes, idleMs: 5000 }, () =>
       response.destroy(),
     )
-    if (body) void answerForm({ request, response, arrival }, body, ground, maySend)
+    if (body) void answerForm({ request, response, trustedRequest: arrival }, body, ground, maySend)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // a server that listens on a port has an address of this form
@@ -141,7 +141,7 @@ test.each<[string, Setting, Record<string, string>, boolean]>([
 ])('whoever %s', async (_what, setting, headers, isKnown) => {
   const { desk, send } = await aSite(setting)
   await send('signup', signup, { cookie, ...headers })
-  const [signedUp, identified] = desk.taken
+  const [signedUp, identified] = desk.accepted
   expect(signedUp?.events[0]?.distinctId).toBe(isKnown ? visitor : undefined)
   expect(identified?.events[0]?.hasPerson).toBe(true)
   // an address that was left on purpose is kept all the same
@@ -380,7 +380,7 @@ test('from one network comes so much and no more, and what was written comes bac
 
 test('while nothing can be written down, it is to be sent again', async () => {
   const { desk, send } = await aSite()
-  desk.fate = 'full'
+  desk.outcome = 'full'
   const answer = await send('signup', signup)
   expect(answer.status).toBe(503)
   expect(await answer.text()).toContain('value="Ana@example.com"')

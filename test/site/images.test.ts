@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMember, ana, aStudio, type Studio } from '../studio/studio'
+import { aMember, openOwnerPage, aStudio, type TestStudio } from '../studio/studio'
 
 let browser: Browser
 
@@ -25,7 +25,7 @@ interface Upload {
 }
 
 async function upload(
-  { address }: Studio,
+  { address }: TestStudio,
   { bytes, cookie = '', origin = address, project = 'acme' }: Upload,
 ): Promise<{ status: number; said: Record<string, unknown> }> {
   const answer = await fetch(`${address}/_tilth/uploads/${project}?name=garden.jpg`, {
@@ -36,13 +36,13 @@ async function upload(
   return { status: answer.status, said: (await answer.json()) as Record<string, unknown> } // JSON of ours
 }
 
-const cookieOf = async (page: Awaited<ReturnType<typeof ana>>): Promise<string> =>
+const cookieOf = async (page: Awaited<ReturnType<typeof openOwnerPage>>): Promise<string> =>
   (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
 
 describe('a picture', () => {
   test('is taken from whoever may write, and shown to everybody', async () => {
     const studio = await aStudio(browser)
-    const cookie = await cookieOf(await ana(studio))
+    const cookie = await cookieOf(await openOwnerPage(studio))
     const { status, said } = await upload(studio, { cookie })
     expect({ status, said }).toMatchObject({ status: 200, said: { width: 1200, height: 600 } })
     expect(said['address']).toMatch(/^\/_tilth\/images\/[0-9a-f]{32}\.jpg$/)
@@ -61,7 +61,7 @@ describe('a picture', () => {
 
   test('is refused from everybody else, in words', async () => {
     const studio = await aStudio(browser)
-    const owner = await cookieOf(await ana(studio))
+    const owner = await cookieOf(await openOwnerPage(studio))
     const viewer = await cookieOf(await aMember(studio, 'viewer', 'Vera'))
     expect(await upload(studio, {})).toMatchObject({ status: 401 })
     expect(await upload(studio, { cookie: owner, origin: 'https://evil.example' })).toMatchObject({

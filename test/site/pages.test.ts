@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aVisitor, openBrowser } from '../pages/browser'
 import { aTilth } from '../start/tilth'
-import { ownersTilth } from '../studio/owner'
-import { askApi, obstacles, overhang } from '../studio/studio'
+import { ownedEnvironment } from '../studio/owner'
+import { askApi, accessibilityViolations, horizontalOverflow } from '../studio/studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -18,7 +18,7 @@ interface Written {
 
 /** Acme's site, and what its owner does with it. */
 async function aBlog() {
-  const { address } = await aTilth(ownersTilth)
+  const { address } = await aTilth(ownedEnvironment)
   const ask = <Answer>(method: string, path: string, body?: unknown) =>
     askApi<Answer>({ address }, method, `/projects/acme${path}`, body)
   // the port was not known before
@@ -130,8 +130,8 @@ test('every page can be used by everybody, on wide screens and narrow ones, in l
     })
     for (const path of paths) {
       await page.goto(path)
-      expect.soft(await obstacles(page), `${path} at ${width}`).toEqual([])
-      expect.soft(await overhang(page), `${path} at ${width}`).toBeLessThanOrEqual(0)
+      expect.soft(await accessibilityViolations(page), `${path} at ${width}`).toEqual([])
+      expect.soft(await horizontalOverflow(page), `${path} at ${width}`).toBeLessThanOrEqual(0)
     }
     expect(elsewhere).toEqual([])
   }

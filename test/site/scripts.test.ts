@@ -1,17 +1,17 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isMarked, mark } from '../pages/browser'
-import { aVisitor, keepsPages, openBrowser, openSite, type Site } from './site-house'
+import { isMarked, markWindow } from '../pages/browser'
+import { aVisitor, hasBackForwardCache, openBrowser, openTestSite, type TestSite } from './site-fixture'
 
 let browser: Browser
-let site: Site
+let site: TestSite
 
 beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(() => browser?.close())
 beforeEach(async () => {
-  site = await openSite()
+  site = await openTestSite()
 })
 afterEach(() => site.close())
 
@@ -31,7 +31,7 @@ async function aVisitorAt(body: string, { more = {}, forbidden = [] as string[] 
   const visitor = await aVisitor(browser, { forbidden })
   await visitor.goto(site.address)
   await ready(visitor)
-  await mark(visitor)
+  await markWindow(visitor)
   return visitor
 }
 
@@ -137,7 +137,7 @@ describe('following a link', () => {
 })
 
 describe('the browser loads the whole document where the next page', () => {
-  test.each<[string, Parameters<Site['show']>[1]]>([
+  test.each<[string, Parameters<TestSite['show']>[1]]>([
     ['is not there', { ...page('Next'), status: 404 }],
     ['is answered with an error', { ...page('Next'), status: 500 }],
     [
@@ -429,7 +429,7 @@ describe('a view is counted once', () => {
     expect(site.counted).toEqual(['/'])
   })
 
-  test.skipIf(!keepsPages)('by the script, when a page comes back out of memory', async () => {
+  test.skipIf(!hasBackForwardCache)('by the script, when a page comes back out of memory', async () => {
     const keeping = await openBrowser({ keeping: true })
     try {
       site.show('/', page('Start'))
@@ -437,7 +437,7 @@ describe('a view is counted once', () => {
       const visitor = await aVisitor(keeping)
       await visitor.goto(site.address)
       await ready(visitor)
-      await mark(visitor)
+      await markWindow(visitor)
       await visitor.goto(`${site.address}/else`)
       await visitor.evaluate(() => history.back())
       await arrive(visitor, 'Start')

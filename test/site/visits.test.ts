@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operator } from '../../src/projects/access'
-import { aHouse, type House } from '../pages/house'
+import { operator } from '#projects/access'
+import { aFront, type TestFront } from '../pages/fixture'
 
-let house: House
+let house: TestFront
 const editor = operator('tests')
 
 beforeAll(async () => {
-  house = await aHouse()
+  house = await aFront()
   await house.pages.ready()
 })
 

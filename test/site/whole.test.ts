@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isMarked, mark } from '../pages/browser'
-import { aTilth, type Tilth } from '../start/tilth'
-import { ownersTilth, secretKey } from '../studio/owner'
-import { aVisitor, openBrowser } from './site-house'
+import { isMarked, markWindow } from '../pages/browser'
+import { aTilth, type RunningTestTilth } from '../start/tilth'
+import { ownedEnvironment, secretKey } from '../studio/owner'
+import { aVisitor, openBrowser } from './site-fixture'
 
 let browser: Browser
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const ask = async (tilth: Tilth, path: string, body: object): Promise<Record<string, unknown>> => {
+const ask = async (tilth: RunningTestTilth, path: string, body: object): Promise<Record<string, unknown>> => {
   const answer = await fetch(`${tilth.address}/api/v1/projects/acme${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
@@ -23,7 +23,7 @@ const ask = async (tilth: Tilth, path: string, body: object): Promise<Record<str
   return (await answer.json()) as Record<string, unknown>
 }
 
-async function publish(tilth: Tilth, slug: string, body: string): Promise<void> {
+async function publish(tilth: RunningTestTilth, slug: string, body: string): Promise<void> {
   const post = await ask(tilth, '/posts', { kind: 'post', title: `About ${slug}`, slug, body })
   await ask(tilth, `/posts/${String(post['id'])}/publish`, {})
 }
@@ -31,7 +31,7 @@ async function publish(tilth: Tilth, slug: string, body: string): Promise<void> 
 const form = ':::signup{name="newsletter" button="Send it to me" thanks="See you soon."}\nOne a month.\n:::'
 
 /** Of the events so far, each with its path, in order. */
-async function events(tilth: Tilth): Promise<unknown[]> {
+async function events(tilth: RunningTestTilth): Promise<unknown[]> {
   const { rows } = await ask(tilth, '/query', {
     sql: "select event, path(properties['$current_url']) from events where event in ('$pageview', 'signed up') order by timestamp",
   })
@@ -39,14 +39,14 @@ async function events(tilth: Tilth): Promise<unknown[]> {
 }
 
 test('a visit of the real site is counted page by page, whoever answered for it, and a form of it is kept', async () => {
-  const tilth = await aTilth(ownersTilth)
+  const tilth = await aTilth(ownedEnvironment)
   await publish(tilth, 'apples', form)
   await publish(tilth, 'pears', 'Words.')
   const visitor = await aVisitor(browser, { userAgent: agent })
 
   await visitor.goto(`${tilth.address}/blog`)
   await visitor.waitForFunction(() => history.state?.tilth !== undefined)
-  await mark(visitor)
+  await markWindow(visitor)
   await visitor.getByRole('link', { name: 'About apples' }).first().click()
   await visitor.getByRole('heading', { name: 'About apples' }).waitFor()
   await visitor.getByLabel('e-mail').fill('ana@example.com')
@@ -73,7 +73,7 @@ test('a visit of the real site is counted page by page, whoever answered for it,
 })
 
 test('without a script the same form leads back to its page, which says thank you', async () => {
-  const tilth = await aTilth(ownersTilth)
+  const tilth = await aTilth(ownedEnvironment)
   await publish(tilth, 'apples', form)
   const visitor = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
   await visitor.goto(`${tilth.address}/blog/apples`)

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { delimiter, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aFolder, aTilth, type Environment, run } from './tilth'
+import { aFolder, aTilth, type TestEnvironment, run } from './tilth'
 
-async function said(args: readonly string[], environment: Environment = {}) {
+async function said(args: readonly string[], environment: TestEnvironment = {}) {
   const attempt = run(args, environment)
   const { code } = await attempt.ended
   return { code, out: attempt.out, err: attempt.err }
@@ -58,7 +58,7 @@ describe('the doctor', () => {
     checks: { name: string; verdict: string; found: string; remedy?: string }[]
   }
 
-  async function diagnosis(environment: Environment): Promise<Diagnosis & { code: number | null }> {
+  async function diagnosis(environment: TestEnvironment): Promise<Diagnosis & { code: number | null }> {
     const { code, out, err } = await said(['doctor', '--json'], environment)
     expect(err).toBe('')
     const answer: Diagnosis = JSON.parse(out)
@@ -74,7 +74,7 @@ describe('the doctor', () => {
     expect(await diagnosis({ PORT: String(port), TILTH_DATA: folder })).toMatchObject({ ok: true, code: 0 })
   })
 
-  test.each<[check: string, wrong: () => Environment | Promise<Environment>]>([
+  test.each<[check: string, wrong: () => TestEnvironment | Promise<TestEnvironment>]>([
     ['settings', () => ({ TILTH_MEMORY: 'lots' })],
     ['packages', () => ({ CHDB_LIBCHDB_PATH: '/nowhere/libchdb.so' })],
     ['memory', () => ({ TILTH_MEMORY: '900t' })],

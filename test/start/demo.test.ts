@@ -1,24 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { beginningBefore, days } from '../../src/demo/days'
-import { aFolder, aTilth, type Environment, run, type Tilth } from './tilth'
+import { beginningBefore, eventsByDay } from '#demo/demo-days'
+import { aFolder, aTilth, type TestEnvironment, run, type RunningTestTilth } from './tilth'
 
 const secret = 'a-secret-key-of-the-test'
-const owned: Environment = {
+const owned: TestEnvironment = {
   TILTH_OWNER_EMAIL: 'ana@example.com',
   TILTH_OWNER_PASSWORD: 'five unrelated words do well',
   TILTH_PROJECT: 'Acme',
   TILTH_PROJECT_SECRET: secret,
 }
 
-const whereItRuns = ({ folder, port }: Tilth): Environment => ({ TILTH_DATA: folder, PORT: String(port) })
+const whereItRuns = ({ folder, port }: RunningTestTilth): TestEnvironment => ({
+  TILTH_DATA: folder,
+  PORT: String(port),
+})
 
-async function demo(tilth: Tilth, ...options: string[]) {
+async function demo(tilth: RunningTestTilth, ...options: string[]) {
   const command = run(['demo', '--json', ...options], whereItRuns(tilth))
   const { code } = await command.ended
   return { code, err: command.err, ...(code === 0 ? (JSON.parse(command.out) as object) : {}) }
 }
 
-async function birthOf(slug: string, tilth: Tilth): Promise<Date> {
+async function birthOf(slug: string, tilth: RunningTestTilth): Promise<Date> {
   const command = run(['project', 'list', '--json'], whereItRuns(tilth))
   await command.ended
   const all = JSON.parse(command.out) as { slug: string; createdAt: string }[]
@@ -29,11 +32,11 @@ async function birthOf(slug: string, tilth: Tilth): Promise<Date> {
 function toldBy(time: number, createdAt: Date): number {
   const until = new Date(time - 3 * 60_000)
   const story = { seed: '1', begin: beginningBefore(createdAt), until, events: 60_000 }
-  return [...days(story)].flat().length
+  return [...eventsByDay(story)].flat().length
 }
 
 /** Where the events are, as whoever watches over a Tilth is told. */
-async function whereabouts({ address }: Tilth): Promise<Record<string, number>> {
+async function whereabouts({ address }: RunningTestTilth): Promise<Record<string, number>> {
   const text = await (await fetch(`${address}/_tilth/metrics`)).text()
   const found = text.matchAll(/^tilth_events\{state="(\w+)"\} (\d+)$/gm)
   return Object.fromEntries(Array.from(found, ([, state = '', amount]) => [state, Number(amount)]))
@@ -112,7 +115,7 @@ describe('tilth demo', () => {
 
 test('a start with --demo fills the demo beside a Tilth that answers, and both end together', async () => {
   const tilth = run(['start', '--demo'], { PORT: '0', TILTH_DATA: aFolder(), ...owned })
-  const [, address = ''] = await tilth.says(/^Tilth is ready at (\S+)/m)
+  const [, address = ''] = await tilth.waitForOutput(/^Tilth is ready at (\S+)/m)
   await expect.poll(() => tilth.err, { timeout: 60_000, interval: 10 }).toContain('Demo: 10 %')
   expect((await fetch(`${address}/_tilth/health`)).status).toBe(200)
   tilth.kill('SIGTERM')

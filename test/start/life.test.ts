@@ -3,21 +3,22 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   aFolder,
-  asPerson,
+  aStartingTilth,
+  browserHeaders,
   aTilth,
   childOf,
   childrenOf,
   isGone,
   npmStart,
   run,
-  type Tilth,
+  type RunningTestTilth,
   titleOf,
 } from './tilth'
 
-const statusOf = async (tilth: Tilth, path: string): Promise<number> =>
-  (await fetch(`${tilth.address}${path}`, { ...asPerson, signal: AbortSignal.timeout(2000) })).status
+const statusOf = async (tilth: RunningTestTilth, path: string): Promise<number> =>
+  (await fetch(`${tilth.address}${path}`, { ...browserHeaders, signal: AbortSignal.timeout(2000) })).status
 
-const becomes = async (tilth: Tilth, path: string, status: number): Promise<void> => {
+const becomes = async (tilth: RunningTestTilth, path: string, status: number): Promise<void> => {
   await expect.poll(() => statusOf(tilth, path), { timeout: 60_000, interval: 100 }).toBe(status)
 }
 
@@ -32,15 +33,45 @@ test('a first start says where it is and with which code it is set up; a second 
   expect(await statusOf(second, '/_tilth/ready')).toBe(200)
 })
 
-test('a start with nobody at the keyboard asks for nothing', async () => {
-  const { out } = await aTilth({
+test('once it says that it is ready, no page answers that the pages are starting', async () => {
+  const tilth = await aStartingTilth()
+  await expect.poll(() => statusOf(tilth, '/_tilth/ready'), { timeout: 60_000, interval: 5 }).not.toBe(503)
+  const pages = ['/', '/blog', '/studio']
+  const statuses = await Promise.all(pages.map((path) => statusOf(tilth, path)))
+  expect(statuses.filter((status) => status >= 500)).toEqual([])
+  expect(await statusOf(tilth, '/_tilth/ready')).toBe(200)
+})
+
+test('a start with nobody at the keyboard asks for nothing, and its secrets stand in no process’s environment; each heap has its limit', async () => {
+  const secrets = {
     TILTH_OWNER_EMAIL: 'ana@example.com',
     TILTH_OWNER_PASSWORD: 'lantern orchard violin',
     TILTH_PROJECT: 'Acme',
     TILTH_PROJECT_KEY: 'phc_acme_write_key',
     TILTH_PROJECT_SECRET: 'a-secret-key-of-enough-length',
-  })
+    TILTH_METRICS_TOKEN: 'a-token-of-enough-length-for-metrics',
+    PGPASSWORD: 'of-another-program',
+    // an option of the front's Node, and of no other process's
+    NODE_OPTIONS: '--no-deprecation',
+    TILTH_MEMORY: '1g',
+  }
+  const { out, pid } = await aTilth(secrets)
   expect(out).not.toContain('Set-up code')
+  const children = childrenOf(pid)
+  const programs = children.map(({ runs }) => /(?:pages|engine-child)\.js/.exec(runs)?.[0])
+  expect(new Set(programs)).toEqual(new Set(['engine-child.js', 'pages.js']))
+  const frontRuns = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  const pagesRun = children.find(({ runs }) => runs.includes('pages.js'))?.runs
+  expect([frontRuns, pagesRun].map((runs) => /--max-old-space-size=(\d+)/.exec(runs ?? '')?.[1])).toEqual([
+    '165',
+    '99',
+  ])
+  for (const process of [pid, ...children.map((child) => child.pid)]) {
+    const environment = readFileSync(`/proc/${process}/environ`, 'utf8')
+    expect(Object.entries(secrets).filter(([, value]) => environment.includes(value))).toEqual(
+      process === pid ? [['NODE_OPTIONS', '--no-deprecation']] : [],
+    )
+  }
 })
 
 describe('a stop', () => {
@@ -50,7 +81,7 @@ describe('a stop', () => {
       const tilth = await aTilth()
       const children = childrenOf(tilth.pid).map(({ pid }) => pid)
       const load = new Load(tilth.address)
-      await expect.poll(() => load.answered).toBeGreaterThan(200)
+      await expect.poll(() => load.answered, { timeout: 60_000 }).toBeGreaterThan(200)
       const toldAt = performance.now()
       tilth.kill(signal)
       expect(await tilth.ended).toEqual({ code: 0, signal: null })
@@ -65,7 +96,7 @@ describe('a stop', () => {
 test('npm start, told to stop, exits 0 and leaves nothing running', async () => {
   const folder = aFolder()
   const npm = npmStart({ PORT: '0', TILTH_DATA: folder })
-  await npm.says(/^Tilth is ready at /m)
+  await npm.waitForOutput(/^Tilth is ready at /m)
   const front = Number(readFileSync(join(folder, 'pid'), 'utf8'))
   npm.kill('SIGTERM')
   expect(await npm.ended).toEqual({ code: 0, signal: null })
@@ -74,7 +105,7 @@ test('npm start, told to stop, exits 0 and leaves nothing running', async () => 
 
 test('who is told to stop while it starts stops just as well', async () => {
   const attempt = run(['start'], { PORT: '0', TILTH_DATA: aFolder() })
-  await attempt.says(/^Tilth is starting/m)
+  await attempt.waitForOutput(/^Tilth is starting/m)
   attempt.kill('SIGTERM')
   expect(await attempt.ended).toEqual({ code: 0, signal: null })
   expect(attempt.err).toBe('')
@@ -101,7 +132,7 @@ class Load {
 
   private async ask(url: string): Promise<void> {
     while (!this.isOver) {
-      const answer = await fetch(url, asPerson).catch(() => undefined)
+      const answer = await fetch(url, browserHeaders).catch(() => undefined)
       if (!answer) continue
       try {
         await answer.text()
@@ -134,7 +165,7 @@ describe('kill -9', () => {
   ])('while it starts, %s, leaves a folder that starts again', async (_moment, file) => {
     const folder = aFolder()
     const attempt = run(['start'], { PORT: '0', TILTH_DATA: folder })
-    await attempt.says(/^Tilth is starting/m)
+    await attempt.waitForOutput(/^Tilth is starting/m)
     await expect.poll(() => existsSync(join(folder, file)), { interval: 1, timeout: 20_000 }).toBe(true)
     attempt.kill('SIGKILL')
     await attempt.ended
@@ -148,18 +179,20 @@ describe('while the pages are', () => {
     const tilth = await aTilth()
     process.kill(childOf(tilth.pid, 'pages.js'), 'SIGKILL')
     const seen = await Promise.all(
-      ['/_tilth/health', '/_tilth/ready', '/api/v1/openapi.json'].map((path) => statusOf(tilth, path)),
+      ['/_tilth/health', '/api/v1/openapi.json'].map((path) => statusOf(tilth, path)),
     )
-    expect(seen).toEqual([200, 200, 200])
+    expect(seen).toEqual([200, 200])
     await honestPage(tilth)
+    expect(await statusOf(tilth, '/_tilth/ready')).toBe(503)
     await becomes(tilth, '/studio/setup', 200)
+    expect(await statusOf(tilth, '/_tilth/ready')).toBe(200)
   })
 
   test('wedged, everything else answers, people see why, and they are started again', async () => {
     const tilth = await aTilth()
     const pages = childOf(tilth.pid, 'pages.js')
     process.kill(pages, 'SIGSTOP')
-    for (const path of ['/_tilth/health', '/_tilth/ready', '/api/v1/openapi.json']) {
+    for (const path of ['/_tilth/health', '/api/v1/openapi.json']) {
       expect(await statusOf(tilth, path)).toBe(200)
     }
     await honestPage(tilth)
@@ -167,7 +200,7 @@ describe('while the pages are', () => {
     expect(isGone(pages)).toBe(true)
   })
 
-  async function honestPage(tilth: Tilth): Promise<void> {
+  async function honestPage(tilth: RunningTestTilth): Promise<void> {
     const page = await untilRefused(`${tilth.address}/studio/setup`)
     expect(page.headers.get('content-type')).toContain('text/html')
     expect(titleOf(await page.text())).toMatch(/^(?:The pages are|This page)/)
@@ -176,7 +209,7 @@ describe('while the pages are', () => {
   /** A page may still have been on its way; the next one is not. */
   async function untilRefused(url: string): Promise<Response> {
     for (;;) {
-      const page = await fetch(url, asPerson)
+      const page = await fetch(url, browserHeaders)
       if (page.status >= 500) return page
       await page.text()
     }

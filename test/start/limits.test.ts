@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { Talk } from './talk'
-import { asPerson, aTilth, type Tilth, titleOf } from './tilth'
+import { RawConnection } from './raw-connection'
+import { browserHeaders, aTilth, type RunningTestTilth, titleOf } from './tilth'
 
-const head = (tilth: Tilth, more = '') =>
+const head = (tilth: RunningTestTilth, more = '') =>
   `POST /studio HTTP/1.1\r\nHost: localhost:${tilth.port}\r\ncontent-type: multipart/form-data; boundary=x\r\n${more}`
 
 test('a thousand who send slowly are shown out, and nobody else notices', async () => {
   const tilth = await aTilth()
-  const slow = await Promise.all(Array.from({ length: 1000 }, () => Talk.with(tilth.port)))
-  for (const talk of slow) talk.say(head(tilth))
-  const shownOut = Promise.all(slow.map((talk) => talk.untilClosed()))
+  const slow = await Promise.all(Array.from({ length: 1000 }, () => RawConnection.open(tilth.port)))
+  for (const talk of slow) talk.send(head(tilth))
+  const shownOut = Promise.all(slow.map((talk) => talk.waitUntilClosed()))
   const slowest = await slowestHealth(tilth, shownOut)
   expect(new Set((await shownOut).flat().map(({ status }) => status))).toEqual(new Set([408]))
   expect(slowest).toBeLessThan(250)
 })
 
 /** The longest that health took until something else was over, in milliseconds. */
-async function slowestHealth(tilth: Tilth, until: Promise<unknown>): Promise<number> {
+async function slowestHealth(tilth: RunningTestTilth, until: Promise<unknown>): Promise<number> {
   const watch = { isOver: false }
   void until.finally(() => (watch.isOver = true))
   let slowest = 0
@@ -33,8 +33,8 @@ async function slowestHealth(tilth: Tilth, until: Promise<unknown>): Promise<num
 test('what is too large, too slow or two things at once gets an honest answer', async () => {
   const tilth = await aTilth()
   const answerTo = async (said: string) => {
-    const talk = await Talk.with(tilth.port)
-    return (await talk.say(said).untilClosed()).map(({ status }) => status)
+    const talk = await RawConnection.open(tilth.port)
+    return (await talk.send(said).waitUntilClosed()).map(({ status }) => status)
   }
   const answers = await Promise.all([
     answerTo(head(tilth, `x-large: ${'a'.repeat(20_000)}\r\n\r\n`)),
@@ -48,10 +48,10 @@ test('what is too large, too slow or two things at once gets an honest answer', 
 
 test('a foreign host gets a page that says which setting would let it in', async () => {
   const tilth = await aTilth()
-  const talk = await Talk.with(tilth.port)
+  const talk = await RawConnection.open(tilth.port)
   const [answer] = await talk
-    .say('GET / HTTP/1.1\r\nHost: evil.example\r\naccept: text/html\r\n\r\n')
-    .untilAnswers(1)
+    .send('GET / HTTP/1.1\r\nHost: evil.example\r\naccept: text/html\r\n\r\n')
+    .waitForResponses(1)
   expect(answer).toMatchObject({ status: 421 })
   expect(titleOf(answer?.body ?? '')).toBe('Misdirected Request')
   expect(answer?.body).toContain('TILTH_URL')
@@ -60,8 +60,8 @@ test('a foreign host gets a page that says which setting would let it in', async
 
 test('a malformed address is a Bad Request, an unknown one cannot be found', async () => {
   const tilth = await aTilth()
-  const malformed = await fetch(`${tilth.address}/%E0%A4%A`, asPerson)
+  const malformed = await fetch(`${tilth.address}/%E0%A4%A`, browserHeaders)
   expect([malformed.status, titleOf(await malformed.text())]).toEqual([400, 'Bad Request'])
-  const unknown = await fetch(`${tilth.address}/nothing-here`, asPerson)
+  const unknown = await fetch(`${tilth.address}/nothing-here`, browserHeaders)
   expect([unknown.status, titleOf(await unknown.text())]).toEqual([404, 'This page could not be found'])
 })

@@ -6,12 +6,12 @@ import { type AddressInfo } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aFolder, aTilth, type Environment, everythingIn, run } from './tilth'
+import { aFolder, aTilth, type TestEnvironment, snapshotFolder, run } from './tilth'
 
 const nobody = 65_534
 
 /** Starts, and gives back the sentence it refused with. */
-async function refusal(environment: Environment, as: { uid?: number } = {}): Promise<string> {
+async function refusal(environment: TestEnvironment, as: { uid?: number } = {}): Promise<string> {
   const attempt = run(['start'], { PORT: '0', ...environment }, as)
   const { code } = await attempt.ended
   expect(code, attempt.out + attempt.err).toBe(1)
@@ -28,7 +28,7 @@ async function aUsedFolder(): Promise<string> {
 }
 
 describe('a wrong setting', () => {
-  test.each<[environment: Environment, says: RegExp]>([
+  test.each<[environment: TestEnvironment, says: RegExp]>([
     [{ PORT: 'abc' }, /^PORT is "abc" but must be a whole number from 0 to 65535\.$/],
     [{ TILTH_MEMORY: 'lots' }, /^TILTH_MEMORY is "lots" but must be an amount/],
     [{ TILTH_URL: 'tilth.example.com' }, /^TILTH_URL is .* such as https:\/\/tilth\.example\.com/],
@@ -58,7 +58,7 @@ describe('a folder that cannot be written in', () => {
     expect(await refusal({ TILTH_DATA: folder })).toMatch(
       /^Tilth cannot write in .* \(it is a file\): give .*TILTH_DATA/,
     )
-    expect(everythingIn(dirname(folder))).toHaveProperty('data')
+    expect(snapshotFolder(dirname(folder))).toHaveProperty('data')
   })
 
   test('because nothing can be made where it should be', async () => {
@@ -120,17 +120,17 @@ test('data of a newer Tilth is refused, and left as it is', async () => {
     `insert into migrations (name, timestamp) values ('9999-from-the-future', '2099-01-01T00:00:00.000Z')`,
   )
   store.close()
-  const before = everythingIn(folder)
+  const before = snapshotFolder(folder)
   expect(await refusal({ TILTH_DATA: folder })).toMatch(/newer/)
-  expect(everythingIn(folder)).toEqual(before)
+  expect(snapshotFolder(folder)).toEqual(before)
 })
 
 test('a damaged store is refused, and left as it is', async () => {
   const folder = await aUsedFolder()
   writeFileSync(join(folder, 'store.db'), Buffer.alloc(8192, 'no database'))
-  const before = everythingIn(folder)
+  const before = snapshotFolder(folder)
   expect(await refusal({ TILTH_DATA: folder })).toMatch(/damaged .*backups folder/)
-  expect(everythingIn(folder)).toEqual(before)
+  expect(snapshotFolder(folder)).toEqual(before)
 })
 
 describe('a package that does not load on this machine', () => {
@@ -143,7 +143,7 @@ describe('a package that does not load on this machine', () => {
       } })`)}`,
   })
 
-  test.each<[name: string, environment: Environment]>([
+  test.each<[name: string, environment: TestEnvironment]>([
     ['@node-rs/argon2', without('@node-rs/argon2')],
     ['ffi-rs', without('ffi-rs')],
     ['chdb', { CHDB_LIBCHDB_PATH: '/nowhere/libchdb.so' }],
@@ -162,7 +162,7 @@ describe('a package that does not load on this machine', () => {
       TILTH_DATA: aFolder(),
       TILTH_ENGINE: 'http://nobody:nothing@127.0.0.1:9/tilth',
     })
-    await tilth.says(/^Tilth is starting at /m)
+    await tilth.waitForOutput(/^Tilth is starting at /m)
   })
 })
 

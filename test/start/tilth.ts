@@ -8,7 +8,7 @@ import { expect, onTestFinished } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const program = join(root, 'bin/tilth.js')
 
-export type Environment = Record<string, string>
+export type TestEnvironment = Record<string, string>
 
 /** A path for a data folder that is not there yet, and is gone after the test. */
 export function aFolder(): string {
@@ -18,19 +18,25 @@ export function aFolder(): string {
 }
 
 /** The real program, started as a person would, whatever Tilth settings the test itself was started with. */
-export function run(args: readonly string[], environment: Environment = {}, as: { uid?: number } = {}): Run {
+export function run(
+  args: readonly string[],
+  environment: TestEnvironment = {},
+  as: { uid?: number } = {},
+): TilthProcess {
   return runProgram(process.execPath, [program, ...args], environment, as)
 }
 
 /** The same by way of npm, which puts a shell in between. */
-export const npmStart = (environment: Environment): Run => runProgram('npm', ['start'], environment)
+export const npmStart = (environment: TestEnvironment): TilthProcess =>
+  runProgram('npm', ['start'], environment)
 
-function runProgram(
+/** Any program, with the settings of a test. */
+export function runProgram(
   command: string,
   args: readonly string[],
-  environment: Environment,
+  environment: TestEnvironment,
   as: { uid?: number } = {},
-): Run {
+): TilthProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^TILTH_|^PORT$|^NODE_ENV$|^VITEST/.test(name),
   )
@@ -40,11 +46,11 @@ function runProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
     uid: as.uid,
   })
-  return new Run(child)
+  return new TilthProcess(child)
 }
 
 /** One process of Tilth and all it says. */
-export class Run {
+export class TilthProcess {
   out = ''
   err = ''
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
@@ -74,7 +80,7 @@ export class Run {
   }
 
   /** Until it has said this; a run that ends without saying it fails with what it said instead. */
-  async says(words: RegExp): Promise<RegExpExecArray> {
+  async waitForOutput(words: RegExp): Promise<RegExpExecArray> {
     await expect
       .poll(() => words.test(this.out) || this.hasEnded, { timeout: 60_000, interval: 10 })
       .toBe(true)
@@ -85,23 +91,23 @@ export class Run {
 }
 
 /** A Tilth that runs and answers. */
-export interface Tilth extends Run {
+export interface RunningTestTilth extends TilthProcess {
   address: string
   port: number
   folder: string
 }
 
-export async function aTilth(environment: Environment = {}): Promise<Tilth> {
+export async function aTilth(environment: TestEnvironment = {}): Promise<RunningTestTilth> {
   const tilth = await aStartingTilth(environment)
-  await tilth.says(/^Tilth is ready at /m)
+  await tilth.waitForOutput(/^Tilth is ready at /m)
   return tilth
 }
 
 /** One that has opened its port, and says of most that it is starting. */
-export async function aStartingTilth(environment: Environment = {}): Promise<Tilth> {
+export async function aStartingTilth(environment: TestEnvironment = {}): Promise<RunningTestTilth> {
   const folder = environment['TILTH_DATA'] ?? aFolder()
   const running = run(['start'], { PORT: '0', TILTH_DATA: folder, ...environment })
-  const [, address = ''] = await running.says(/^Tilth is starting at (\S+)/m)
+  const [, address = ''] = await running.waitForOutput(/^Tilth is starting at (\S+)/m)
   return Object.assign(running, { address, port: Number(new URL(address).port), folder })
 }
 
@@ -138,7 +144,7 @@ function textOf(file: string): string {
 }
 
 /** Every file of a folder with what is in it and when that was written, to see whether anything was touched. */
-export function everythingIn(folder: string): Record<string, string> {
+export function snapshotFolder(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   )
@@ -154,4 +160,4 @@ export function everythingIn(folder: string): Record<string, string> {
 /** The title of a page, which tells what kind of page it is. */
 export const titleOf = (html: string): string => /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? ''
 
-export const asPerson = { headers: { accept: 'text/html' }, redirect: 'manual' } as const
+export const browserHeaders = { headers: { accept: 'text/html' }, redirect: 'manual' } as const

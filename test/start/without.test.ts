@@ -1,11 +1,25 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { builtInPostgres } from '../postgres'
-import { api, make, proPlan } from '../wire/flag-making'
-import { browser, capture, key, owned, pageview, secret } from '../wire/whole-house'
-import { aFolder, asPerson, aStartingTilth, aTilth, childOf, isGone, run, type Tilth, titleOf } from './tilth'
+import { startBuiltInPostgres } from '../postgres'
+import { callApi, createFlag, proPlan } from '../wire/flag-making'
+import { browser, sendCapture, key, ownedEnvironment, pageview, secret } from '../wire/tilth-fixture'
+import {
+  aFolder,
+  browserHeaders,
+  aStartingTilth,
+  aTilth,
+  childOf,
+  isGone,
+  run,
+  type RunningTestTilth,
+  titleOf,
+} from './tilth'
 
 /** What a visitor is told of every flag; of those that could not be decided, nothing. */
-async function flagsFor({ address }: Tilth, distinctId: string, more: object = {}): Promise<object> {
+async function flagsFor(
+  { address }: RunningTestTilth,
+  distinctId: string,
+  more: object = {},
+): Promise<object> {
   const answer = await fetch(`${address}/flags/?v=2`, {
     method: 'POST',
     headers: { 'user-agent': browser },
@@ -17,15 +31,15 @@ async function flagsFor({ address }: Tilth, distinctId: string, more: object = {
   return { featureFlags, isComplete: errorsWhileComputingFlags === false }
 }
 
-const definitionsOf = ({ address }: Tilth): Promise<Response> =>
+const definitionsOf = ({ address }: RunningTestTilth): Promise<Response> =>
   fetch(`${address}/flags/definitions?token=${key}`, { headers: { authorization: `Bearer ${secret}` } })
 
-const readinessOf = async ({ address }: Tilth) => {
+const readinessOf = async ({ address }: RunningTestTilth) => {
   const answer = await fetch(`${address}/_tilth/ready`)
   return { status: answer.status, said: await answer.json() }
 }
 
-async function stop(tilth: Tilth): Promise<void> {
+async function stop(tilth: RunningTestTilth): Promise<void> {
   tilth.kill('SIGTERM')
   expect(await tilth.ended).toEqual({ code: 0, signal: null })
 }
@@ -36,22 +50,22 @@ const askAgain = async (answering: Promise<Response>) => {
 }
 
 test('a store that is away at the start: flags are decided, all else is asked again, and then it comes back', async () => {
-  const postgres = await builtInPostgres()
+  const postgres = await startBuiltInPostgres()
   onTestFinished(() => postgres.stop())
-  const settings = { ...owned, TILTH_DATA: aFolder(), TILTH_STORE: await postgres.emptyDatabase() }
+  const settings = { ...ownedEnvironment, TILTH_DATA: aFolder(), TILTH_STORE: await postgres.emptyDatabase() }
   const before = await aTilth(settings)
-  await make(before, { key: 'cta' })
-  await make(before, { key: 'pros', set: { conditions: [proPlan] } })
-  await api(before, 'POST', '/environments', { name: 'staging', writeKey: 'phc_staging_key' })
+  await createFlag(before, { key: 'cta' })
+  await createFlag(before, { key: 'pros', set: { conditions: [proPlan] } })
+  await callApi(before, 'POST', '/environments', { name: 'staging', writeKey: 'phc_staging_key' })
   await stop(before)
-  await postgres.leave()
+  await postgres.disconnect()
 
   const impatient = await aStartingTilth(settings)
-  await impatient.says(/^Tilth waits for its store/m)
+  await impatient.waitForOutput(/^Tilth waits for its store/m)
   await stop(impatient)
 
   const tilth = await aStartingTilth(settings)
-  await tilth.says(/^Tilth waits for its store; .*: nothing answers there\. .*start the server\.$/m)
+  await tilth.waitForOutput(/^Tilth waits for its store; .*: nothing answers there\. .*start the server\.$/m)
   expect(await flagsFor(tilth, 'ana')).toEqual({ featureFlags: { cta: true }, isComplete: false })
   const pro = { person_properties: { plan: 'pro' } }
   const all = { featureFlags: { cta: true, pros: true }, isComplete: true }
@@ -67,7 +81,7 @@ test('a store that is away at the start: flags are decided, all else is asked ag
   })
   expect(await bulk.json()).toMatchObject({ flags: [{ key: 'cta', value: true }, { key: 'pros' }] })
 
-  await askAgain(capture(tilth, pageview('ana')))
+  await askAgain(sendCapture(tilth, pageview('ana')))
   await askAgain(definitionsOf(tilth))
   await askAgain(fetch(`${tilth.address}/api/v1/projects`))
   expect(await readinessOf(tilth)).toMatchObject({
@@ -77,19 +91,19 @@ test('a store that is away at the start: flags are decided, all else is asked ag
       parts: { store: { status: 'unreachable', trouble: expect.stringMatching('nothing answers there') } },
     },
   })
-  const page = await fetch(`${tilth.address}/studio`, asPerson)
+  const page = await fetch(`${tilth.address}/studio`, browserHeaders)
   expect(titleOf(await page.text())).toBe('Tilth waits for its store')
 
   const stream = await fetch(`${tilth.address}/_tilth/flags/stream?key=${key}`)
-  await postgres.comeBack()
-  await tilth.says(/^Tilth is ready at /m)
+  await postgres.reconnect()
+  await tilth.waitForOutput(/^Tilth is ready at /m)
   // who listened is let go, to come back to those who hear of changes
   expect(await stream.text()).toMatch(/^retry: /)
   expect((await readinessOf(tilth)).status).toBe(200)
-  expect((await capture(tilth, pageview('ana'))).status).toBe(200)
+  expect((await sendCapture(tilth, pageview('ana'))).status).toBe(200)
   expect((await definitionsOf(tilth)).status).toBe(200)
   expect(await flagsFor(tilth, 'ana', pro)).toEqual(all)
-  await make(tilth, { key: 'new' })
+  await createFlag(tilth, { key: 'new' })
   expect(await flagsFor(tilth, 'ana', pro)).toMatchObject({ featureFlags: { new: true } })
 })
 
@@ -101,11 +115,12 @@ test('a store that is away before anything was known ends the start', async () =
 })
 
 test('without an engine, flags are decided by what is stored of people', async () => {
-  const tilth = await aTilth(owned)
-  await make(tilth, { key: 'pros', set: { conditions: [proPlan] } })
-  await capture(tilth, { event: '$identify', properties: { distinct_id: 'ana', $set: { plan: 'pro' } } })
+  const tilth = await aTilth(ownedEnvironment)
+  await createFlag(tilth, { key: 'pros', set: { conditions: [proPlan] } })
+  await sendCapture(tilth, { event: '$identify', properties: { distinct_id: 'ana', $set: { plan: 'pro' } } })
   const pro = { featureFlags: { pros: true }, isComplete: true }
-  const becomesPro = (who: Tilth) => expect.poll(() => flagsFor(who, 'ana'), { timeout: 15_000 }).toEqual(pro)
+  const becomesPro = (who: RunningTestTilth) =>
+    expect.poll(() => flagsFor(who, 'ana'), { timeout: 15_000 }).toEqual(pro)
   await becomesPro(tilth)
   const engine = childOf(tilth.pid, 'engine-child.js')
   process.kill(engine, 'SIGSTOP')
@@ -118,7 +133,11 @@ test('without an engine, flags are decided by what is stored of people', async (
   // stopped, it does not notice that its parent is gone
   if (!isGone(engine)) process.kill(engine, 'SIGKILL')
 
-  const noEngine = { ...owned, TILTH_DATA: tilth.folder, TILTH_ENGINE: 'http://tilth:hush@127.0.0.1:1/tilth' }
+  const noEngine = {
+    ...ownedEnvironment,
+    TILTH_DATA: tilth.folder,
+    TILTH_ENGINE: 'http://tilth:hush@127.0.0.1:1/tilth',
+  }
   const again = await aStartingTilth(noEngine)
   await becomesPro(again)
   expect(await flagsFor(again, 'ben')).toEqual(nobody)

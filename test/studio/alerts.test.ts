@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aHook } from '../hook'
 import { openBrowser } from '../pages/browser'
-import { ana, aStudio, obstacles, overhang, visit } from './studio'
+import { openOwnerPage, aStudio, accessibilityViolations, horizontalOverflow, visit } from './studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -13,9 +13,9 @@ afterAll(() => browser.close())
 test('an alert is set up, tested, muted and removed', async () => {
   const hook = await aHook()
   const studio = await aStudio(browser, { TILTH_OUTBOUND_ALLOW: '127.0.0.1' })
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   await visit(page, '/studio/acme/alerts')
-  await page.getByText('Nobody is told of anything yet').waitFor()
+  await page.getByText('No alerts yet').waitFor()
   await page.getByText('No letters are sent yet').waitFor()
 
   await page.getByRole('link', { name: 'Set up an alert' }).click()
@@ -25,7 +25,7 @@ test('an alert is set up, tested, muted and removed', async () => {
   await page.getByRole('button', { name: 'Leave out ana@example.com' }).click()
   await page.getByText('Tell nobody when “Page view” events').waitFor()
   await setUp.click()
-  await page.getByText('Choose somebody to tell.').waitFor()
+  await page.getByText('Choose a recipient.').waitFor()
 
   await address.fill('http://10.0.0.1/hook')
   await add.click()
@@ -42,9 +42,9 @@ test('an alert is set up, tested, muted and removed', async () => {
   await page.getByText('The test was sent').waitFor()
   expect(hook.calls.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.test'])
   await page.getByText('It was answered with 204.').waitFor()
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await overhang(page)).toBe(0)
+  expect(await horizontalOverflow(page)).toBe(0)
 
   await page.getByRole('button', { name: 'More about Our pages are read' }).click()
   await page.getByRole('menuitem', { name: 'Mute for a day' }).click()
@@ -52,5 +52,5 @@ test('an alert is set up, tested, muted and removed', async () => {
   await page.getByRole('button', { name: 'More about Our pages are read' }).click()
   await page.getByRole('menuitem', { name: 'Remove…' }).click()
   await page.getByRole('button', { name: 'Remove the alert' }).click()
-  await page.getByText('Nobody is told of anything yet').waitFor()
+  await page.getByText('No alerts yet').waitFor()
 })

@@ -1,14 +1,14 @@
-import type { Studio } from './studio'
+import type { TestStudio } from './studio'
 
 export const writeKey = 'phc_0123456789abcdefghijABCDEFGHIJ0123456789'
 
 /** For `aStudio`: a project whose write key is known before it is there. */
-export const withKey = { TILTH_PROJECT_KEY: writeKey }
+export const withWriteKey = { TILTH_PROJECT_KEY: writeKey }
 
 export const firefox = 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /** Sent as an SDK would send it. */
-export async function send({ address }: Pick<Studio, 'address'>, body: unknown, userAgent = firefox) {
+export async function send({ address }: Pick<TestStudio, 'address'>, body: unknown, userAgent = firefox) {
   const answer = await fetch(`${address}/i/v0/e/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': userAgent },
@@ -17,14 +17,16 @@ export async function send({ address }: Pick<Studio, 'address'>, body: unknown, 
   return answer.status
 }
 
-interface Event {
+interface StudioTestEvent {
   event: string
   distinct_id: string
   properties: Record<string, unknown>
 }
 
 /** Ana opens a page of the shop, unless something else is said. */
-export const anEvent = ({ properties, ...event }: Partial<Event> = {}): Event & { api_key: string } => ({
+export const anEvent = ({ properties, ...event }: Partial<StudioTestEvent> = {}): StudioTestEvent & {
+  api_key: string
+} => ({
   api_key: writeKey,
   event: '$pageview',
   distinct_id: 'ana',

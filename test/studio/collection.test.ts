@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withKey } from './collecting'
-import { ana, aStudio, visit } from './studio'
+import { anEvent, send, withWriteKey } from './collecting'
+import { openOwnerPage, aStudio, visit } from './studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 test('a shield set in the studio holds for the next event, and what cannot be one is told at its field', async () => {
-  const studio = await aStudio(browser, withKey)
-  const page = await ana(studio)
+  const studio = await aStudio(browser, withWriteKey)
+  const page = await openOwnerPage(studio)
   await visit(page, '/studio/acme/settings/collection')
   const save = page.getByRole('button', { name: 'Save' })
 

@@ -3,11 +3,20 @@ import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { clientNames } from '../../src/app/(studio)/studio/(inside)/[project]/connect/clients'
-import { proxyNames } from '../../src/app/(studio)/studio/(inside)/[project]/connect/proxies'
+import { clientNames } from '#app/(studio)/studio/(inside)/[project]/connect/clients'
+import { proxyNames } from '#app/(studio)/studio/(inside)/[project]/connect/proxies'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withKey, writeKey } from './collecting'
-import { ana, askApi, aStudio, obstacles, overhang, type Studio, untilAlive, visit } from './studio'
+import { anEvent, send, withWriteKey, writeKey } from './collecting'
+import {
+  openOwnerPage,
+  askApi,
+  aStudio,
+  accessibilityViolations,
+  horizontalOverflow,
+  type TestStudio,
+  waitForHydration,
+  visit,
+} from './studio'
 
 let browser: Browser
 
@@ -19,9 +28,9 @@ afterAll(() => browser.close())
 
 const arrived = (page: Page) => page.getByRole('region', { name: 'Events are arriving' })
 
-async function atConnect(question = ''): Promise<{ studio: Studio; page: Page }> {
-  const studio = await aStudio(browser, withKey)
-  const page = await ana(studio)
+async function atConnect(question = ''): Promise<{ studio: TestStudio; page: Page }> {
+  const studio = await aStudio(browser, withWriteKey)
+  const page = await openOwnerPage(studio)
   await visit(page, `/studio/acme/connect${question}`)
   await page.getByText('Listening').waitFor()
   return { studio, page }
@@ -50,8 +59,8 @@ describe('the snippets', () => {
   })
 
   test('are copied whole', async () => {
-    const studio = await aStudio(browser, withKey)
-    const page = await ana(studio, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const studio = await aStudio(browser, withWriteKey)
+    const page = await openOwnerPage(studio, { permissions: ['clipboard-read', 'clipboard-write'] })
     await visit(page, '/studio/acme/connect?with=umami')
     await page.getByRole('button', { name: 'Copy In the head of every page' }).click()
     await page.getByText('Copied').first().waitFor()
@@ -137,8 +146,8 @@ describe('waiting for an event', () => {
   })
 
   test('is on the home page until something has come, and not after', async () => {
-    const studio = await aStudio(browser, withKey)
-    const page = await ana(studio)
+    const studio = await aStudio(browser, withWriteKey)
+    const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme')
     await page.getByText('Waiting for an event').waitFor()
     await send(studio, anEvent())
@@ -161,7 +170,7 @@ describe('waiting for an event', () => {
         }),
     )
 
-  test.each<[what: string, send: (studio: Studio) => Promise<unknown>, says: string]>([
+  test.each<[what: string, send: (studio: TestStudio) => Promise<unknown>, says: string]>([
     [
       'a wrong key',
       (studio) => send(studio, { ...anEvent(), api_key: 'phc_mistyped' }),
@@ -184,8 +193,8 @@ describe('waiting for an event', () => {
   })
 
   test('for half a minute shows what it usually is', async () => {
-    const studio = await aStudio(browser, withKey)
-    const page = await ana(studio)
+    const studio = await aStudio(browser, withWriteKey)
+    const page = await openOwnerPage(studio)
     await page.clock.install()
     await visit(page, '/studio/acme/connect')
     await page.getByText('Nothing has come since Tilth was started').waitFor()
@@ -195,7 +204,7 @@ describe('waiting for an event', () => {
     await page.clock.fastForward(2000)
     await checklist.getByText('An ad blocker stops the script or its requests').waitFor()
     await checklist.getByText(`connect-src ${studio.address}`).waitFor()
-    expect(await obstacles(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
   })
 })
 
@@ -231,13 +240,17 @@ test.each([
   ['wide and dark', { colorScheme: 'dark' }],
   ['on a phone', { viewport: { width: 390, height: 844 } }],
 ] as const)('%s: every client and every proxy can be read by everybody, and fits', async (_name, options) => {
-  const page = await ana(await aStudio(browser, withKey), options)
+  const page = await openOwnerPage(await aStudio(browser, withWriteKey), options)
   for (const question of [
     ...clientNames.map((client) => `with=${client}`),
     ...proxyNames.map((proxy) => `proxy=${proxy}`),
   ]) {
     await page.goto(`/studio/acme/connect?${question}`)
-    await untilAlive(page)
-    expect([question, await overhang(page), await obstacles(page)]).toEqual([question, 0, []])
+    await waitForHydration(page)
+    expect([question, await horizontalOverflow(page), await accessibilityViolations(page)]).toEqual([
+      question,
+      0,
+      [],
+    ])
   }
 })

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import {
   aMember,
-  ana,
+  openOwnerPage,
   aPerson,
   askApi,
   aStudio,
-  obstacles,
-  overhang,
-  type Studio,
-  untilAlive,
+  accessibilityViolations,
+  horizontalOverflow,
+  type TestStudio,
+  waitForHydration,
   visit,
 } from './studio'
 
@@ -49,18 +49,18 @@ const cards = [
   },
 ]
 
-async function aDashboard(studio: Studio): Promise<string> {
+async function aDashboard(studio: TestStudio): Promise<string> {
   const { id } = await askApi<Made>(studio, 'POST', '/projects/acme/dashboards', { name: 'Growth', cards })
   return id
 }
 
 async function answered(page: Page) {
   await page.waitForFunction(() => !document.querySelector('main [aria-busy=true]'))
-  await untilAlive(page)
+  await waitForHydration(page)
 }
 
 test('a dashboard is made from a template, and every card of it is answered', async () => {
-  const page = await ana(await aStudio(browser))
+  const page = await openOwnerPage(await aStudio(browser))
   await visit(page, '/studio/acme/dashboards')
   await page.getByRole('button', { name: 'New dashboard…' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Our site')
@@ -71,13 +71,13 @@ test('a dashboard is made from a template, and every card of it is answered', as
 
   await expect.poll(() => page.getByRole('heading', { name: 'Overview' }).count()).toBe(1)
   expect(await page.getByText('There is no answer now').count()).toBe(0)
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 })
 
 describe('a layout', () => {
   test('is changed by the keyboard, said aloud, undone, saved, and brought back', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     const id = await aDashboard(studio)
     await visit(page, `/studio/acme/dashboards/${id}?edit=yes`)
     await answered(page)
@@ -97,7 +97,7 @@ describe('a layout', () => {
 
   test('is changed by dragging', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     const id = await aDashboard(studio)
     await visit(page, `/studio/acme/dashboards/${id}?edit=yes`)
     await answered(page)
@@ -142,7 +142,7 @@ interface Place {
   h: number
 }
 
-async function placesOf(studio: Studio, id: string): Promise<Record<string, Place>> {
+async function placesOf(studio: TestStudio, id: string): Promise<Record<string, Place>> {
   const { cards: kept } = await askApi<{ cards: { id: string; place: Place }[] }>(
     studio,
     'GET',
@@ -153,7 +153,7 @@ async function placesOf(studio: Studio, id: string): Promise<Record<string, Plac
 
 test('words are words, and a note stands on the page once it was written', async () => {
   const studio = await aStudio(browser)
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   const id = await aDashboard(studio)
   await visit(page, `/studio/acme/dashboards/${id}`)
 
@@ -168,7 +168,7 @@ test('words are words, and a note stands on the page once it was written', async
 
 test('a chosen dashboard is Home', async () => {
   const studio = await aStudio(browser)
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   const id = await aDashboard(studio)
   await askApi(studio, 'POST', `/projects/acme/dashboards/${id}/home`)
   await visit(page, '/studio/acme')
@@ -188,7 +188,7 @@ describe('a share', () => {
     expect(answer?.headers()).toMatchObject({ 'x-robots-tag': 'noindex, nofollow' })
     expect(policyOf(answer?.headers())).toContain("frame-ancestors 'self' a.example;")
     expect(await guest.locator('html').getAttribute('data-theme')).toBe('dark')
-    expect(await obstacles(guest)).toEqual([])
+    expect(await accessibilityViolations(guest)).toEqual([])
     await guest.getByLabel('Password', { exact: true }).fill('let me in')
     await guest.getByRole('button', { name: 'Open' }).click()
     await guest.getByText('The password is wrong.').waitFor()
@@ -198,8 +198,8 @@ describe('a share', () => {
     await answered(guest)
 
     expect(await guest.locator('main a').count()).toBe(0)
-    expect(await overhang(guest)).toBe(0)
-    expect(await obstacles(guest)).toEqual([])
+    expect(await horizontalOverflow(guest)).toBe(0)
+    expect(await accessibilityViolations(guest)).toEqual([])
     expect(await guest.context().cookies()).toMatchObject([{ name: 'share', path, httpOnly: true }])
     await guest.getByRole('button', { name: /^Period/ }).click()
     await guest.getByRole('button', { name: 'Last 7 days' }).click()
@@ -226,7 +226,7 @@ describe('a share', () => {
 
   test('is made in the studio, and shown in a frame there at once', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     const id = await aDashboard(studio)
     await visit(page, `/studio/acme/dashboards/${id}`)
     await page.getByRole('button', { name: 'Share…' }).click()
@@ -235,7 +235,7 @@ describe('a share', () => {
     await preview.getByRole('heading', { name: 'Growth' }).waitFor()
 
     expect(await page.getByLabel('Link', { exact: true }).inputValue()).toMatch(/\/share\/[\dA-Za-z]{43}$/)
-    expect(await obstacles(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
   })
 })
 

@@ -2,7 +2,17 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { html_text as hostile } from '../vectors/security-inputs.json'
 import { openBrowser } from '../pages/browser'
-import { aMember, ana, aPerson, askApi, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+import {
+  aMember,
+  openOwnerPage,
+  aPerson,
+  askApi,
+  aStudio,
+  accessibilityViolations,
+  horizontalOverflow,
+  type TestStudio,
+  visit,
+} from './studio'
 
 let browser: Browser
 
@@ -73,8 +83,9 @@ async function troublesOf(page: Page, pages: readonly (readonly [path: string, t
   for (const [path, title] of pages) {
     await visit(page, path)
     await expect.poll(() => page.title()).toBe(`${title} · Tilth`)
-    if ((await overhang(page)) > 0) found.push(`${path} is ${await overhang(page)} pixels too wide`)
-    for (const obstacle of await obstacles(page)) found.push(`${path}: ${obstacle}`)
+    if ((await horizontalOverflow(page)) > 0)
+      found.push(`${path} is ${await horizontalOverflow(page)} pixels too wide`)
+    for (const obstacle of await accessibilityViolations(page)) found.push(`${path}: ${obstacle}`)
   }
   return found
 }
@@ -84,18 +95,18 @@ describe.each(looks)('%s', (_name, options) => {
     const studio = await aStudio(browser)
     await askApi(studio, 'POST', '/projects/acme/invitations', { role: 'viewer' })
     await aMember(studio, 'editor', 'Ben')
-    expect(await troublesOf(await ana(studio, options), inside)).toEqual([])
+    expect(await troublesOf(await openOwnerPage(studio, options), inside)).toEqual([])
     expect(await troublesOf(await aPerson(studio, options), outside)).toEqual([])
   })
 
   test('every layer that opens can be used by everybody, and fits', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio, options)
+    const page = await openOwnerPage(studio, options)
     for (const [path, open] of layers) {
       await visit(page, path)
       await open(page)
-      expect(await obstacles(page), path).toEqual([])
-      expect(await overhang(page), path).toBe(0)
+      expect(await accessibilityViolations(page), path).toEqual([])
+      expect(await horizontalOverflow(page), path).toBe(0)
     }
   })
 })
@@ -122,7 +133,7 @@ describe('somebody who does not belong', () => {
 
   test('is told of another’s project what is told of one that is not there', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await visit(page, '/studio/projects/new')
     await page.getByLabel('Name').fill('Secret garden')
     await page.getByRole('button', { name: 'Create project' }).click()
@@ -143,7 +154,7 @@ describe('somebody who does not belong', () => {
 
   test('gets no further by repeating what somebody else’s browser sent', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     const ben = await aMember(studio, 'viewer', 'Ben')
     await visit(page, '/studio/acme/settings')
     const sent = page.waitForRequest((request) => 'next-action' in request.headers())
@@ -181,7 +192,7 @@ describe('somebody who does not belong', () => {
 /** Hostile words in every field that anybody can write to, seen on every page that shows them. */
 test('what people type is text', async () => {
   const studio = await aStudio(browser)
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   for (const words of hostile.payloads) {
     await writeEverywhere(studio, page, words)
     for (const path of ['', '/settings/members', '/settings/audit']) {
@@ -204,7 +215,7 @@ test('what people type is text', async () => {
   }
 })
 
-async function writeEverywhere(studio: Studio, page: Page, words: string) {
+async function writeEverywhere(studio: TestStudio, page: Page, words: string) {
   await visit(page, '/studio/account')
   await page.getByLabel('Your name').fill(words)
   await page.getByRole('button', { name: 'Save name' }).click()

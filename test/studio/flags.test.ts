@@ -1,7 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMember, ana, askApi, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+import {
+  aMember,
+  openOwnerPage,
+  askApi,
+  aStudio,
+  accessibilityViolations,
+  horizontalOverflow,
+  type TestStudio,
+  visit,
+} from './studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -16,8 +25,9 @@ const checkout = {
   environments: { production: { isOn: true, conditions: [{ conditions: [pro] }, { percentage: 10 }] } },
 }
 
-const make = (studio: Studio, flag: object = checkout) => askApi(studio, 'POST', '/projects/acme/flags', flag)
-const kept = (studio: Studio, key = 'checkout') =>
+const make = (studio: TestStudio, flag: object = checkout) =>
+  askApi(studio, 'POST', '/projects/acme/flags', flag)
+const kept = (studio: TestStudio, key = 'checkout') =>
   askApi<{ environments: Record<string, { isOn: boolean; conditions: { percentage: number }[] }> }>(
     studio,
     'GET',
@@ -25,15 +35,15 @@ const kept = (studio: Studio, key = 'checkout') =>
   )
 
 async function isUsable(page: Page) {
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await overhang(page)).toBe(0)
+  expect(await horizontalOverflow(page)).toBe(0)
   await page.setViewportSize({ width: 1280, height: 900 })
 }
 
 test('flags are created, let out, brought back and archived, or come from elsewhere', async () => {
   const studio = await aStudio(browser)
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   await create(page)
   await letOut(studio, page)
   await bringBack(studio, page)
@@ -49,10 +59,12 @@ test('a list turns flags and explains them, and what two change at once is nobod
   await askApi(studio, 'POST', '/projects/acme/environments', { name: 'staging' })
   await make(studio)
   await make(studio, { key: 'prices', kind: 'config', payloads: { true: '{"pro":9}' } })
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   await turn(studio, page)
   await explain(page)
   await changeAtOnce(studio, page)
+  await keepOnEscape(page)
+  await leaveUnsaved(page)
   await plan(page)
 
   const ben = await aMember(studio, 'viewer', 'Ben')
@@ -85,7 +97,7 @@ async function create(page: Page) {
   await page.getByText('Off in production').first().waitFor()
 }
 
-async function letOut(studio: Studio, page: Page) {
+async function letOut(studio: TestStudio, page: Page) {
   await page.getByRole('switch', { name: 'Off in production' }).click()
   await page.getByText('production: turned on').waitFor()
   await page.getByLabel('Condition set 1: percentage', { exact: true }).fill('12.34')
@@ -100,6 +112,10 @@ async function letOut(studio: Studio, page: Page) {
   await page.getByLabel('Why, for the history').fill('A first look')
   await isUsable(page)
   await page.getByRole('button', { name: 'Save changes' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Turn headline on in production?' })
+  await question.getByText('12.34%').waitFor()
+  expect((await kept(studio, 'headline')).environments['production']?.isOn).toBe(false)
+  await question.getByRole('button', { name: 'Turn it on' }).click()
   await page.getByText('headline saved').waitFor()
   expect((await kept(studio, 'headline')).environments['production']).toMatchObject({
     isOn: true,
@@ -107,7 +123,7 @@ async function letOut(studio: Studio, page: Page) {
   })
 }
 
-async function bringBack(studio: Studio, page: Page) {
+async function bringBack(studio: TestStudio, page: Page) {
   await page.getByRole('link', { name: 'History' }).click()
   await page.getByText('A first look').waitFor()
   await page.getByText('production: turned on').waitFor()
@@ -135,10 +151,14 @@ async function archive(page: Page) {
   await page.getByText('Nothing is archived').waitFor()
 }
 
-async function turn(studio: Studio, page: Page) {
+async function turn(studio: TestStudio, page: Page) {
   await visit(page, '/studio/acme/flags')
   await page.getByText('plan is pro: everybody; others: 10%').waitFor()
   await page.getByRole('switch', { name: 'checkout in production' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Turn checkout off in production?' })
+  await question.getByText('plan is pro: everybody; others: 10%').waitFor()
+  expect((await kept(studio)).environments['production']?.isOn).toBe(true)
+  await question.getByRole('button', { name: 'Turn it off' }).click()
   await page.getByText('checkout is off in production').waitFor()
   await expect.poll(async () => (await kept(studio)).environments['production']?.isOn).toBe(false)
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -158,7 +178,7 @@ async function explain(page: Page) {
   await page.getByLabel('Properties sent along').fill('{"plan": "pro"}')
   await page.getByRole('button', { name: 'Explain' }).click()
   await page.getByText('A condition set matched.', { exact: true }).waitFor()
-  await page.getByText('Everybody for whom plan is pro gets it.').waitFor()
+  await page.getByText('If plan is pro, everybody gets it.').waitFor()
   await isUsable(page)
   await page.getByRole('button', { name: 'Make a link' }).click()
   expect(await page.getByLabel('Link', { exact: true }).inputValue()).toContain('/_tilth/qa?link=')
@@ -167,12 +187,12 @@ async function explain(page: Page) {
   await page.getByText('The flag is off in this environment.').first().waitFor()
 }
 
-async function changeAtOnce(studio: Studio, page: Page) {
+async function changeAtOnce(studio: TestStudio, page: Page) {
   await visit(page, '/studio/acme/flags/key/checkout')
   await page.getByLabel('Description').fill('Mine')
   await askApi(studio, 'PATCH', '/projects/acme/flags/checkout', { description: 'Theirs', tags: ['new'] })
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Somebody else changed this flag meanwhile').waitFor()
+  await page.getByText('Another member changed this flag').waitFor()
   await page.getByText('Tags: pay → new').waitFor()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await page.getByText('Description: “Theirs” → “Mine”').waitFor()
@@ -181,11 +201,51 @@ async function changeAtOnce(studio: Studio, page: Page) {
   expect(await kept(studio)).toMatchObject({ description: 'Mine' })
 }
 
+/** An emptied condition would let everybody in. */
+async function keepOnEscape(page: Page) {
+  const remove = page.getByRole('button', { name: 'Remove pro' })
+  await remove.waitFor()
+  const values = page.getByRole('combobox').and(page.getByLabel(/value/i)).first()
+  await values.fill('fre')
+  await values.press('Escape')
+  await values.press('Escape')
+  await values.press('Escape')
+  expect(await remove.count()).toBe(1)
+  expect(await values.inputValue()).toBe('')
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+}
+
+async function leaveUnsaved(page: Page) {
+  await page.getByRole('link', { name: 'Explain' }).click()
+  await page.getByLabel('Distinct id').waitFor()
+  await page.getByRole('link', { name: 'Rules' }).click()
+  await page.getByLabel('Description').fill('Not yet')
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+
+  await page.getByRole('link', { name: 'History' }).click()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await question.waitFor({ state: 'detached' })
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Description').inputValue()).toBe('Not yet')
+
+  // on reload and close the browser asks by itself, where the page says that something would be lost
+  const mayReload = () => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  expect(await mayReload()).toBe(false)
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await page.getByLabel('Distinct id').waitFor()
+  expect(await mayReload()).toBe(true)
+  await visit(page, '/studio/acme/flags/key/checkout')
+  expect(await page.getByLabel('Description').inputValue()).toBe('Mine')
+}
+
 async function plan(page: Page) {
   await page.getByRole('button', { name: 'Plan…' }).click()
   await page.getByLabel('Step 1: when').fill('2099-05-01T10:00')
   await page.getByRole('button', { name: /^Ramp by day/ }).click()
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Plan it' }).click()
   await page.getByText('turned on, 50% let in by every set').waitFor()
 }
@@ -203,7 +263,7 @@ async function importSome(page: Page) {
     .fill(JSON.stringify([foreign, { key: 'no good', active: true, filters: {} }]))
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByText('1 created, 0 changed, 1 refused').waitFor()
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByText('30% of everybody').waitFor()
 }

@@ -1,9 +1,19 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { questionFrom, questionText } from '../../src/insights/question-text'
+import { questionFrom, questionText } from '#insights/text/question-text'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withKey } from './collecting'
-import { aMember, ana, askApi, aStudio, obstacles, overhang, type Studio, untilAlive, visit } from './studio'
+import { anEvent, send, withWriteKey } from './collecting'
+import {
+  aMember,
+  openOwnerPage,
+  askApi,
+  aStudio,
+  accessibilityViolations,
+  horizontalOverflow,
+  type TestStudio,
+  waitForHydration,
+  visit,
+} from './studio'
 
 let browser: Browser
 
@@ -14,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** Three people open a page, two of them sign up; one of them has a name that a spreadsheet would run. */
-async function aBusyStudio(): Promise<Studio> {
-  const studio = await aStudio(browser, withKey)
+async function aBusyStudio(): Promise<TestStudio> {
+  const studio = await aStudio(browser, withWriteKey)
   for (const person of ['ana', 'ben', 'cleo']) await send(studio, anEvent({ distinct_id: person }))
   for (const [person, plan] of [
     ['ana', '=1+1'],
@@ -26,12 +36,12 @@ async function aBusyStudio(): Promise<Studio> {
   return studio
 }
 
-const seen = async (studio: Studio): Promise<number> =>
+const seen = async (studio: TestStudio): Promise<number> =>
   (await askApi<{ events: unknown[] }>(studio, 'GET', '/projects/acme/events')).events.length
 
 const signups = { kind: 'trend', period: '7d', series: [{ event: 'signup' }], chart: 'number' }
 
-const saved = (studio: Studio, wanted: object = {}): Promise<{ id: string }> =>
+const saved = (studio: TestStudio, wanted: object = {}): Promise<{ id: string }> =>
   askApi(studio, 'POST', '/projects/acme/insights', { name: 'Signups', question: signups, ...wanted })
 
 const asked = (page: Page) => questionFrom(new URL(page.url()).searchParams.get('q') ?? undefined)
@@ -44,7 +54,7 @@ async function choose(page: Page, box: string, option: string) {
 describe('a question', () => {
   test('is built, answered as it is built, kept, and found again', async () => {
     const studio = await aBusyStudio()
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/insights')
     await page.getByRole('link', { name: 'How does it go over time?' }).click()
     await page.getByRole('heading', { name: 'Page view: persons' }).waitFor()
@@ -92,12 +102,12 @@ const nonsense: [question: object, sentence: string | RegExp][] = [
 /** The form comes a moment after its page. */
 async function untilBuilt(page: Page) {
   await page.getByRole('switch', { name: 'Without test accounts' }).waitFor()
-  await untilAlive(page)
+  await waitForHydration(page)
 }
 
 test('the steps of a funnel are put in another order with the arrow keys', async () => {
   const studio = await aBusyStudio()
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   const funnel = { kind: 'funnel', steps: [{ event: 'signup' }, { event: '$pageview' }] }
   await visit(page, `/studio/acme/insights/new?q=${questionText(funnel)}`)
   await untilBuilt(page)
@@ -110,7 +120,7 @@ describe('a kept insight', () => {
   test('is changed, says what changed, and goes back', async () => {
     const studio = await aBusyStudio()
     const { id } = await saved(studio)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await visit(page, `/studio/acme/insights/${id}?edit=yes`)
     await choose(page, 'Chart', 'Table')
     await expect.poll(() => asked(page)).toMatchObject({ chart: 'table' })
@@ -126,7 +136,7 @@ describe('a kept insight', () => {
   test('is archived, and back at a press; and a favourite of one person alone', async () => {
     const studio = await aStudio(browser)
     await saved(studio)
-    const [page, ben] = [await ana(studio), await aMember(studio, 'viewer', 'Ben')]
+    const [page, ben] = [await openOwnerPage(studio), await aMember(studio, 'viewer', 'Ben')]
     await visit(page, '/studio/acme/insights')
     await page.getByRole('button', { name: 'More about Signups' }).click()
     await page.getByRole('menuitem', { name: 'Archive' }).click()
@@ -143,7 +153,7 @@ describe('a kept insight', () => {
 
 test('its numbers are a file, in which nothing runs', async () => {
   const studio = await aBusyStudio()
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   const byPlan = {
     kind: 'trend',
     period: '7d',
@@ -169,14 +179,14 @@ test('its numbers are a file, in which nothing runs', async () => {
 
 test('every kind can be used by everybody, and fits a phone', async () => {
   const studio = await aBusyStudio()
-  const page = await ana(studio, { viewport: { width: 390, height: 844 } })
+  const page = await openOwnerPage(studio, { viewport: { width: 390, height: 844 } })
   const { id } = await saved(studio)
   const kinds = ['trend', 'funnel', 'retention', 'paths', 'lifecycle', 'stickiness', 'breakdown', 'totals']
   const built = [...kinds.map((kind) => `new?kind=${kind}`), `${id}?edit=yes`]
   for (const path of [...built, id, '']) {
     await visit(page, `/studio/acme/insights/${path}`)
     if (built.includes(path)) await untilBuilt(page)
-    expect(await obstacles(page), path).toEqual([])
-    expect(await overhang(page), path).toBe(0)
+    expect(await accessibilityViolations(page), path).toEqual([])
+    expect(await horizontalOverflow(page), path).toBe(0)
   }
 })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMember, ana, aPerson, askApi, aStudio, signIn, type Studio, visit } from './studio'
+import { aMember, openOwnerPage, aPerson, askApi, aStudio, signIn, type TestStudio, visit } from './studio'
 
 let browser: Browser
 
@@ -23,7 +23,7 @@ async function invite(page: Page, { role, email }: { role: string; email?: strin
   return link
 }
 
-const linkFor = async (studio: Studio, invitation: { role: string; email?: string }): Promise<string> => {
+const linkFor = async (studio: TestStudio, invitation: { role: string; email?: string }): Promise<string> => {
   const { token } = await askApi<{ token: string }>(studio, 'POST', '/projects/acme/invitations', invitation)
   return `/studio/join#${token}`
 }
@@ -37,9 +37,9 @@ async function fillIn(page: Page, email: string) {
 
 test('an invitation says what it offers, and brings in one person once', async () => {
   const studio = await aStudio(browser)
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   const link = await invite(page, { role: 'Editor' })
-  await page.getByRole('cell', { name: 'Whoever has the link', exact: true }).waitFor()
+  await page.getByRole('cell', { name: 'Anyone with the link', exact: true }).waitFor()
 
   const ben = await aPerson(studio)
   await ben.goto(link)
@@ -111,7 +111,7 @@ test('an address that has an account already is sent to sign in', async () => {
 
 test('an invitation that was taken back opens nothing', async () => {
   const studio = await aStudio(browser)
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   const link = await invite(page, { role: 'Viewer', email: 'zoe@example.com' })
   await page.getByRole('button', { name: 'Take back the invitation for zoe@example.com' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()

@@ -1,8 +1,16 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withKey, writeKey } from './collecting'
-import { aMember, ana, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+import { anEvent, send, withWriteKey, writeKey } from './collecting'
+import {
+  aMember,
+  openOwnerPage,
+  aStudio,
+  accessibilityViolations,
+  horizontalOverflow,
+  type TestStudio,
+  visit,
+} from './studio'
 
 let browser: Browser
 
@@ -12,9 +20,9 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-async function atLive(options: BrowserContextOptions = {}): Promise<{ studio: Studio; page: Page }> {
-  const studio = await aStudio(browser, withKey)
-  const page = await ana(studio, options)
+async function atLive(options: BrowserContextOptions = {}): Promise<{ studio: TestStudio; page: Page }> {
+  const studio = await aStudio(browser, withWriteKey)
+  const page = await openOwnerPage(studio, options)
   await visit(page, '/studio/acme/live')
   await page.getByText('Listening').waitFor()
   return { studio, page }
@@ -25,7 +33,7 @@ const row = (page: Page, name: string | RegExp) => list(page).getByRole('button'
 /** What the rows are called, from the first to the last. */
 const rows = (page: Page) => list(page).getByRole('button').allInnerTexts()
 
-async function happens(studio: Studio, page: Page, ...names: string[]) {
+async function happens(studio: TestStudio, page: Page, ...names: string[]) {
   for (const event of names) {
     await send(studio, anEvent({ event }))
     await row(page, event).waitFor()
@@ -74,7 +82,7 @@ describe('events', () => {
         .poll(() => panel.getByRole('term').filter({ hasText: term }).first().locator('+ dd').innerText())
         .toBe(fact)
     await panel.getByText('"items"').waitFor()
-    expect(await obstacles(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
   })
 
   test('tell their time in the zone of the project', async () => {
@@ -212,5 +220,5 @@ test.each<[string, BrowserContextOptions]>([
   await send(studio, { api_key: writeKey, batch: [anEvent({ event: 'kept' }), { event: 'nobody' }] })
   await row(page, 'nobody').waitFor()
   await row(page, 'kept').waitFor()
-  expect([await overhang(page), await obstacles(page)]).toEqual([0, []])
+  expect([await horizontalOverflow(page), await accessibilityViolations(page)]).toEqual([0, []])
 })

@@ -2,15 +2,15 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Cookie } from 'playwright-core'
-import { madeOnce } from '../made-once'
+import { buildOnce } from '../build-once'
 import { aVisitor } from '../pages/browser'
 import { aFolder, aTilth } from '../start/tilth'
-import { owner, ownersTilth, signIn } from './owner'
+import { owner, ownedEnvironment, signIn } from './owner'
 
 const root = resolve(import.meta.dirname, '../..')
-const kept = join(root, 'test-results/owned')
-const folder = join(kept, 'data')
-const cookiesFile = join(kept, 'cookies.json')
+const cacheFolder = join(root, 'test-results/owned')
+const folder = join(cacheFolder, 'data')
+const cookiesFile = join(cacheFolder, 'cookies.json')
 const stamp = join(root, 'test-results/owned-by-ana')
 
 /**
@@ -19,18 +19,19 @@ const stamp = join(root, 'test-results/owned-by-ana')
  */
 export async function anOwnedFolder(browser: Browser): Promise<{ data: string; cookies: Cookie[] }> {
   const build = readFileSync(join(root, 'dist/.made-of'), 'utf8')
-  await madeOnce(stamp, build, () => makeFolder(browser))
+  await buildOnce(stamp, build, () => buildOwnedFolder(browser))
 
   const data = aFolder()
-  cpSync(folder, data, { recursive: true })
-  asIfJustNow(data)
+  // the engine links its folders to each other by relative paths, and may see nothing but its own
+  cpSync(folder, data, { recursive: true, verbatimSymlinks: true })
+  refreshPasswordTimes(data)
   return { data, cookies: JSON.parse(readFileSync(cookiesFile, 'utf8')) as Cookie[] } // written below
 }
 
-async function makeFolder(browser: Browser) {
-  rmSync(kept, { recursive: true, force: true })
-  mkdirSync(kept, { recursive: true })
-  const tilth = await aTilth({ ...ownersTilth, TILTH_DATA: folder })
+async function buildOwnedFolder(browser: Browser) {
+  rmSync(cacheFolder, { recursive: true, force: true })
+  mkdirSync(cacheFolder, { recursive: true })
+  const tilth = await aTilth({ ...ownedEnvironment, TILTH_DATA: folder })
   const { page } = await aVisitor(browser, tilth.address)
   await signIn(page, owner)
   const cookies = await page.context().cookies()
@@ -40,7 +41,7 @@ async function makeFolder(browser: Browser) {
 }
 
 /** What asks for a recent password must not find one that is as old as the build. */
-function asIfJustNow(data: string) {
+function refreshPasswordTimes(data: string) {
   const store = new DatabaseSync(join(data, 'store.db'))
   const now = new Date().toISOString()
   store.prepare('update sessions set authenticated_at = ?').run(now)

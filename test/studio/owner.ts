@@ -9,7 +9,7 @@ export const owner = {
 export const secretKey = 'a-secret-key-of-enough-length'
 
 /** A Tilth started with this belongs to Ana, and has the project Acme in it. */
-export const ownersTilth = {
+export const ownedEnvironment = {
   TILTH_OWNER_EMAIL: owner.email,
   TILTH_OWNER_PASSWORD: owner.password,
   TILTH_PROJECT: 'Acme',
@@ -20,6 +20,6 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.goto('/studio/sign-in')
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(({ pathname }) => pathname !== '/studio/sign-in')
 }

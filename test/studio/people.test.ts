@@ -1,17 +1,17 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withKey } from './collecting'
+import { anEvent, send, withWriteKey } from './collecting'
 import {
   aMember,
-  ana,
+  openOwnerPage,
   askApi,
   aStudio,
   forgetRecentPasswords,
-  obstacles,
-  overhang,
+  accessibilityViolations,
+  horizontalOverflow,
   owner,
-  type Studio,
+  type TestStudio,
   visit,
 } from './studio'
 
@@ -26,8 +26,8 @@ afterAll(() => browser.close())
 const cleo = { email: 'cleo@example.com', plan: 'pro' }
 
 /** Cleo bought twice and is known; Dora only looked. */
-async function aShop(options: BrowserContextOptions = {}): Promise<{ studio: Studio; page: Page }> {
-  const studio = await aStudio(browser, withKey)
+async function aShop(options: BrowserContextOptions = {}): Promise<{ studio: TestStudio; page: Page }> {
+  const studio = await aStudio(browser, withWriteKey)
   await send(studio, anEvent({ event: '$identify', distinct_id: 'cleo', properties: { $set: cleo } }))
   for (const distinct_id of ['cleo', 'dora']) await send(studio, anEvent({ distinct_id }))
   for (const price of [3, 4])
@@ -40,17 +40,17 @@ async function aShop(options: BrowserContextOptions = {}): Promise<{ studio: Stu
       }),
     )
   await expect.poll(() => personsIn(studio), { timeout: 20_000 }).toBe(2)
-  return { studio, page: await ana(studio, options) }
+  return { studio, page: await openOwnerPage(studio, options) }
 }
 
-const personsIn = async (studio: Studio): Promise<number> =>
+const personsIn = async (studio: TestStudio): Promise<number> =>
   (await askApi<{ total: number }>(studio, 'GET', '/projects/acme/persons')).total
 
 const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 
 async function isFit(page: Page): Promise<void> {
-  expect(await obstacles(page)).toEqual([])
-  expect(await overhang(page)).toBeLessThanOrEqual(0)
+  expect(await accessibilityViolations(page)).toEqual([])
+  expect(await horizontalOverflow(page)).toBeLessThanOrEqual(0)
 }
 
 describe('persons', () => {
@@ -99,7 +99,7 @@ describe('persons', () => {
     await page.getByText('Erased', { exact: true }).waitFor({ timeout: 20_000 })
     await isFit(page)
     await visit(page, '/studio/acme/people?search=cleo')
-    await page.getByText('Nobody fits').waitFor()
+    await page.getByText('No matching persons').waitFor()
   })
 })
 

@@ -1,8 +1,19 @@
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anObjectStorage } from '../object-storage'
 import { openBrowser } from '../pages/browser'
-import { aMember, ana, askApi, aStudio, obstacles, overhang, type Studio, untilAlive, visit } from './studio'
+import {
+  aMember,
+  openOwnerPage,
+  askApi,
+  aStudio,
+  accessibilityViolations,
+  horizontalOverflow,
+  type TestStudio,
+  waitForHydration,
+  visit,
+} from './studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -11,9 +22,9 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 async function isUsable(page: Page) {
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await overhang(page)).toBe(0)
+  expect(await horizontalOverflow(page)).toBe(0)
   await page.setViewportSize({ width: 1280, height: 900 })
 }
 
@@ -24,7 +35,7 @@ const beside = (page: Page, name: string) =>
 test('a post is written, looked at, published, and brought back', async () => {
   const studio = await aStudio(browser)
   await askApi(studio, 'PATCH', '/projects/acme', { timeZone: 'Europe/Berlin' })
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   await begin(page)
   await write(page)
   await insertAPicture(page)
@@ -36,9 +47,35 @@ test('a post is written, looked at, published, and brought back', async () => {
   await archive(page)
 })
 
+test('a picture that the bucket does not take is kept out with the reason, and taken once the bucket is back', async () => {
+  const bucket = await anObjectStorage()
+  const studio = await aStudio(browser, {
+    TILTH_UPLOADS: `s3://${bucket.bucket}/pictures`,
+    TILTH_S3_ENDPOINT: bucket.origin,
+    TILTH_S3_REGION: bucket.region,
+    TILTH_S3_KEY: bucket.accessKey,
+    TILTH_S3_SECRET: bucket.secretKey,
+  })
+  const page = await openOwnerPage(studio)
+  await begin(page)
+  const image = sharp({ create: { width: 40, height: 30, channels: 3, background: '#00804c' } })
+  const picture = { name: 'fox.png', mimeType: 'image/png', buffer: await image.png().toBuffer() }
+  await page.getByRole('button', { name: 'Picture' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Insert pictures' })
+  bucket.faults.push(...Array.from({ length: 5 }, () => 'busy' as const))
+  const answered = page.waitForResponse((response) => response.url().includes('/_tilth/uploads/'))
+  await dialog.locator('input[type=file]').setInputFiles(picture)
+  const answer = await answered
+  expect([answer.status(), answer.headers()['retry-after']]).toEqual([503, '5'])
+  await dialog.getByText('fox.png: The bucket that keeps pictures does not answer or refuses.').waitFor()
+  await dialog.locator('input[type=file]').setInputFiles(picture)
+  await dialog.getByLabel('What picture 1 shows').waitFor()
+  expect(bucket.objects.size).toBe(1)
+})
+
 test('what two write at once is nobody’s loss, and what was not saved is kept', async () => {
   const studio = await aStudio(browser)
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   const address = await aPost(page, 'Hello')
   await changeAtOnce(studio, page, address)
   await leaveUnsaved(page, address)
@@ -51,7 +88,7 @@ test('what two write at once is nobody’s loss, and what was not saved is kept'
 
 test('a site has authors, redirects, and a look of its own', async () => {
   const studio = await aStudio(browser)
-  const page = await ana(studio)
+  const page = await openOwnerPage(studio)
   await keepAuthors(page)
   await keepRedirects(page)
   await changeTheLook(page)
@@ -62,7 +99,7 @@ async function aPost(page: Page, title: string): Promise<string> {
   await page.getByLabel('Title').fill(title)
   await page.getByRole('button', { name: 'Start writing' }).click()
   await page.getByRole('button', { name: 'Publish…' }).waitFor()
-  await untilAlive(page)
+  await waitForHydration(page)
   return new URL(page.url()).pathname
 }
 
@@ -71,7 +108,7 @@ async function begin(page: Page) {
   await page.getByText('No post yet').waitFor()
   await page.getByRole('link', { name: 'New post' }).first().click()
   await page.getByRole('heading', { name: 'New post' }).waitFor()
-  await untilAlive(page)
+  await waitForHydration(page)
   await page.getByLabel('Title').fill('What we learned')
   await page.getByLabel('Address').fill('Not good')
   await page.getByRole('button', { name: 'Start writing' }).click()
@@ -79,7 +116,7 @@ async function begin(page: Page) {
   await page.getByLabel('Address').fill('')
   await page.getByRole('button', { name: 'Start writing' }).click()
   await page.getByRole('button', { name: 'Publish…' }).waitFor()
-  await untilAlive(page)
+  await waitForHydration(page)
 }
 
 /** With the keyboard alone, and with the buttons. */
@@ -120,7 +157,7 @@ async function insertAPicture(page: Page) {
   await dialog.getByText(/^words\.png: /).waitFor()
   await input.setInputFiles({ name: 'fox.png', mimeType: 'image/png', buffer })
   await dialog.getByLabel('What picture 1 shows').fill('A fox')
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Insert' }).click()
   expect(await text(page).inputValue()).toMatch(/!\[A fox\]\(\/_tilth\/images\/[\w.]+\)/)
   await page.getByRole('article', { name: 'Preview' }).getByAltText('A fox').waitFor()
@@ -146,7 +183,7 @@ async function schedule(page: Page) {
   await page.getByRole('button', { name: 'Publish…' }).click()
   await page.getByRole('radio', { name: /^Later/ }).click()
   await page.getByLabel('Day and time').fill('2099-03-29T02:30')
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Schedule' }).click()
   await page.getByText('The clocks of Europe/Berlin skip 02:30 on that day: it appears at 03:30.').waitFor()
   await page.getByText('for 29 Mar 2099, 03:30').waitFor()
@@ -219,8 +256,8 @@ async function archive(page: Page) {
   expect(new URL(page.url()).searchParams.get('search')).toBe('nothing like it')
 }
 
-async function changeAtOnce(studio: Studio, page: Page, address: string) {
-  const other = await ana(studio)
+async function changeAtOnce(studio: TestStudio, page: Page, address: string) {
+  const other = await openOwnerPage(studio)
   await visit(other, address)
   await text(other).fill('Theirs')
   await other.keyboard.press('Control+s')
@@ -228,7 +265,7 @@ async function changeAtOnce(studio: Studio, page: Page, address: string) {
 
   await text(page).fill('Mine')
   await page.keyboard.press('Control+s')
-  await page.getByText('Somebody else saved this meanwhile').waitFor()
+  await page.getByText('Another member saved this').waitFor()
   await page.getByText('They changed: text.').waitFor()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await page.keyboard.press('Control+s')
@@ -242,7 +279,7 @@ async function leaveUnsaved(page: Page, address: string) {
   await page.getByText('Not saved, kept in this browser').waitFor()
   await page.getByRole('link', { name: 'Posts' }).last().click()
   await page.getByRole('alertdialog').getByText('Leave without saving?').waitFor()
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('link', { name: 'Posts' }).last().click()
   await page.getByRole('button', { name: 'Leave' }).click()
@@ -265,7 +302,7 @@ async function keepAuthors(page: Page) {
   await page.getByRole('button', { name: 'Add a link' }).click()
   await page.getByLabel('Words of link 1').fill('Home')
   await page.getByLabel('Address of link 1').fill('https://zoe.example')
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Add the author' }).click()
   await page.getByText('zoe-lima').waitFor()
   await page.getByRole('button', { name: 'Change Zoë Lima' }).click()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMember, ana, askApi, aStudio, forgetRecentPasswords, owner, visit } from './studio'
+import { aMember, openOwnerPage, askApi, aStudio, forgetRecentPasswords, owner, visit } from './studio'
 
 let browser: Browser
 
@@ -21,7 +21,7 @@ async function confirmItIsMe(page: Page, password: string = owner.password) {
 
 describe('general settings', () => {
   test('change name and time zone in place, and the page moves with the address part', async () => {
-    const page = await ana(await aStudio(browser))
+    const page = await openOwnerPage(await aStudio(browser))
     await visit(page, '/studio/acme/settings')
     await page.getByLabel('Name').fill('Acme Garden')
     await page.getByRole('combobox', { name: 'Time zone' }).fill('new york')
@@ -42,7 +42,7 @@ describe('general settings', () => {
 
   test('renew the write key once somebody is sure and has proved to be who they are', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings')
     const key = page.getByRole('textbox', { name: 'Write key' })
     const before = await key.inputValue()
@@ -59,7 +59,7 @@ describe('general settings', () => {
 
   test('nothing is changed when the password is not given', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings')
     const before = await page.getByRole('textbox', { name: 'Write key' }).inputValue()
     forgetRecentPasswords(studio)
@@ -75,7 +75,7 @@ describe('general settings', () => {
   })
 
   test('archive after its name was typed, and bring it back with one press', async () => {
-    const page = await ana(await aStudio(browser))
+    const page = await openOwnerPage(await aStudio(browser))
     await visit(page, '/studio/acme/settings')
     await page.getByRole('button', { name: 'Archive the project…' }).click()
     const archive = page.getByRole('alertdialog').getByRole('button', { name: 'Archive the project' })
@@ -91,7 +91,7 @@ describe('general settings', () => {
 
 describe('a new project', () => {
   test('gets its address from its name, and is a choice from then on', async () => {
-    const page = await ana(await aStudio(browser))
+    const page = await openOwnerPage(await aStudio(browser))
     await visit(page, '/studio/acme')
     await page.getByRole('button', { name: 'Acme. Switch project' }).click()
     await page.getByRole('link', { name: 'New project' }).click()
@@ -114,7 +114,7 @@ describe('a new project', () => {
   test('is not for somebody who owns none', async () => {
     const ben = await aMember(await aStudio(browser), 'admin', 'Ben')
     await visit(ben, '/studio/projects/new')
-    await ben.getByText('Only somebody who owns a project may create another one.').waitFor()
+    await ben.getByText('Only an owner of a project can create another one.').waitFor()
   })
 })
 
@@ -122,7 +122,7 @@ describe('members', () => {
   test('change roles, with a way back', async () => {
     const studio = await aStudio(browser)
     await aMember(studio, 'viewer', 'Ben')
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings/members')
     forgetRecentPasswords(studio)
     await page.getByRole('combobox', { name: 'Role of Ben' }).click()
@@ -139,7 +139,7 @@ describe('members', () => {
   test('are removed for good, and are told as much as anybody without the project', async () => {
     const studio = await aStudio(browser)
     const ben = await aMember(studio, 'viewer', 'Ben')
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings/members')
     await page.getByRole('button', { name: 'Remove Ben' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
@@ -150,11 +150,11 @@ describe('members', () => {
   })
 
   test('the last owner stays', async () => {
-    const page = await ana(await aStudio(browser))
+    const page = await openOwnerPage(await aStudio(browser))
     await visit(page, '/studio/acme/settings/members')
     await page.getByRole('combobox', { name: 'Role of ana' }).click()
     await page.getByRole('option', { name: 'Viewer' }).click()
-    await page.getByText('A project needs an owner. Make somebody else an owner first.').first().waitFor()
+    await page.getByText('A project needs an owner. Make another member an owner first.').first().waitFor()
     expect(await page.getByRole('combobox', { name: 'Role of ana' }).textContent()).toContain('Owner')
   })
 })
@@ -220,7 +220,7 @@ describe('secret keys', () => {
 
   test('open the management API as far as their scopes go, until they are revoked', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings/keys')
     const text = await createKey(page, 'Deploy script', ['project:read'])
     expect(text).toMatch(/^tilth_\w{50}$/)
@@ -244,7 +244,7 @@ describe('secret keys', () => {
   })
 
   test('are shown once, and not taken away before somebody says to have copied it', async () => {
-    const page = await ana(await aStudio(browser))
+    const page = await openOwnerPage(await aStudio(browser))
     await visit(page, '/studio/acme/settings/keys')
     await page.getByRole('button', { name: 'New key…' }).click()
     await page.getByLabel('Name').fill('Warehouse')
@@ -261,7 +261,7 @@ describe('secret keys', () => {
   })
 
   test('need a name and a scope', async () => {
-    const page = await ana(await aStudio(browser))
+    const page = await openOwnerPage(await aStudio(browser))
     await visit(page, '/studio/acme/settings/keys')
     await page.getByRole('button', { name: 'New key…' }).click()
     await page.getByRole('button', { name: 'Create the key' }).click()
@@ -273,7 +273,7 @@ describe('secret keys', () => {
 describe('the audit log', () => {
   test('shows what was before, what is now and where it came from', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await askApi(studio, 'PATCH', '/projects/acme', { timeZone: 'Asia/Kathmandu' })
     await visit(page, '/studio/acme/settings/audit')
     await page.getByRole('button', { name: /changed the project Acme/ }).click()
@@ -290,13 +290,13 @@ describe('the audit log', () => {
 
   test('is narrowed in the address, so that going back undoes it', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings/audit')
     await page.getByRole('combobox', { name: 'What was done' }).click()
     await page.getByRole('option', { name: 'Signed in as …' }).click()
     await page.waitForURL('**/audit?action=sign-in')
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
-    await page.getByRole('combobox', { name: 'By whom' }).fill('environment')
+    await page.getByRole('combobox', { name: 'Actor' }).fill('environment')
     await page.getByRole('option', { name: /From the environment/ }).click()
     await page.getByText('Nothing like that was done').waitFor()
     await page.goBack()
@@ -306,7 +306,7 @@ describe('the audit log', () => {
 
   test('is turned like pages, and says nothing to an address that makes no sense', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     for (let change = 1; change <= 55; change++) {
       await askApi(studio, 'PATCH', '/projects/acme', { name: `Acme ${change}` })
     }
@@ -324,7 +324,7 @@ describe('the audit log', () => {
 })
 
 test('the system page says what it knows, and looks again when asked', async () => {
-  const page = await ana(await aStudio(browser))
+  const page = await openOwnerPage(await aStudio(browser))
   await visit(page, '/studio/acme/settings/system')
   await page.getByText(/^answered in \d+\.\d ms$/).waitFor()
   await page.getByRole('button', { name: 'Check now' }).click()

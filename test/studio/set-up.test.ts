@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aTilth, type Tilth } from '../start/tilth'
+import { aTilth, type RunningTestTilth } from '../start/tilth'
 import { aPerson, aStudio } from './studio'
 
 let browser: Browser
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-const codeIn = ({ out }: Tilth) => /^Set-up code: (\S+)$/m.exec(out)?.[1] ?? ''
+const codeIn = ({ out }: RunningTestTilth) => /^Set-up code: (\S+)$/m.exec(out)?.[1] ?? ''
 
 async function fillIn(page: Page, code: string) {
   await page.getByLabel('Set-up code').fill(code)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { ana, aStudio, toStore, visit } from './studio'
+import { openOwnerPage, aStudio, executeInStore, visit } from './studio'
 
 let browser: Browser
 
@@ -23,7 +23,7 @@ describe('the theme', () => {
   }
 
   test('that was chosen is in the very document the server sends', async () => {
-    const page = await ana(await aStudio(browser), { colorScheme: 'light' })
+    const page = await openOwnerPage(await aStudio(browser), { colorScheme: 'light' })
     await visit(page, '/studio/acme')
     const light = await ground(page)
     expect(await sent(page)).not.toContain('data-theme')
@@ -44,8 +44,8 @@ describe('the theme', () => {
   test('follows the system where nobody chose', async () => {
     const studio = await aStudio(browser)
     const [light, dark] = [
-      await ana(studio, { colorScheme: 'light' }),
-      await ana(studio, { colorScheme: 'dark' }),
+      await openOwnerPage(studio, { colorScheme: 'light' }),
+      await openOwnerPage(studio, { colorScheme: 'dark' }),
     ]
     await Promise.all([visit(light, '/studio'), visit(dark, '/studio')])
     expect(await ground(light)).not.toBe(await ground(dark))
@@ -54,7 +54,7 @@ describe('the theme', () => {
 
 describe('by keyboard alone', () => {
   async function atHome(): Promise<Page> {
-    const page = await ana(await aStudio(browser))
+    const page = await openOwnerPage(await aStudio(browser))
     await visit(page, '/studio/acme')
     return page
   }
@@ -109,7 +109,7 @@ describe('by keyboard alone', () => {
   })
 
   test('nothing of it happens to somebody who is typing', async () => {
-    const page = await ana(await aStudio(browser))
+    const page = await openOwnerPage(await aStudio(browser))
     await visit(page, '/studio/acme/settings')
     await page.getByLabel('Name').fill('')
     await page.getByLabel('Name').pressSequentially('gf?')
@@ -130,7 +130,7 @@ describe('on a phone', () => {
   const phone = { viewport: { width: 390, height: 844 } }
 
   test('the sidebar waits in a drawer, which closes once it led somewhere', async () => {
-    const page = await ana(await aStudio(browser), phone)
+    const page = await openOwnerPage(await aStudio(browser), phone)
     await visit(page, '/studio/acme')
     expect(await page.getByRole('link', { name: 'Flags' }).isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -147,8 +147,8 @@ describe('when the store fails', () => {
   test('a page says on which side, where it is written down, and comes back when it can', async () => {
     const studio = await aStudio(browser)
     // React's words for "the server could not finish this part"
-    const page = await ana(studio, { foreseen: /React error #419/ })
-    toStore(studio, broken)
+    const page = await openOwnerPage(studio, { foreseen: /React error #419/ })
+    executeInStore(studio, broken)
     await page.goto('/studio/acme/settings/audit')
     await page.getByText('Application error: a server-side exception has occurred').waitFor()
     await page.getByText('See the server logs for more information.').waitFor()
@@ -156,7 +156,7 @@ describe('when the store fails', () => {
       /Digest: (\S+)/.exec((await page.getByText(/^Digest: /).textContent()) ?? '') ?? []
     await expect.poll(() => studio.tilth.out + studio.tilth.err).toContain(`"digest":"${digest}"`)
 
-    toStore(studio, mended)
+    executeInStore(studio, mended)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page
       .getByRole('button', { name: /signed in as/ })
@@ -166,9 +166,9 @@ describe('when the store fails', () => {
 
   test('a form says so too, and loses nothing that was typed', async () => {
     const studio = await aStudio(browser)
-    const page = await ana(studio)
+    const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings')
-    toStore(studio, broken)
+    executeInStore(studio, broken)
     await page.getByLabel('Name').fill('Acme Garden')
     await page.getByRole('button', { name: 'Save' }).click()
     await page
@@ -176,14 +176,14 @@ describe('when the store fails', () => {
       .waitFor()
     expect(await page.getByLabel('Name').inputValue()).toBe('Acme Garden')
 
-    toStore(studio, mended)
+    executeInStore(studio, mended)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Project saved').waitFor()
   })
 })
 
 test('a form that cannot reach the server says so, and loses nothing that was typed', async () => {
-  const page = await ana(await aStudio(browser))
+  const page = await openOwnerPage(await aStudio(browser))
   await visit(page, '/studio/acme/settings')
   await page.getByLabel('Name').fill('Acme Garden')
   await page.context().setOffline(true)

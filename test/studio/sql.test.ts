@@ -2,8 +2,17 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withKey } from './collecting'
-import { aMember, ana, askApi, aStudio, obstacles, overhang, type Studio, visit } from './studio'
+import { anEvent, send, withWriteKey } from './collecting'
+import {
+  aMember,
+  openOwnerPage,
+  askApi,
+  aStudio,
+  accessibilityViolations,
+  horizontalOverflow,
+  type TestStudio,
+  visit,
+} from './studio'
 
 let browser: Browser
 
@@ -14,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** Ana wrote something where two signed up and one paid. */
-async function atSql(options: BrowserContextOptions = {}): Promise<{ studio: Studio; page: Page }> {
-  const studio = await aStudio(browser, withKey)
+async function atSql(options: BrowserContextOptions = {}): Promise<{ studio: TestStudio; page: Page }> {
+  const studio = await aStudio(browser, withWriteKey)
   for (const [event, distinct_id] of [
     ['signup', 'ana'],
     ['signup', 'ben'],
@@ -33,7 +42,7 @@ async function atSql(options: BrowserContextOptions = {}): Promise<{ studio: Stu
       { timeout: 15_000 },
     )
     .toEqual([[3]])
-  const page = await ana(studio, options)
+  const page = await openOwnerPage(studio, options)
   await visit(page, '/studio/acme/sql')
   return { studio, page }
 }
@@ -49,7 +58,7 @@ test('a statement is run, kept in the address, and saved as a file', async () =>
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { name: '2 rows' }).waitFor()
   expect(await cells(page)).toEqual(['signup', '2', '=paid', '1'])
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'CSV' }).click()
@@ -66,7 +75,7 @@ test('what is wrong is said where it is, and mended from the list of columns', a
   await editor(page).fill('select distinct\n  evnt from events')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByText('Line 2, column 3: There is no column "evnt" here. Did you mean "event"?').waitFor()
-  expect(await obstacles(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Go to line 2' }).click()
   for (let i = 0; i < 'evnt'.length; i++) await page.keyboard.press('Delete')
 
@@ -108,8 +117,8 @@ test('it fits on a phone', async () => {
   await editor(page).fill('select * from events')
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { name: '3 rows' }).waitFor()
-  expect(await overhang(page)).toBe(0)
-  expect(await obstacles(page)).toEqual([])
+  expect(await horizontalOverflow(page)).toBe(0)
+  expect(await accessibilityViolations(page)).toEqual([])
 })
 
 test('who may only look at the project is told whom to ask', async () => {

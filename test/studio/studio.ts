@@ -5,16 +5,16 @@ import { DatabaseSync } from 'node:sqlite'
 import type * as Axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import type { Role } from '../../src/projects/access'
+import type { Role } from '#projects/access'
 import { aVisitor } from '../pages/browser'
-import { aTilth, type Environment, type Tilth } from '../start/tilth'
+import { aTilth, type TestEnvironment, type RunningTestTilth } from '../start/tilth'
 import { anOwnedFolder } from './owned-folder'
-import { owner, ownersTilth, secretKey, signIn } from './owner'
+import { owner, ownedEnvironment, secretKey, signIn } from './owner'
 
 export { owner, signIn }
 
-export interface Studio {
-  tilth: Tilth
+export interface TestStudio {
+  tilth: RunningTestTilth
   address: string
   browser: Browser
   /** Of a browser that Ana has signed in with. */
@@ -22,13 +22,13 @@ export interface Studio {
 }
 
 /** A Tilth that Ana owns, with the project Acme in it. */
-export async function aStudio(browser: Browser, environment?: Environment): Promise<Studio> {
-  if (environment) return standing(await aTilth({ ...ownersTilth, ...environment }), browser)
+export async function aStudio(browser: Browser, environment?: TestEnvironment): Promise<TestStudio> {
+  if (environment) return studioOn(await aTilth({ ...ownedEnvironment, ...environment }), browser)
   const { data, cookies } = await anOwnedFolder(browser)
-  return standing(await aTilth({ ...ownersTilth, TILTH_DATA: data }), browser, cookies)
+  return studioOn(await aTilth({ ...ownedEnvironment, TILTH_DATA: data }), browser, cookies)
 }
 
-const standing = (tilth: Tilth, browser: Browser, cookies?: Cookie[]): Studio => ({
+const studioOn = (tilth: RunningTestTilth, browser: Browser, cookies?: Cookie[]): TestStudio => ({
   tilth,
   address: tilth.address,
   browser,
@@ -37,22 +37,25 @@ const standing = (tilth: Tilth, browser: Browser, cookies?: Cookie[]): Studio =>
 
 /** Somebody with a browser of their own, in which nothing may go wrong unseen but what is foreseen. */
 export async function aPerson(
-  { browser, address }: Pick<Studio, 'browser' | 'address'>,
-  { foreseen, ...options }: BrowserContextOptions & { foreseen?: RegExp } = {},
+  { browser, address }: Pick<TestStudio, 'browser' | 'address'>,
+  { foreseen: expectedProblems, ...options }: BrowserContextOptions & { foreseen?: RegExp } = {},
 ) {
   const { page } = await aVisitor(browser, address, { reducedMotion: 'reduce', ...options })
-  const surprises: string[] = []
-  page.on('pageerror', (problem) => surprises.push(String(problem)))
+  const unexpectedProblems: string[] = []
+  page.on('pageerror', (problem) => unexpectedProblems.push(String(problem)))
   page.on('dialog', (dialog) => {
-    surprises.push(`a dialog said ${dialog.message()}`)
+    unexpectedProblems.push(`a dialog said ${dialog.message()}`)
     void dialog.dismiss()
   })
-  onTestFinished(() => expect(surprises.filter((each) => !foreseen?.test(each))).toEqual([]))
+  onTestFinished(() => expect(unexpectedProblems.filter((each) => !expectedProblems?.test(each))).toEqual([]))
   return page
 }
 
 /** Ana, signed in. */
-export async function ana(studio: Studio, options: Parameters<typeof aPerson>[1] = {}): Promise<Page> {
+export async function openOwnerPage(
+  studio: TestStudio,
+  options: Parameters<typeof aPerson>[1] = {},
+): Promise<Page> {
   const page = await aPerson(studio, options)
   if (studio.cookies) await page.context().addCookies(studio.cookies)
   else await signIn(page)
@@ -60,7 +63,7 @@ export async function ana(studio: Studio, options: Parameters<typeof aPerson>[1]
 }
 
 /** Somebody who has just joined Acme in this role, by a link. */
-export async function aMember(studio: Studio, role: Role, name: string): Promise<Page> {
+export async function aMember(studio: TestStudio, role: Role, name: string): Promise<Page> {
   const page = await aPerson(studio)
   const { token } = await askApi<{ token: string }>(studio, 'POST', '/projects/acme/invitations', { role })
   await page.goto(`/studio/join#${token}`)
@@ -74,7 +77,7 @@ export async function aMember(studio: Studio, role: Role, name: string): Promise
 
 /** What a program with the project's secret key is told. */
 export async function askApi<Answer>(
-  { address }: Pick<Studio, 'address'>,
+  { address }: Pick<TestStudio, 'address'>,
   method: string,
   path: string,
   body?: unknown,
@@ -91,19 +94,19 @@ export async function askApi<Answer>(
 }
 
 /** Done to the store behind the back of the Tilth that runs on it. */
-export function toStore({ tilth }: Studio, statement: string): void {
+export function executeInStore({ tilth }: TestStudio, statement: string): void {
   const store = new DatabaseSync(join(tilth.folder, 'store.db'))
   store.exec(statement)
   store.close()
 }
 
 /** As if everybody had given their password long ago. */
-export function forgetRecentPasswords(studio: Studio): void {
-  toStore(studio, `update sessions set authenticated_at = '2020-01-01T00:00:00.000Z'`)
+export function forgetRecentPasswords(studio: TestStudio): void {
+  executeInStore(studio, `update sessions set authenticated_at = '2020-01-01T00:00:00.000Z'`)
 }
 
 /** Ticks, chooses and presses are only heard once React has taken the page over, all that has come of it. */
-export async function untilAlive(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isAlive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__react'))
     const own = [...document.querySelectorAll('main button, main a, form')]
@@ -113,13 +116,13 @@ export async function untilAlive(page: Page): Promise<void> {
 
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await untilAlive(page)
+  await waitForHydration(page)
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What would keep somebody from using this page, as far as a program can tell. */
-export async function obstacles(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return await page.evaluate(async () => {
     // put there a moment ago
@@ -134,5 +137,5 @@ export async function obstacles(page: Page): Promise<string[]> {
 }
 
 /** How many pixels of the page stick out of the window, to be scrolled to sideways. */
-export const overhang = (page: Page): Promise<number> =>
+export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -1,8 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withKey } from './collecting'
-import { ana, aStudio, obstacles, overhang, type Studio, untilAlive, visit } from './studio'
+import { anEvent, send, withWriteKey } from './collecting'
+import {
+  openOwnerPage,
+  aStudio,
+  accessibilityViolations,
+  horizontalOverflow,
+  type TestStudio,
+  waitForHydration,
+  visit,
+} from './studio'
 
 let browser: Browser
 beforeAll(async () => {
@@ -11,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** Three people: two read the pricing, one of them orders. */
-async function tell(studio: Studio) {
+async function tell(studio: TestStudio) {
   const looked = (who: string, path: string, event = '$pageview') =>
     anEvent({
       event,
@@ -51,11 +59,11 @@ async function untilCounted(page: Page, count: string) {
 }
 
 test('a press on a row narrows the page, the address keeps it, and the way back undoes it', async () => {
-  const studio = await aStudio(browser, withKey)
-  const page = await ana(studio)
+  const studio = await aStudio(browser, withWriteKey)
+  const page = await openOwnerPage(studio)
   await tell(studio)
   await untilCounted(page, '3')
-  await untilAlive(page)
+  await waitForHydration(page)
 
   await page.getByRole('link', { name: '/pricing', exact: true }).first().click()
   await expect.poll(() => visitors(page)).toBe('2')
@@ -83,14 +91,17 @@ test('a press on a row narrows the page, the address keeps it, and the way back 
   await page.getByText('Goal set').waitFor()
   await page.getByText('Interested').waitFor()
 
-  await page.getByRole('link', { name: 'Show' }).first().click()
+  await page
+    .getByRole('row', { name: /Ordered/ })
+    .getByRole('link', { name: 'Show' })
+    .click()
   await page.getByRole('link', { name: /^Conversion rate/ }).waitFor()
   await page.getByRole('columnheader', { name: 'Conversion' }).first().waitFor()
 })
 
 test('a panel is to be had as a file, and every view fits a telephone', async () => {
-  const studio = await aStudio(browser, withKey)
-  const page = await ana(studio, { viewport: { width: 390, height: 844 } })
+  const studio = await aStudio(browser, withWriteKey)
+  const page = await openOwnerPage(studio, { viewport: { width: 390, height: 844 } })
   await tell(studio)
   await untilCounted(page, '3')
 
@@ -102,8 +113,8 @@ test('a panel is to be had as a file, and every view fits a telephone', async ()
   for (const path of ['', '/now', '/robots', '/goals', '/rows?of=page&find=pric']) {
     await visit(page, `/studio/acme/web${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await overhang(page)).toBe(0)
-    expect(await obstacles(page)).toEqual([])
+    expect(await horizontalOverflow(page)).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
   }
   await page.getByRole('link', { name: '/pricing', exact: true }).waitFor()
 })

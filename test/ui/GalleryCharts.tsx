@@ -1,25 +1,25 @@
 import { useState, type ReactNode } from 'react'
-import { BarChart } from '../../src/ui/BarChart'
-import { BarList } from '../../src/ui/BarList'
-import type { Pick, Series } from '../../src/ui/chart'
-import { ChartExport } from '../../src/ui/ChartExport'
-import { ChartFrame } from '../../src/ui/ChartFrame'
-import { addDays } from '../../src/ui/dates'
-import { EmptyMessage } from '../../src/ui/EmptyMessage'
-import { FunnelChart } from '../../src/ui/FunnelChart'
-import { HeatCalendar } from '../../src/ui/HeatCalendar'
-import { Histogram } from '../../src/ui/Histogram'
-import { LineChart } from '../../src/ui/LineChart'
-import { NumberTile } from '../../src/ui/NumberTile'
-import { PieChart } from '../../src/ui/PieChart'
-import { RetentionCurve } from '../../src/ui/RetentionCurve'
-import { RetentionTriangle } from '../../src/ui/RetentionTriangle'
-import { SankeyChart } from '../../src/ui/SankeyChart'
-import { SparkLine } from '../../src/ui/SparkLine'
-import { StackedLifecycle } from '../../src/ui/StackedLifecycle'
-import { Stats } from '../../src/ui/Stat'
-import { bucketPoints } from '../../src/ui/time-axis'
-import { WorldMap } from '../../src/ui/WorldMap'
+import { BarChart } from '#ui/chart/BarChart'
+import { BarList } from '#ui/chart/BarList'
+import type { PointPick, Series } from '#ui/chart/chart'
+import { ChartExport } from '#ui/chart/ChartExport'
+import { ChartFrame } from '#ui/chart/ChartFrame'
+import { addDays } from '#ui/dates'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FunnelChart } from '#ui/chart/FunnelChart'
+import { HeatCalendar } from '#ui/chart/HeatCalendar'
+import { Histogram } from '#ui/chart/Histogram'
+import { LineChart } from '#ui/chart/LineChart'
+import { NumberTile } from '#ui/chart/NumberTile'
+import { PieChart } from '#ui/chart/PieChart'
+import { RetentionCurve } from '#ui/chart/RetentionCurve'
+import { RetentionTriangle } from '#ui/chart/RetentionTriangle'
+import { SankeyChart } from '#ui/chart/SankeyChart'
+import { SparkLine } from '#ui/chart/SparkLine'
+import { StackedLifecycle } from '#ui/chart/StackedLifecycle'
+import { Stats } from '#ui/chart/Stat'
+import { bucketPoints } from '#ui/chart/time-axis'
+import { WorldMap } from '#ui/chart/WorldMap'
 
 /** Numbers that look like life and are the same every time. */
 const lively = (count: number, height: number, seed: number): number[] =>
@@ -107,7 +107,7 @@ function Tiles() {
 }
 
 function Trends() {
-  const [picked, setPicked] = useState<Pick>()
+  const [picked, setPicked] = useState<PointPick>()
   return (
     <>
       <ChartFrame

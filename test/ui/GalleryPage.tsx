@@ -12,23 +12,23 @@ import {
   Radio,
 } from 'lucide-react'
 import { useState } from 'react'
-import { AppFrame } from '../../src/ui/AppFrame'
-import { Avatar } from '../../src/ui/Avatar'
-import { Badge } from '../../src/ui/Badge'
-import { DateRange, type DateRangeValue } from '../../src/ui/DateRange'
-import { Icon } from '../../src/ui/Icon'
-import { IconButton } from '../../src/ui/IconButton'
-import { LinkTabs } from '../../src/ui/LinkTabs'
-import { Menu } from '../../src/ui/Menu'
-import { Page } from '../../src/ui/Page'
-import { Panel } from '../../src/ui/Panel'
-import { SearchButton } from '../../src/ui/SearchButton'
-import { Select } from '../../src/ui/Select'
-import { SidebarLink, SidebarSection, Switcher } from '../../src/ui/Sidebar'
-import { Stat, Stats } from '../../src/ui/Stat'
-import { Table } from '../../src/ui/Table'
-import type { Column } from '../../src/ui/column'
-import { compact, duration, percent } from '../../src/ui/format'
+import { AppFrame } from '#ui/page/AppFrame'
+import { Avatar } from '#ui/Avatar'
+import { Badge } from '#ui/Badge'
+import { DateRange, type DateRangeValue } from '#ui/form/DateRange'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Menu } from '#ui/overlay/Menu'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { SearchButton } from '#ui/overlay/SearchButton'
+import { Select } from '#ui/form/Select'
+import { SidebarLink, SidebarSection, Switcher } from '#ui/page/Sidebar'
+import { Stat, Stats } from '#ui/chart/Stat'
+import { Table } from '#ui/table/Table'
+import type { TableColumn } from '#ui/table/column'
+import { compact, duration, percent } from '#ui/format'
 
 export function GalleryPage() {
   return (
@@ -90,7 +90,7 @@ function Topbar() {
 
 type Line = { name: string; visitors: number }
 
-const columns: Column<Line>[] = [
+const columns: TableColumn<Line>[] = [
   {
     key: 'name',
     header: 'Name',

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { UiProvider } from '../../src/ui/UiProvider'
+import { UiProvider } from '#ui/UiProvider'
 import { GalleryChartEdges, GalleryCharts } from './GalleryCharts'
 import { GalleryPage } from './GalleryPage'
 import { Buttons, Fields, GalleryParts, Layers, Tables, Views } from './GalleryParts'

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import type { Tilth } from '../start/tilth'
-import { secret } from './whole-house'
+import type { RunningTestTilth } from '../start/tilth'
+import { secret } from './tilth-fixture'
 
 /** The management API, as a program calls it; what is answered must be what was hoped for. */
-export async function api(
-  { address }: Tilth,
+export async function callApi(
+  { address }: RunningTestTilth,
   method: string,
   path: string,
   body?: object,
@@ -19,20 +19,20 @@ export async function api(
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) // every answer of the API is an object
 }
 
-type Said = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 /** A flag that is on in production, for everybody where nothing else is said. */
-export const make = (
-  tilth: Tilth,
-  { set = {}, setting = {}, ...flag }: Said & { set?: Said; setting?: Said },
+export const createFlag = (
+  tilth: RunningTestTilth,
+  { set = {}, setting = {}, ...flag }: JsonObject & { set?: JsonObject; setting?: JsonObject },
 ) =>
-  api(tilth, 'POST', '/flags', {
+  callApi(tilth, 'POST', '/flags', {
     environments: { production: { isOn: true, conditions: [{ conditions: [], ...set }], ...setting } },
     ...flag,
   })
 
-export const turn = (tilth: Tilth, key: string, isOn: boolean, environment = 'production') =>
-  api(tilth, 'POST', `/flags/${key}/turn`, { environment, isOn })
+export const switchFlag = (tilth: RunningTestTilth, key: string, isOn: boolean, environment = 'production') =>
+  callApi(tilth, 'POST', `/flags/${key}/turn`, { environment, isOn })
 
 export const colours = [
   { key: 'blue', percentage: 50 },

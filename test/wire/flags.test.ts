@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
 import { aTilth } from '../start/tilth'
-import { api, colours, make, proPlan, turn } from './flag-making'
-import { aSite, asInstalled, installedPage } from './posthog-server'
-import { anOwnedTilth, browser as agent, events, key, owned, secret } from './whole-house'
+import { callApi, colours, createFlag, proPlan, switchFlag } from './flag-making'
+import { aSite, installedScript, installedPage } from './posthog-server'
+import { anOwnedTilth, browser as agent, fetchEvents, key, ownedEnvironment, secret } from './tilth-fixture'
 
 interface Answer {
   flags: Record<string, { enabled: boolean; variant?: string; reason: { code: string } }>
@@ -23,7 +23,7 @@ async function ask(address: string, distinctId: string, more: object = {}): Prom
 
 test('posthog-js in a browser: before and after signing in, taking part, and trying out by a link', async () => {
   const tilth = await anOwnedTilth()
-  const pages = { '/installed.js': await asInstalled() } as Record<string, string>
+  const pages = { '/installed.js': await installedScript() } as Record<string, string>
   const site = await aSite(pages, tilth.port)
   // bare Chromium counts as a robot, which sends nothing
   pages['/'] = installedPage(key, '/ingest', { advanced_disable_feature_flags_on_first_load: false })
@@ -40,21 +40,21 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
   const eventually = (flag: string, wanted: unknown) => expect.poll(() => value(flag)).toBe(wanted)
 
   await visit()
-  await expect.poll(() => events(tilth), { timeout: 15_000 }).not.toEqual([])
+  await expect.poll(() => fetchEvents(tilth), { timeout: 15_000 }).not.toEqual([])
   expect(asked).not.toContain('/ingest/flags/')
 
-  await make(tilth, { key: 'cta', payloads: { true: '{"a":1}' } })
-  await make(tilth, { key: 'kept', kind: 'variants', variants: colours, keepsThroughSignIn: true })
-  await make(tilth, { key: 'pros', set: { conditions: [proPlan] } })
-  await make(tilth, {
+  await createFlag(tilth, { key: 'cta', payloads: { true: '{"a":1}' } })
+  await createFlag(tilth, { key: 'kept', kind: 'variants', variants: colours, keepsThroughSignIn: true })
+  await createFlag(tilth, { key: 'pros', set: { conditions: [proPlan] } })
+  await createFlag(tilth, {
     key: 'phones',
     set: { conditions: [{ type: 'person', key: '$device_type', operator: 'exact', value: 'Mobile' }] },
   })
-  await make(tilth, {
+  await createFlag(tilth, {
     key: 'desks',
     set: { conditions: [{ type: 'person', key: '$device_type', operator: 'exact', value: 'Desktop' }] },
   })
-  await make(tilth, {
+  await createFlag(tilth, {
     key: 'beta-ui',
     set: { percentage: 0 },
     earlyAccess: { name: 'Beta UI', description: 'd', stage: 'beta' },
@@ -91,12 +91,15 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
   await eventually('beta-ui', true)
 
   await expect
-    .poll(async () => (await events(tilth, '&event=$feature_flag_called')).map((event) => event.properties), {
-      timeout: 15_000,
-    })
+    .poll(
+      async () => (await fetchEvents(tilth, '&event=$feature_flag_called')).map((event) => event.properties),
+      {
+        timeout: 15_000,
+      },
+    )
     .toContainEqual(expect.objectContaining({ $feature_flag: 'cta', $feature_flag_response: 'true' }))
 
-  const { path } = await api(tilth, 'POST', '/trying-links', { values: { cta: false, pros: false } })
+  const { path } = await callApi(tilth, 'POST', '/trying-links', { values: { cta: false, pros: false } })
   await page.goto(`${site}/ingest${String(path)}`)
   expect(await page.textContent('h1')).toBe('This browser tries flags out')
   await visit()
@@ -115,25 +118,28 @@ test('posthog-js in a browser: before and after signing in, taking part, and try
 
 test('a change reaches whoever listens within a second, and flags are decided after a restart as before', async () => {
   const tilth = await anOwnedTilth()
-  await make(tilth, { key: 'cta' })
-  await make(tilth, { key: 'pros', set: { conditions: [proPlan] } })
-  await api(tilth, 'POST', '/environments', { name: 'staging', writeKey: 'phc_staging_key' })
+  await createFlag(tilth, { key: 'cta' })
+  await createFlag(tilth, { key: 'pros', set: { conditions: [proPlan] } })
+  await callApi(tilth, 'POST', '/environments', { name: 'staging', writeKey: 'phc_staging_key' })
 
   const heard = await listen(`${tilth.address}/_tilth/flags/stream?key=${key}`)
   const elsewhere = await listen(`${tilth.address}/_tilth/flags/stream?key=phc_staging_key`)
   const began = performance.now()
-  await turn(tilth, 'cta', false)
+  await switchFlag(tilth, 'cta', false)
   await expect.poll(heard, { interval: 10 }).toHaveLength(1)
   expect(performance.now() - began).toBeLessThan(1000)
   expect(heard()[0]).toMatchObject({ type: 'refetchEvaluation', etag: expect.any(String) })
   expect(elsewhere()).toEqual([])
   expect((await ask(tilth.address, 'ana')).featureFlags).toEqual({ cta: false, pros: false })
 
-  await turn(tilth, 'cta', true, 'staging')
+  await switchFlag(tilth, 'cta', true, 'staging')
   await expect.poll(elsewhere).toHaveLength(1)
   expect(await ask(tilth.address, 'ana', { token: 'phc_staging_key' })).toMatchObject({
     featureFlags: { cta: true, pros: false },
   })
+
+  const revoked = await fetch(`${tilth.address}/_tilth/flags/stream?key=phc_staging_key`)
+  const untilItsEnd = revoked.text()
 
   const few = await fetch(`${tilth.address}/_tilth/flags?key=${key}&distinct_id=ana&flags=pros`)
   expect(await few.json()).toEqual({ flags: { pros: false }, payloads: {}, undecided: [] })
@@ -144,14 +150,17 @@ test('a change reaches whoever listens within a second, and flags are decided af
     body: JSON.stringify({ api_key: 'phc_staging_key', event: 'tried', distinct_id: 'ana' }),
   })
   await expect
-    .poll(async () => (await events(tilth, '&event=tried'))[0]?.properties['$environment'], {
+    .poll(async () => (await fetchEvents(tilth, '&event=tried'))[0]?.properties['$environment'], {
       timeout: 15_000,
     })
     .toBe('staging')
+  // a stream ends with the key that it was opened with
+  await callApi(tilth, 'POST', '/environments/staging/renew', {})
+  expect(await untilItsEnd).toContain('retry:')
 
   tilth.kill('SIGTERM')
   await tilth.ended
-  const again = await aTilth({ ...owned, TILTH_DATA: tilth.folder })
+  const again = await aTilth({ ...ownedEnvironment, TILTH_DATA: tilth.folder })
   expect((await ask(again.address, 'ana', { person_properties: { plan: 'pro' } })).featureFlags).toEqual({
     cta: false,
     pros: true,

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { api, colours, make, proPlan, turn } from './flag-making'
-import { anOwnedTilth, key, secret } from './whole-house'
+import { callApi, colours, createFlag, proPlan, switchFlag } from './flag-making'
+import { anOwnedTilth, key, secret } from './tilth-fixture'
 
 /** What an app has that installs the SDK and the provider. */
 async function webApp(): Promise<string> {
@@ -42,17 +42,17 @@ async function aSite(script: string): Promise<string> {
 
 test('OpenFeature’s providers, on a server and in a browser, are told the same and hear of changes', async () => {
   const tilth = await anOwnedTilth()
-  await make(tilth, { key: 'cta' })
-  await make(tilth, { key: 'pros', set: { conditions: [proPlan] } })
-  await make(tilth, { key: 'colour', kind: 'variants', variants: colours })
-  await make(tilth, {
+  await createFlag(tilth, { key: 'cta' })
+  await createFlag(tilth, { key: 'pros', set: { conditions: [proPlan] } })
+  await createFlag(tilth, { key: 'colour', kind: 'variants', variants: colours })
+  await createFlag(tilth, {
     key: 'limits',
     kind: 'config',
     payloads: { true: '{"rows":10}' },
     setting: { conditions: [] },
   })
-  await make(tilth, { key: 'off', setting: { isOn: false } })
-  await make(tilth, {
+  await createFlag(tilth, { key: 'off', setting: { isOn: false } })
+  await createFlag(tilth, {
     key: 'secret',
     kind: 'config',
     isSecret: true,
@@ -60,7 +60,7 @@ test('OpenFeature’s providers, on a server and in a browser, are told the same
     payloads: { true: '"s3cr3t"' },
     setting: { conditions: [] },
   })
-  await api(tilth, 'POST', '/environments', { name: 'staging', writeKey: 'phc_staging_key' })
+  await callApi(tilth, 'POST', '/environments', { name: 'staging', writeKey: 'phc_staging_key' })
 
   const provider = (token: string) =>
     new OFREPProvider({ baseUrl: tilth.address, headers: [['Authorization', `Bearer ${token}`]] })
@@ -135,7 +135,7 @@ test('OpenFeature’s providers, on a server and in a browser, are told the same
   expect(await see()).toEqual(before)
 
   // one that is heard of in the stream, long before anything would be asked again
-  await turn(tilth, 'cta', false)
+  await switchFlag(tilth, 'cta', false)
   await expect.poll(see).toEqual({ ...before, cta: false })
 
   await inBrowser(`await OpenFeature.setContext({ targetingKey: 'ana', plan: 'free' })`)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aVisitor, bundled, openBrowser, openSite, type TrackedSite } from './trackers-browser'
-import { pageOf } from './trackers-house'
+import { aVisitor, bundle, openBrowser, openTrackedSite, type TrackedSite } from './trackers-browser'
+import { pageOf } from './trackers-fixture'
 
 let browser: Browser
 let site: TrackedSite
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 beforeEach(async () => {
-  site = await openSite()
+  site = await openTrackedSite()
   page = await aVisitor(browser)
 })
 afterEach(async () => {
@@ -24,12 +24,12 @@ afterEach(async () => {
 const html = (head: string, body = '') =>
   `<!doctype html><html><head><title>A page</title>${head}</head><body>${body}</body></html>`
 
-const events = () => site.desk.events()
+const events = () => site.wire.events()
 const names = () => events().map(({ name }) => name)
 const named = (name: string) => events().filter((event) => event.name === name)
 const eventually = <Seen>(read: () => Seen | Promise<Seen>) =>
   expect.poll(read, { timeout: 8000, interval: 50 })
-const posts = () => site.answers.filter(({ method }) => method === 'POST').map(({ path }) => path)
+const posts = () => site.responses.filter(({ method }) => method === 'POST').map(({ path }) => path)
 
 const paths = () => named('$pageview').map((event) => new URL(pageOf(event)).pathname)
 const tag = (script: string, attributes = 'data-domain="example.com"') =>
@@ -81,7 +81,7 @@ test('the script of old counts views and what the page tells, early and late', a
   })
   await page.goto('about:blank')
   await eventually(() => named('$engagement').length).toBe(2)
-  expect(site.answers.filter(({ method }) => method === 'OPTIONS')).toEqual([])
+  expect(site.responses.filter(({ method }) => method === 'OPTIONS')).toEqual([])
 })
 
 test('the name of the script says what is counted besides', async () => {
@@ -199,12 +199,12 @@ test('a site’s own script is told the rest by init, and counts all it can', as
   )
   expect(events().every(({ properties }) => properties['theme'] === 'dark')).toBe(true)
   expect(new Set(posts())).toEqual(new Set(['/stats/api/event']))
-  expect(site.desk.taken.every(({ envelope }) => envelope.projectId === 1)).toBe(true)
+  expect(site.wire.accepted.every(({ envelope }) => envelope.projectId === 1)).toBe(true)
 })
 
 test('@plausible-analytics/tracker counts everything it knows', async () => {
   const script =
-    await bundled(`import { init, track } from '@plausible-analytics/tracker'; Object.assign(window, { track })
+    await bundle(`import { init, track } from '@plausible-analytics/tracker'; Object.assign(window, { track })
     init({ domain: 'example.com', endpoint: '/api/event', outboundLinks: true, fileDownloads: true, formSubmissions: true, customProperties: { theme: 'dark' } })`)
   await open('/npm', '', `${interactive}<script>${script}</script>`)
   await eventually(names).toEqual(['$pageview'])
@@ -228,11 +228,11 @@ test('@plausible-analytics/tracker counts everything it knows', async () => {
   )
   await page.goto('about:blank')
   await eventually(names).toContain('$engagement')
-  expect(site.answers.every(({ status }) => status === 202)).toBe(true)
+  expect(site.responses.every(({ status }) => status === 202)).toBe(true)
 })
 
 test('plausible-tracker, the old package, is understood', async () => {
-  const script = await bundled(`import Plausible from 'plausible-tracker'
+  const script = await bundle(`import Plausible from 'plausible-tracker'
     const tracker = Plausible({ domain: 'example.com', apiHost: location.origin, hashMode: true })
     tracker.trackPageview(); window.told = new Promise((callback) => tracker.trackEvent('Signup', { callback, props: { a: 'b' } }))`)
   await open('/old', '', `<script>${script}</script>`)

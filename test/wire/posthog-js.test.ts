@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { IncomingEvent } from '../../src/events/event'
+import type { IncomingEvent } from '#events/event'
 import { openBrowser } from '../pages/browser'
-import { key } from './posthog-house'
+import { key } from './posthog-fixture'
 import {
-  asInstalled,
+  installedScript,
   aWireServer,
   docsPage,
   installedPage,
@@ -16,7 +16,7 @@ let browser: Browser
 let installed: string
 
 beforeAll(async () => {
-  ;[browser, installed] = await Promise.all([openBrowser(), asInstalled()])
+  ;[browser, installed] = await Promise.all([openBrowser(), installedScript()])
 })
 afterAll(() => browser?.close())
 
@@ -35,8 +35,8 @@ async function aVisit(pageFor: (server: WireServer) => string) {
   return { server, page, problems, ...seeing(server) }
 }
 
-function seeing({ desk }: WireServer) {
-  const named = (name: string): IncomingEvent[] => desk.events().filter((event) => event.name === name)
+function seeing({ wire }: WireServer) {
+  const named = (name: string): IncomingEvent[] => wire.events().filter((event) => event.name === name)
   return { named, eventually: (name: string) => arrival(() => named(name)) }
 }
 
@@ -75,10 +75,10 @@ test('the snippet on a site of another origin: views, events, clicks, vitals and
   })
 
   await eventually('$web_vitals')
-  expect(server.desk.refusals).toEqual([])
+  expect(server.wire.refusals).toEqual([])
   expect(problems.filter((text) => !/boom|favicon|404/.test(text))).toEqual([])
-  await expect.poll(() => server.asked).toContain(`GET /array/${key}/config.js`)
-  expect(server.asked.filter((asked) => /survey|recorder/.test(asked))).toEqual([])
+  await expect.poll(() => server.requestLines).toContain(`GET /array/${key}/config.js`)
+  expect(server.requestLines.filter((asked) => /survey|recorder/.test(asked))).toEqual([])
 })
 
 test('identify, group, alias and reset say who somebody is', async () => {
@@ -115,7 +115,7 @@ test('the package of an app that compresses nothing asks before it sends, and is
   )
   await page.evaluate(`posthog.capture('plain', { n: 1 })`)
   expect(await eventually('plain')).toMatchObject({ properties: { n: 1 } })
-  await expect.poll(() => server.asked).toContain('OPTIONS /e/')
+  await expect.poll(() => server.requestLines).toContain('OPTIONS /e/')
 })
 
 test('a client that is offered base64 alone sends forms', async () => {
@@ -143,8 +143,8 @@ test('below a prefix of the site’s own, everything works without another origi
   await eventually('$pageview')
   await page.evaluate(`posthog.capture('behind the prefix')`)
   await eventually('behind the prefix')
-  expect(server.asked.every((asked) => asked.includes(' /ingest/'))).toBe(true)
-  await expect.poll(() => server.asked).toContain('POST /ingest/i/v0/e/')
+  expect(server.requestLines.every((asked) => asked.includes(' /ingest/'))).toBe(true)
+  await expect.poll(() => server.requestLines).toContain('POST /ingest/i/v0/e/')
 })
 
 test('the snippet of the docs works as it stands, with a host that is a path', async () => {
@@ -158,20 +158,20 @@ test('without cookies, nothing is kept in the browser and nobody has an id', asy
   )
   expect(await eventually('$pageview')).toMatchObject({ distinctId: undefined, hasPerson: false })
   expect(await page.context().cookies()).toEqual([])
-  await expect.poll(() => server.desk.stored.length).toBeGreaterThan(0)
-  expect(server.desk.stored.every(({ isCookieless }) => isCookieless)).toBe(true)
+  await expect.poll(() => server.wire.stored.length).toBeGreaterThan(0)
+  expect(server.wire.stored.every(({ isCookieless }) => isCookieless)).toBe(true)
 })
 
 test('an event that could not be written down is sent again, and stored once', async () => {
   const { page, server, eventually, named } = await aVisit((to) => snippetPage(key, to.address))
   await eventually('$pageview')
-  server.desk.close()
+  server.wire.close()
   const refused = page.waitForResponse((response) => response.status() === 503)
   await page.evaluate(`posthog.capture('patient')`)
   expect(await (await refused).headerValue('retry-after')).toBe('2')
-  server.desk.open()
+  server.wire.open()
   const { uuid } = await eventually('patient')
-  expect(server.desk.turnedAway.find(({ name }) => name === 'patient')?.uuid).toBe(uuid)
+  expect(server.wire.refusedEvents.find(({ name }) => name === 'patient')?.uuid).toBe(uuid)
   expect(uuid).toMatch(/^[\da-f-]{36}$/)
   expect(named('patient')).toHaveLength(1)
 })
@@ -179,11 +179,11 @@ test('an event that could not be written down is sent again, and stored once', a
 test('a key of nobody is refused, and shows up where the owner looks', async () => {
   const { server } = await aVisit((to) => snippetPage('phc_mistyped', to.address))
   await expect
-    .poll(() => server.desk.refusals, { timeout: 20_000 })
+    .poll(() => server.wire.refusals, { timeout: 20_000 })
     .toContainEqual({
       dialect: 'posthog',
       reason: 'unknown-key',
       named: 'phc_mistyped',
     })
-  expect(server.desk.taken).toEqual([])
+  expect(server.wire.accepted).toEqual([])
 })

@@ -1,13 +1,13 @@
 import { PostHog, type PostHogOptions } from 'posthog-node'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Tilth } from '../start/tilth'
-import { api, colours, make, proPlan, turn } from './flag-making'
-import { anOwnedTilth, key, secret } from './whole-house'
+import type { RunningTestTilth } from '../start/tilth'
+import { callApi, colours, createFlag, proPlan, switchFlag } from './flag-making'
+import { anOwnedTilth, key, secret } from './tilth-fixture'
 
 /** What the client asked for, and what it was answered. */
 type Exchange = [path: string, status: number]
 
-function aClient({ address }: Tilth, options: PostHogOptions = {}, projectKey = key) {
+function aClient({ address }: RunningTestTilth, options: PostHogOptions = {}, projectKey = key) {
   const exchanges: Exchange[] = []
   const client = new PostHog(projectKey, {
     host: address,
@@ -30,22 +30,26 @@ const visitors = Array.from({ length: 50 }, (_, n) => `visitor-${n}`)
 
 test('a server decides from afar and by itself, the same, and hears of changes', async () => {
   const tilth = await anOwnedTilth()
-  await make(tilth, { key: 'cta', payloads: { true: '{"a":1}' } })
-  await make(tilth, { key: 'colour', kind: 'variants', variants: colours, payloads: { red: '"#f00"' } })
-  await make(tilth, { key: 'pros', set: { conditions: [proPlan], percentage: 40 } })
-  await make(tilth, {
+  await createFlag(tilth, { key: 'cta', payloads: { true: '{"a":1}' } })
+  await createFlag(tilth, { key: 'colour', kind: 'variants', variants: colours, payloads: { red: '"#f00"' } })
+  await createFlag(tilth, { key: 'pros', set: { conditions: [proPlan], percentage: 40 } })
+  await createFlag(tilth, {
     key: 'after',
     set: { conditions: [{ type: 'flag', flag: 'colour', value: 'red' }] },
   })
-  await make(tilth, { key: 'teams', bucketBy: { by: 'group', group: 'company' }, set: { percentage: 50 } })
-  await make(tilth, { key: 'pages', servedTo: 'browsers' })
-  await make(tilth, {
+  await createFlag(tilth, {
+    key: 'teams',
+    bucketBy: { by: 'group', group: 'company' },
+    set: { percentage: 50 },
+  })
+  await createFlag(tilth, { key: 'pages', servedTo: 'browsers' })
+  await createFlag(tilth, {
     key: 'limits',
     kind: 'config',
     payloads: { true: '{"rows":10}' },
     setting: { conditions: [] },
   })
-  await make(tilth, {
+  await createFlag(tilth, {
     key: 'secret',
     kind: 'config',
     isSecret: true,
@@ -53,7 +57,7 @@ test('a server decides from afar and by itself, the same, and hears of changes',
     payloads: { true: '{"token":"s3cr3t"}' },
     setting: { conditions: [] },
   })
-  await api(tilth, 'POST', '/environments', { name: 'staging', writeKey: 'phc_staging_key' })
+  await callApi(tilth, 'POST', '/environments', { name: 'staging', writeKey: 'phc_staging_key' })
 
   const remote = aClient(tilth)
   const local = aClient(tilth, { personalApiKey: secret, featureFlagsPollingInterval: 100 })
@@ -78,7 +82,7 @@ test('a server decides from afar and by itself, the same, and hears of changes',
   expect(await local.client.getRemoteConfigPayload('secret')).toEqual({ token: 's3cr3t' })
 
   await expect.poll(() => local.asked('/flags/definitions')).toContain(304)
-  await turn(tilth, 'cta', false)
+  await switchFlag(tilth, 'cta', false)
   await expect
     .poll(() => local.client.isFeatureEnabled('cta', 'visitor-1', { onlyEvaluateLocally: true }))
     .toBe(false)

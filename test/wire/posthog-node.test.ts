@@ -1,6 +1,6 @@
 import { PostHog, type PostHogOptions } from 'posthog-node'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { key } from './posthog-house'
+import { key } from './posthog-fixture'
 import { aWireServer } from './posthog-server'
 
 async function aClient(options: PostHogOptions = {}, projectKey = key) {
@@ -15,7 +15,7 @@ async function aClient(options: PostHogOptions = {}, projectKey = key) {
   const errors: unknown[] = []
   client.on('error', (problem: unknown) => errors.push(problem))
   onTestFinished(() => client.shutdown(2000))
-  const named = (name: string) => server.desk.events().filter((event) => event.name === name)
+  const named = (name: string) => server.wire.events().filter((event) => event.name === name)
   return { server, client, errors, named }
 }
 
@@ -27,7 +27,7 @@ test('a server’s events, people and groups arrive', async () => {
   client.groupIdentify({ groupType: 'company', groupKey: 'acme', properties: { name: 'Acme' } })
   client.captureException(new Error('boom'), 'u1')
   await client.flush()
-  await expect.poll(() => server.desk.events().length).toBe(5)
+  await expect.poll(() => server.wire.events().length).toBe(5)
 
   expect(named('order')[0]).toMatchObject({
     distinctId: 'u1',
@@ -41,8 +41,8 @@ test('a server’s events, people and groups arrive', async () => {
     group: { type: 'company', key: 'acme', set: { name: 'Acme' } },
   })
   expect(named('$exception')[0]?.properties).toMatchObject({ $exception_list: [{ value: 'boom' }] })
-  expect(server.desk.taken.every(({ envelope }) => envelope.fromServer)).toBe(true)
-  expect(server.desk.stored).toHaveLength(5)
+  expect(server.wire.accepted.every(({ envelope }) => envelope.fromServer)).toBe(true)
+  expect(server.wire.stored).toHaveLength(5)
   expect(errors).toEqual([])
 })
 
@@ -52,22 +52,22 @@ test('without compression, and of long ago', async () => {
   client.capture({ distinctId: 'u1', event: 'of old', timestamp })
   await client.flush()
   await expect.poll(() => named('of old')).toHaveLength(1)
-  expect(server.desk.taken[0]?.envelope.isHistorical).toBe(true)
+  expect(server.wire.accepted[0]?.envelope.isHistorical).toBe(true)
   expect(named('of old')[0]?.timestamp).toEqual(timestamp)
 })
 
 test('an event that could not be written down is sent again, and stored once', async () => {
   const { client, server, named } = await aClient({ fetchRetryCount: 10 })
-  server.desk.close()
+  server.wire.close()
   client.capture({ distinctId: 'u1', event: 'patient' })
   const flushed = client.flush()
-  await expect.poll(() => server.asked.length, { timeout: 10_000 }).toBeGreaterThan(1)
-  server.desk.open()
+  await expect.poll(() => server.requestLines.length, { timeout: 10_000 }).toBeGreaterThan(1)
+  server.wire.open()
   await flushed
   await expect.poll(() => named('patient')).toHaveLength(1)
   const [sent] = named('patient')
-  expect(new Set(server.desk.turnedAway.map(({ uuid }) => uuid))).toEqual(new Set([sent?.uuid]))
-  expect(server.desk.stored).toHaveLength(1)
+  expect(new Set(server.wire.refusedEvents.map(({ uuid }) => uuid))).toEqual(new Set([sent?.uuid]))
+  expect(server.wire.stored).toHaveLength(1)
 })
 
 test('by the protocol of 2026, each event is answered for', async () => {
@@ -78,7 +78,7 @@ test('by the protocol of 2026, each event is answered for', async () => {
   await client.flush()
   await expect.poll(() => named('anew')).toHaveLength(1)
   expect(named('anew')[0]).toMatchObject({ hasPerson: false, properties: { n: 1, $lib: 'posthog-node' } })
-  await expect.poll(() => server.asked).toEqual(['POST /i/v1/analytics/events'])
+  await expect.poll(() => server.requestLines).toEqual(['POST /i/v1/analytics/events'])
   expect(errors).toEqual([])
 })
 
@@ -94,6 +94,6 @@ test('a key of nobody is refused at once, and shows up where the owner looks', a
   client.capture({ distinctId: 'u1', event: 'lost' })
   await client.flush().catch(() => undefined)
   await expect
-    .poll(() => server.desk.refusals)
+    .poll(() => server.wire.refusals)
     .toEqual([{ dialect: 'posthog', reason: 'unknown-key', named: 'phc_mistyped' }])
 })

@@ -5,36 +5,44 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { readConfig } from '../../src/server/config'
-import { openFront } from '../../src/server/front'
-import { openLog } from '../../src/server/log'
-import { posthog } from '../../src/wire/posthog/posthog'
-import { aDesk, type DeskDouble } from './posthog-house'
+import { readConfig } from '#server/config'
+import { openFront } from '#server/front'
+import { openLog } from '#server/log'
+import type { Flag } from '#flags/flag'
+import { posthog } from '#wire/posthog/posthog'
+import { someWireServices, type TestWireServices } from './posthog-fixture'
 
 export interface WireServer {
   /** Where clients send. */
   address: string
   /** A customer's site: its pages, and below `/ingest` whatever the other address answers. */
   site: string
-  desk: DeskDouble
+  wire: TestWireServices
   /** What came, in order: `POST /e/`. */
-  asked: string[]
+  requestLines: string[]
 }
 
 /** The real front with this dialect; the desk behind it remembers what it was given. */
-export async function aWireServer(pages: Readonly<Record<string, string>> = {}): Promise<WireServer> {
-  const desk = await aDesk()
-  const asked: string[] = []
+export async function aWireServer(
+  pages: Readonly<Record<string, string>> = {},
+  flags: readonly Flag[] = [],
+): Promise<WireServer> {
+  const wire = await someWireServices({}, flags)
+  const requestLines: string[] = []
   const disk = async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined })
   const front = await openFront({
     config: aConfig(),
-    house: { desk, disk },
-    log: openLog({ level: 'debug', form: 'json', destination: { write: (line) => note(line, asked) } }),
+    services: { wire, disk },
+    log: openLog({
+      level: 'debug',
+      format: 'json',
+      destination: { write: (line) => note(line, requestLines) },
+    }),
     dialects: [posthog],
   })
   onTestFinished(() => front.drain())
   const address = `http://127.0.0.1:${front.port}`
-  return { address, site: await aSite(pages, front.port), desk, asked }
+  return { address, site: await aSite(pages, front.port), wire, requestLines }
 }
 
 function aConfig() {
@@ -82,11 +90,11 @@ function passOn(incoming: IncomingMessage, response: ServerResponse, port: numbe
   incoming.pipe(outgoing)
 }
 
-/** posthog-js as an app has it that installs the package. */
-export async function asInstalled(): Promise<string> {
+/** posthog-js as an app has it that installs the package, which older versions have under another name here. */
+export async function installedScript(packageName = 'posthog-js'): Promise<string> {
   const made = await build({
     stdin: {
-      contents: `import posthog from 'posthog-js'\nwindow.posthog = posthog`,
+      contents: `import posthog from '${packageName}'\nwindow.posthog = posthog`,
       resolveDir: join(import.meta.dirname, '../..'),
     },
     bundle: true,
@@ -116,9 +124,14 @@ export function snippetPage(key: string, host: string, more: object = {}, before
 }
 
 /** A page of an app that brings posthog-js along. */
-export function installedPage(key: string, host: string, more: object = {}): string {
+export function installedPage(
+  key: string,
+  host: string,
+  more: object = {},
+  script = '/installed.js',
+): string {
   const config = { api_host: host, ...settings, ...more }
-  return `<!doctype html><title>App</title><script src="/installed.js"></script>
+  return `<!doctype html><title>App</title><script src="${script}"></script>
     <script>posthog.init(${JSON.stringify(key)}, ${JSON.stringify(config)})</script>${rest}`
 }
 

@@ -1,8 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { IncomingEvent } from '../../src/events/event'
-import { aVisitor, keepsPages, openBrowser, openSite, type TrackedSite } from './trackers-browser'
-import { pageOf } from './trackers-house'
+import type { IncomingEvent } from '#events/event'
+import {
+  aVisitor,
+  hasBackForwardCache,
+  openBrowser,
+  openTrackedSite,
+  type TrackedSite,
+} from './trackers-browser'
+import { pageOf } from './trackers-fixture'
 
 let browser: Browser
 let site: TrackedSite
@@ -14,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 beforeEach(async () => {
-  site = await openSite()
+  site = await openTrackedSite()
   page = await aVisitor(browser)
 })
 afterEach(async () => {
@@ -27,10 +33,10 @@ const tag = (attributes = '', src = '/_tilth/script.js') =>
 const html = (body: string, head = tag()) =>
   `<!doctype html><html><head><title>A page</title>${head}</head><body>${body}</body></html>`
 
-const named = (name: string): IncomingEvent[] => site.desk.events().filter((event) => event.name === name)
+const named = (name: string): IncomingEvent[] => site.wire.events().filter((event) => event.name === name)
 const eventually = <Seen>(read: () => Seen | Promise<Seen>) =>
   expect.poll(read, { timeout: 8000, interval: 50 })
-const names = () => site.desk.events().map(({ name }) => name)
+const names = () => site.wire.events().map(({ name }) => name)
 const paths = () => named('$pageview').map((event) => new URL(pageOf(event)).pathname)
 
 /** Opens a page and waits until it was counted. */
@@ -47,7 +53,7 @@ test('one tag counts the page, without asking for anything and without leaving a
   await page.click('a')
 
   await eventually(names).toEqual(['$pageview'])
-  expect(site.desk.events()[0]).toMatchObject({
+  expect(site.wire.events()[0]).toMatchObject({
     distinctId: undefined,
     properties: {
       $current_url: `${site.address}/landing?utm_source=x`,
@@ -61,7 +67,7 @@ test('one tag counts the page, without asking for anything and without leaving a
     0,
     0,
   ])
-  expect(site.answers.filter(({ method }) => method === 'OPTIONS')).toEqual([])
+  expect(site.responses.filter(({ method }) => method === 'OPTIONS')).toEqual([])
 })
 
 test('moving on within the page counts, each page once, and says how long the last one was read', async () => {
@@ -224,7 +230,7 @@ test('a visitor is somebody from the moment on that the page says who', async ()
     window.tilth?.identify('ana', { plan: 'pro' })
     window.tilth?.track('after')
   })
-  await eventually(() => site.desk.events().map(({ name, distinctId }) => [name, distinctId])).toEqual([
+  await eventually(() => site.wire.events().map(({ name, distinctId }) => [name, distinctId])).toEqual([
     ['$pageview', undefined],
     ['before', undefined],
     ['$identify', 'ana'],
@@ -244,18 +250,18 @@ test('without a network events wait, even for another page, and are stored once'
 
   await eventually(names).toEqual(['$pageview', 'unheard'])
   await eventually(() => page.evaluate(() => localStorage.length)).toBe(0)
-  const { envelope, events } = site.desk.taken[1] ?? {}
+  const { envelope, events } = site.wire.accepted[1] ?? {}
   expect(Number(envelope?.sentAt)).toBeGreaterThan(Number(events?.[0]?.timestamp))
 })
 
 test('what a full server does not take is kept and sent again with the same id', async () => {
   await open('/full')
   await eventually(names).toEqual(['$pageview'])
-  site.desk.fate = 'full'
+  site.wire.outcome = 'full'
   await page.evaluate(() => window.tilth?.track('patient'))
-  await eventually(() => site.answers.filter(({ status }) => status === 503).length).toBe(1)
+  await eventually(() => site.responses.filter(({ status }) => status === 503).length).toBe(1)
   const kept = await page.evaluate(() => localStorage.tilth_queue)
-  site.desk.fate = 'kept'
+  site.wire.outcome = 'kept'
   await page.reload()
   await eventually(names).toContain('patient')
   const [{ events: waited = [] } = {}] = JSON.parse(kept)
@@ -278,7 +284,7 @@ test('no more than fifty messages wait', async () => {
   await eventually(() => page.evaluate(() => JSON.parse(localStorage.tilth_queue ?? '[]').length)).toBe(50)
 })
 
-test.skipIf(!keepsPages)('a page that comes back out of memory is counted again', async () => {
+test.skipIf(!hasBackForwardCache)('a page that comes back out of memory is counted again', async () => {
   await open('/first')
   await eventually(paths).toEqual(['/first'])
   await page.evaluate(() =>
@@ -337,7 +343,7 @@ test.each([
       Object.defineProperty(navigator, name, { get: () => value })
   }, wish)
   await open('/wish')
-  await eventually(() => site.desk.taken.map(({ envelope }) => envelope.optedOut)).toEqual([optedOut])
+  await eventually(() => site.wire.accepted.map(({ envelope }) => envelope.optedOut)).toEqual([optedOut])
 })
 
 test('a driven browser is no visitor unless it says that it plays one, and its page works all the same', async () => {
@@ -384,11 +390,11 @@ test.each([
   await eventually(names).toEqual(['$pageview'])
   await page.goto('about:blank')
   await eventually(names).toEqual(['$pageview', '$web_vitals', '$engagement'])
-  expect(site.answers.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+  expect(site.responses.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
     endpoint,
     endpoint,
   ])
-  expect(site.answers.every(({ status, method }) => status === 200 && method !== 'OPTIONS')).toBe(true)
+  expect(site.responses.every(({ status, method }) => status === 200 && method !== 'OPTIONS')).toBe(true)
 })
 
 test('where storage is forbidden it counts all the same', async () => {

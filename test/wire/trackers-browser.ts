@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { build } from 'esbuild'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import type { WireAnswer } from '../../src/wire/dialect'
-import { type Match, openMatching } from '../../src/wire/matching'
-import { scriptsIn } from '../../src/wire/trackers/scripts'
+import type { WireResponse } from '#wire/dialect'
+import { type RouteMatch, createRouteMatcher } from '#wire/route-matcher'
+import { createTrackerScripts } from '#wire/trackers/scripts'
 import { buildTrackers } from '../../tracker/build'
-import { aRecordingDesk, type RecordingDesk, trackersWith } from './trackers-house'
+import { recordingWireServices, type RecordingWireServices, trackersWith } from './trackers-fixture'
 
 /** A page of the site: its markup, or its markup with a status of its own. */
 type Markup = string | { status: number; html: string }
@@ -20,10 +20,10 @@ export interface TrackedSite {
   address: string
   /** The same trackers, as another origin serves them. */
   elsewhere: string
-  desk: RecordingDesk
+  wire: RecordingWireServices
   show: (path: string, markup: Markup) => void
   /** Every tracker request with what was answered. */
-  answers: { method: string; path: string; status: number; headers: IncomingMessage['headers'] }[]
+  responses: { method: string; path: string; status: number; headers: IncomingMessage['headers'] }[]
   close: () => Promise<void>
 }
 
@@ -31,13 +31,13 @@ export interface TrackedSite {
  * A site of a test's own pages, with the trackers below any of its paths. `WIRE_TARGET` names a running Tilth: then each
  * request goes there as well, and it is that Tilth's answer that the browser gets.
  */
-export async function openSite(): Promise<TrackedSite> {
+export async function openTrackedSite(): Promise<TrackedSite> {
   const folder = await mkdtemp(join(tmpdir(), 'tilth-site-'))
   await buildTrackers(folder)
-  const find = openMatching(trackersWith(scriptsIn(folder)))
-  const desk = aRecordingDesk()
+  const find = createRouteMatcher(trackersWith(createTrackerScripts(folder)))
+  const wire = recordingWireServices()
   const pages = new Map<string, Markup>()
-  const answers: TrackedSite['answers'] = []
+  const answers: TrackedSite['responses'] = []
 
   const server = createServer((request, response) => {
     void answer(request, response).catch((problem: unknown) => response.destroy(problem as Error))
@@ -47,7 +47,7 @@ export async function openSite(): Promise<TrackedSite> {
     const { pathname } = new URL(request.url ?? '/', 'http://site')
     const match = find(method, pathname)
     if (!match) return showPage(pages.get(pathname), response)
-    const said = method === 'OPTIONS' ? granted : await answerOf(match, request, desk)
+    const said = method === 'OPTIONS' ? preflightResponse : await answerOf(match, request, wire)
     answers.push({ method, path: pathname, status: said.status, headers })
     response.writeHead(said.status, said.headers).end(said.body)
   }
@@ -55,8 +55,8 @@ export async function openSite(): Promise<TrackedSite> {
   return {
     address: `http://site.test:${port}`,
     elsewhere: `http://tilth.test:${port}`,
-    desk,
-    answers,
+    wire,
+    responses: answers,
     show: (path, markup) => void pages.set(path, markup),
     async close() {
       server.closeAllConnections()
@@ -66,7 +66,7 @@ export async function openSite(): Promise<TrackedSite> {
 }
 
 /** What the front door says to a preflight, for every dialect alike. */
-const granted: WireAnswer = {
+const preflightResponse: WireResponse = {
   status: 204,
   headers: {
     'access-control-allow-origin': '*',
@@ -88,13 +88,17 @@ function showPage(markup: Markup | undefined, response: ServerResponse): void {
 
 const nothing = { status: 404, html: '' }
 
-async function answerOf(match: Match, request: IncomingMessage, desk: RecordingDesk): Promise<WireAnswer> {
+async function answerOf(
+  match: RouteMatch,
+  request: IncomingMessage,
+  wire: RecordingWireServices,
+): Promise<WireResponse> {
   const body = await buffer(request)
   const { method = 'GET', headers, url = '/' } = request
   const { route, ...place } = match
   const query = new URL(url, 'http://site').searchParams
   const sent = { method, ...place, query, headers, body, address: '203.0.113.7', receivedAt: new Date() }
-  const answer = await route.answer(sent, desk)
+  const answer = await route.respond(sent, wire)
   const target = process.env.WIRE_TARGET
   return target === undefined ? answer : answerOfTarget(new URL(url, target), { method, headers, body })
 }
@@ -102,7 +106,7 @@ async function answerOf(match: Match, request: IncomingMessage, desk: RecordingD
 async function answerOfTarget(
   url: URL,
   { method, headers, body }: { method: string; headers: IncomingMessage['headers']; body: Buffer },
-): Promise<WireAnswer> {
+): Promise<WireResponse> {
   const passed = Object.entries(headers).filter(
     ([name]) => !/^(?:host|connection|content-length|accept-encoding)$/.test(name),
   )
@@ -122,7 +126,7 @@ async function answerOfTarget(
 }
 
 /** A package as a page without a bundler of its own can load it: what `code` assigns to the window is there. */
-export async function bundled(code: string): Promise<string> {
+export async function bundle(code: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'ts' },
     bundle: true,
@@ -149,7 +153,7 @@ const quiet = [
 const executablePath = process.env.WHOLE_CHROMIUM ?? process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** The small Chromium has no memory of pages for the way back. */
-export const keepsPages = !executablePath.includes('headless-shell')
+export const hasBackForwardCache = !executablePath.includes('headless-shell')
 
 /** Chromium, keeping pages in memory for the way back as it does outside of tests. */
 export const openBrowser = (): Promise<Browser> =>

@@ -1,8 +1,8 @@
 import { Umami } from '@umami/node'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aVisitor, openBrowser, openSite, type TrackedSite } from './trackers-browser'
-import { pageOf } from './trackers-house'
+import { aVisitor, openBrowser, openTrackedSite, type TrackedSite } from './trackers-browser'
+import { pageOf } from './trackers-fixture'
 
 let browser: Browser
 let site: TrackedSite
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 beforeEach(async () => {
-  site = await openSite()
+  site = await openTrackedSite()
   page = await aVisitor(browser)
 })
 afterEach(async () => {
@@ -25,11 +25,11 @@ afterEach(async () => {
 const html = (head: string, body = '') =>
   `<!doctype html><html><head><title>A page</title>${head}</head><body>${body}</body></html>`
 
-const events = () => site.desk.events()
+const events = () => site.wire.events()
 const names = () => events().map(({ name }) => name)
 const eventually = <Seen>(read: () => Seen | Promise<Seen>) =>
   expect.poll(read, { timeout: 8000, interval: 50 })
-const posts = () => site.answers.filter(({ method }) => method === 'POST').map(({ path }) => path)
+const posts = () => site.responses.filter(({ method }) => method === 'POST').map(({ path }) => path)
 
 interface UmamiPage {
   umami: { track: (...words: unknown[]) => Promise<void>; identify: (...words: unknown[]) => Promise<void> }
@@ -74,7 +74,7 @@ test('the script counts views, moves, and what the page tells', async () => {
     { distinctId: 'ana', person: { set: { email: 'x' } } },
     { distinctId: 'ana', properties: { $current_url: `${site.address}/next`, title: 'The next' } },
   ])
-  const caches = site.answers
+  const caches = site.responses
     .filter(({ method }) => method === 'POST')
     .map(({ headers }) => headers['x-umami-cache'])
   expect(caches).toEqual([
@@ -142,7 +142,7 @@ test.each([
 })
 
 test('it stops when it is told to', async () => {
-  site.desk.fate = 'opted-out'
+  site.wire.outcome = 'opted-out'
   await open('/unwanted')
   await eventually(posts).toEqual(['/api/send'])
   await page.waitForLoadState('networkidle')
@@ -165,5 +165,5 @@ test('@umami/node, on a server, is understood', async () => {
   for (const sent of [umami.track({ url: '/home' }), umami.track('ev', { a: 1 }), umami.identify({ p: 1 })])
     expect((await sent).status).toBe(200)
   expect(new Set(names())).toEqual(new Set(['$pageview', 'ev', '$identify']))
-  expect(site.desk.taken.every(({ envelope }) => envelope.fromServer)).toBe(true)
+  expect(site.wire.accepted.every(({ envelope }) => envelope.fromServer)).toBe(true)
 })

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aVisitor, bundled, openBrowser, openSite, type TrackedSite } from './trackers-browser'
+import { aVisitor, bundle, openBrowser, openTrackedSite, type TrackedSite } from './trackers-browser'
 
 let browser: Browser
 let site: TrackedSite
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 beforeEach(async () => {
-  site = await openSite()
+  site = await openTrackedSite()
   page = await aVisitor(browser)
 })
 afterEach(async () => {
@@ -23,16 +23,16 @@ afterEach(async () => {
 const html = (head: string, body = '') =>
   `<!doctype html><html><head><title>A page</title>${head}</head><body>${body}</body></html>`
 
-const events = () => site.desk.events()
+const events = () => site.wire.events()
 const names = () => events().map(({ name }) => name)
 const named = (name: string) => events().filter((event) => event.name === name)
 const eventually = <Seen>(read: () => Seen | Promise<Seen>) =>
   expect.poll(read, { timeout: 8000, interval: 50 })
-const posts = () => site.answers.filter(({ method }) => method === 'POST').map(({ path }) => path)
+const posts = () => site.responses.filter(({ method }) => method === 'POST').map(({ path }) => path)
 
 /** The real package, installed as it is, in a page. */
 async function openWith(path: string, code: string, { before = '' } = {}) {
-  const script = await bundled(
+  const script = await bundle(
     `import { inject, track, pageview } from '@vercel/analytics'; import { injectSpeedInsights } from '@vercel/speed-insights'; ${code}`,
   )
   site.show(
@@ -127,9 +127,9 @@ test.each([
 
 test('a driven browser is no visitor', async () => {
   const driven = await (await browser.newContext()).newPage()
-  const script = await bundled(`import { inject } from '@vercel/analytics'; inject({ mode: 'production' })`)
+  const script = await bundle(`import { inject } from '@vercel/analytics'; inject({ mode: 'production' })`)
   site.show('/driven', html('', `<script>${script}</script>`))
   await driven.goto(`${site.address}/driven`)
   await driven.waitForLoadState('networkidle')
-  expect(site.answers.map(({ path }) => path)).toEqual(['/_vercel/insights/script.js'])
+  expect(site.responses.map(({ path }) => path)).toEqual(['/_vercel/insights/script.js'])
 })

@@ -1,29 +1,30 @@
 import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium, type Page } from 'playwright-core'
 import { PostHog } from 'posthog-node'
 import { expect, onTestFinished, test } from 'vitest'
-import { childOf, type Tilth } from '../start/tilth'
+import { childOf, type RunningTestTilth } from '../start/tilth'
 import {
   anOwnedTilth,
   browser,
-  capture,
-  change,
-  events,
+  sendCapture,
+  changeProject,
+  fetchEvents,
   key,
-  metric,
+  readMetric,
   pageview,
   secret,
-  stored,
-} from './whole-house'
+  waitForStored,
+} from './tilth-fixture'
 
 test('an event goes from the wire into an answer within seconds, and what must not be kept is not', async () => {
   const tilth = await anOwnedTilth()
-  expect((await capture(tilth, pageview('ana'), '/ingest/i/v0/e/')).status).toBe(200)
-  await stored(tilth, 1)
-  const [event] = await events(tilth)
+  expect((await sendCapture(tilth, pageview('ana'), '/ingest/i/v0/e/')).status).toBe(200)
+  await waitForStored(tilth, 1)
+  const [event] = await fetchEvents(tilth)
   expect(event).toMatchObject({ event: '$pageview', distinct_id: 'ana' })
   expect(JSON.stringify(event)).not.toContain('secret')
 })
@@ -31,22 +32,22 @@ test('an event goes from the wire into an answer within seconds, and what must n
 test('the same event sent three times is stored once', async () => {
   const tilth = await anOwnedTilth()
   const event = pageview('ana')
-  for (let time = 0; time < 3; time++) expect((await capture(tilth, event)).status).toBe(200)
-  await capture(tilth, pageview('ben'))
-  await stored(tilth, 2)
+  for (let time = 0; time < 3; time++) expect((await sendCapture(tilth, event)).status).toBe(200)
+  await sendCapture(tilth, pageview('ben'))
+  await waitForStored(tilth, 2)
 })
 
 test('who somebody turned out to be holds for what they did before', async () => {
   const tilth = await anOwnedTilth()
-  await capture(tilth, pageview('anonymous-1'))
-  await stored(tilth, 1)
-  await capture(tilth, {
+  await sendCapture(tilth, pageview('anonymous-1'))
+  await waitForStored(tilth, 1)
+  await sendCapture(tilth, {
     event: '$identify',
     properties: { distinct_id: 'ana', $anon_distinct_id: 'anonymous-1' },
     $set: { plan: 'pro' },
   })
-  await stored(tilth, 2)
-  const persons = new Set((await events(tilth)).map(({ person_id }) => person_id))
+  await waitForStored(tilth, 2)
+  const persons = new Set((await fetchEvents(tilth)).map(({ person_id }) => person_id))
   expect(persons.size).toBe(1)
 })
 
@@ -55,8 +56,11 @@ test('posthog-node, unchanged, is heard', async () => {
   const client = new PostHog(key, { host: tilth.address, flushAt: 1 })
   client.capture({ distinctId: 'ana', event: 'order placed', properties: { total: 12.5 } })
   await client.shutdown()
-  await stored(tilth, 1)
-  expect((await events(tilth))[0]).toMatchObject({ event: 'order placed', properties: { total: '12.5' } })
+  await waitForStored(tilth, 1)
+  expect((await fetchEvents(tilth))[0]).toMatchObject({
+    event: 'order placed',
+    properties: { total: '12.5' },
+  })
 })
 
 test('posthog-node with our secret key fetches definitions, and is content that there are none', async () => {
@@ -97,7 +101,7 @@ test('what was acknowledged before a kill is there after it, once', async () => 
   const acknowledged: string[] = []
   const sending = Array.from({ length: 60 }, async (_, n) => {
     const event = pageview(`visitor-${n}`)
-    const answer = await capture(first, event).catch(() => undefined)
+    const answer = await sendCapture(first, event).catch(() => undefined)
     if (answer?.status === 200) acknowledged.push(event.uuid)
     if (acknowledged.length === 30) first.kill('SIGKILL')
   })
@@ -106,41 +110,43 @@ test('what was acknowledged before a kill is there after it, once', async () => 
 
   const second = await anOwnedTilth({ TILTH_DATA: first.folder })
   await expect
-    .poll(async () => (await events(second)).map(({ uuid }) => uuid), { timeout: 20_000 })
+    .poll(async () => (await fetchEvents(second)).map(({ uuid }) => uuid), { timeout: 20_000 })
     .toEqual(expect.arrayContaining(acknowledged))
-  const uuids = (await events(second)).map(({ uuid }) => uuid)
+  const uuids = (await fetchEvents(second)).map(({ uuid }) => uuid)
   expect(new Set(uuids).size).toBe(uuids.length)
 })
 
-const engineOf = (tilth: Tilth): number => childOf(tilth.pid, 'engine-child')
+const engineOf = (tilth: RunningTestTilth): number => childOf(tilth.pid, 'engine-child')
 
 /** Sends events until they are stored in the end, and says how many of them heard "ok". */
-async function sendWhile(tilth: Tilth, harm: () => void, amount = 40): Promise<number> {
+async function sendWhile(tilth: RunningTestTilth, harm: () => void, amount = 40): Promise<number> {
   const statuses: number[] = []
   for (let n = 0; n < amount; n++) {
     if (n === 10) harm()
-    statuses.push((await capture(tilth, pageview(`visitor ${n}`))).status)
+    statuses.push((await sendCapture(tilth, pageview(`visitor ${n}`))).status)
   }
   return statuses.filter((status) => status === 200).length
 }
 
-test.each<[string, (tilth: Tilth) => void]>([
+test.each<[string, (tilth: RunningTestTilth) => void]>([
   ['is killed', (tilth) => process.kill(engineOf(tilth), 'SIGKILL')],
   ['crashes (SEGV)', (tilth) => process.kill(engineOf(tilth), 'SIGSEGV')],
   ['hangs (STOP)', (tilth) => process.kill(engineOf(tilth), 'SIGSTOP')],
   ['has no memory left (prlimit --as)', (tilth) => starve(engineOf(tilth))],
 ])('C5: while the engine %s every event is taken, and stored when it is back', async (_, harm) => {
   const tilth = await anOwnedTilth()
-  await capture(tilth, pageview('before'))
-  await stored(tilth, 1)
+  await sendCapture(tilth, pageview('before'))
+  await waitForStored(tilth, 1)
   expect(await sendWhile(tilth, () => harm(tilth))).toBe(40)
-  await expect.poll(() => events(tilth), { timeout: 90_000, interval: 200 }).toHaveLength(41)
-  expect(new Set((await events(tilth)).map(({ uuid }) => uuid)).size).toBe(41)
+  await expect.poll(() => fetchEvents(tilth), { timeout: 90_000, interval: 200 }).toHaveLength(41)
+  expect(new Set((await fetchEvents(tilth)).map(({ uuid }) => uuid)).size).toBe(41)
 })
 
 /** From now on it gets no memory that it does not have. */
 function starve(pid: number): void {
-  execFileSync('prlimit', ['--pid', String(pid), '--as=1000000:1000000'])
+  // As its own user: root may lack the right to limit others.
+  const { uid, gid } = statSync(`/proc/${pid}`)
+  execFileSync('prlimit', ['--pid', String(pid), '--as=1000000:1000000'], { uid, gid })
 }
 
 test('C5: while the engine hangs, questions are told so and SDKs hear of flags', async () => {
@@ -170,8 +176,8 @@ test.each([
     headers: { 'user-agent': browser },
   })
   expect(answer.status).toBe(status)
-  await capture(tilth, pageview('ben'))
-  await stored(tilth, 1)
+  await sendCapture(tilth, pageview('ben'))
+  await waitForStored(tilth, 1)
 })
 
 async function aPage(as: { userAgent: string }): Promise<Page> {
@@ -210,21 +216,22 @@ async function aSite(head: string): Promise<string> {
 test.each([
   [
     'Tilth’s own script',
-    ({ address }: Tilth) =>
+    ({ address }: RunningTestTilth) =>
       `<script>window.__tilth = true</script><script defer src="${address}/_tilth/script.js"></script>`,
   ],
   [
     'Plausible’s tag',
-    ({ address }: Tilth) =>
+    ({ address }: RunningTestTilth) =>
       `<script>window.__plausible = true</script><script defer data-domain="acme.example" data-api="${address}/api/event" src="${address}/js/script.local.js"></script>`,
   ],
   [
     'Umami’s tag',
-    ({ address }: Tilth) => `<script defer data-website-id="${key}" src="${address}/script.js"></script>`,
+    ({ address }: RunningTestTilth) =>
+      `<script defer data-website-id="${key}" src="${address}/script.js"></script>`,
   ],
   [
     'PostHog’s snippet',
-    ({ address }: Tilth) =>
+    ({ address }: RunningTestTilth) =>
       `<script src="${address}/static/array.js"></script><script>posthog.init('${key}', { api_host: '${address}', opt_out_useragent_filter: true })</script>`,
   ],
 ])('%s on a site of another origin: its page view is stored', async (_, tag) => {
@@ -232,25 +239,28 @@ test.each([
   const page = await aPage({ userAgent: browser })
   await page.goto(await aSite(tag(tilth)))
   await expect
-    .poll(async () => (await events(tilth)).map(({ event }) => event), { timeout: 20_000, interval: 100 })
+    .poll(async () => (await fetchEvents(tilth)).map(({ event }) => event), {
+      timeout: 20_000,
+      interval: 100,
+    })
     .toContain('$pageview')
 })
 
 test('a visitor who was reading while Tilth was started again goes on with the same session', async () => {
   const before = await anOwnedTilth()
-  await capture(before, pageview('ana'))
-  await stored(before, 1)
+  await sendCapture(before, pageview('ana'))
+  await waitForStored(before, 1)
   before.kill('SIGTERM')
   await before.ended
 
   const after = await anOwnedTilth({ TILTH_DATA: before.folder })
-  await stored(after, 1)
+  await waitForStored(after, 1)
   // what is remembered of sessions comes from the same engine a moment after it answers
   await expect
     .poll(
       async () => {
-        await capture(after, pageview('ana'))
-        const [latest, first] = [(await events(after)).at(0), (await events(after)).at(-1)]
+        await sendCapture(after, pageview('ana'))
+        const [latest, first] = [(await fetchEvents(after)).at(0), (await fetchEvents(after)).at(-1)]
         return latest?.uuid !== first?.uuid && latest?.session_id === first?.session_id
       },
       { timeout: 15_000, interval: 300 },
@@ -260,30 +270,30 @@ test('a visitor who was reading while Tilth was started again goes on with the s
 
 test('C1: a visitor whose events were only in the journal at a kill goes on with the same session', async () => {
   const before = await anOwnedTilth()
-  await stored(before, 0)
+  await waitForStored(before, 0)
   const engine = engineOf(before)
   process.kill(engine, 'SIGSTOP')
-  await capture(before, pageview('ana'))
+  await sendCapture(before, pageview('ana'))
   before.kill('SIGKILL')
   process.kill(engine, 'SIGKILL')
   await before.ended
 
   const after = await anOwnedTilth({ TILTH_DATA: before.folder })
-  await stored(after, 1)
-  await capture(after, pageview('ana'))
-  await stored(after, 2)
-  expect(new Set((await events(after)).map(({ session_id }) => session_id)).size).toBe(1)
+  await waitForStored(after, 1)
+  await sendCapture(after, pageview('ana'))
+  await waitForStored(after, 2)
+  expect(new Set((await fetchEvents(after)).map(({ session_id }) => session_id)).size).toBe(1)
 })
 
 test('with the events of the month used up, senders are told without an error, and the owner sees how many', async () => {
   const tilth = await anOwnedTilth()
-  expect((await change(tilth, { intake: { monthlyEvents: 2 } })).status).toBe(200)
-  for (const visitor of ['ana', 'ben']) await capture(tilth, pageview(visitor))
-  const answer = await capture(tilth, pageview('carl'))
+  expect((await changeProject(tilth, { intake: { monthlyEvents: 2 } })).status).toBe(200)
+  for (const visitor of ['ana', 'ben']) await sendCapture(tilth, pageview(visitor))
+  const answer = await sendCapture(tilth, pageview('carl'))
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({ status: 1, quota_limited: ['events'] })
-  await stored(tilth, 2)
-  expect(await metric(tilth, 'tilth_events_dropped{reason="over-quota"}')).toBe(1)
+  await waitForStored(tilth, 2)
+  expect(await readMetric(tilth, 'tilth_events_dropped{reason="over-quota"}')).toBe(1)
 })
 
 test('what is not collected is counted: logs, metrics and traces', async () => {
@@ -294,18 +304,18 @@ test('what is not collected is counted: logs, metrics and traces', async () => {
     body: JSON.stringify(logs),
   })
   expect([answer.status, answer.headers.get('x-tilth-dropped')]).toEqual([200, 'not-collected'])
-  expect(await metric(tilth, 'tilth_events_dropped{reason="not-collected"}')).toBe(2)
+  expect(await readMetric(tilth, 'tilth_events_dropped{reason="not-collected"}')).toBe(2)
 })
 
 test('what the project’s owners decided holds for the next event, and nonsense is refused in words', async () => {
   const tilth = await anOwnedTilth()
-  const refused = await change(tilth, { intake: { shields: { countries: ['Germany'] } } })
+  const refused = await changeProject(tilth, { intake: { shields: { countries: ['Germany'] } } })
   expect(refused.status).toBe(422)
   expect(await refused.text()).toContain('two letters')
 
   expect(
     (
-      await change(tilth, {
+      await changeProject(tilth, {
         hosts: ['acme.example'],
         aliases: ['phc_old_token'],
         intake: { shields: { pages: ['/admin*'] } },
@@ -318,11 +328,11 @@ test('what the project’s owners decided holds for the next event, and nonsense
     'https://acme.example/admin/users',
     'https://acme.example/',
   ])
-    expect((await capture(tilth, at(url))).status).toBe(200)
+    expect((await sendCapture(tilth, at(url))).status).toBe(200)
   await fetch(`${tilth.address}/e/`, {
     method: 'POST',
     headers: { 'user-agent': browser },
     body: JSON.stringify({ api_key: 'phc_old_token', batch: [at('https://acme.example/by-its-old-name')] }),
   })
-  await stored(tilth, 2)
+  await waitForStored(tilth, 2)
 })

@@ -1,24 +1,24 @@
-import type { Store } from '../../store/store'
+import type { Store } from '#store/store'
 
-interface Tables {
+interface ContactTables {
   mail_contacts: { project_id: number; address: string; asked_at: string; confirmed_at: string | null }
   mail_refusals: { project_id: number; recipient: string; about: string; at: string }
   letter_keys: { id: number; key: string }
 }
 
-type Source = Pick<Store, 'tables'>
+type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (store: StoreOrTransaction) => store.tables<ContactTables>()
 
-/** Somebody outside who was asked whether they want letters of a project. */
-export interface Contact {
+/** A mail address outside the project that was asked to confirm letters. */
+export interface MailContact {
   address: string
   askedAt: Date
   confirmedAt: Date | undefined
 }
 
-export async function contactsOf(source: Source, projectId: number): Promise<Contact[]> {
-  const rows = await open(source)
+export async function contactsOf(store: StoreOrTransaction, projectId: number): Promise<MailContact[]> {
+  const rows = await open(store)
     .selectFrom('mail_contacts')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -31,40 +31,47 @@ export async function contactsOf(source: Source, projectId: number): Promise<Con
   }))
 }
 
-export async function saveContact(source: Source, projectId: number, contact: Contact): Promise<void> {
-  const said = {
+export async function saveContact(
+  store: StoreOrTransaction,
+  projectId: number,
+  contact: MailContact,
+): Promise<void> {
+  const columns = {
     asked_at: contact.askedAt.toISOString(),
     confirmed_at: contact.confirmedAt?.toISOString() ?? null,
   }
-  await open(source)
+  await open(store)
     .insertInto('mail_contacts')
-    .values({ project_id: projectId, address: contact.address, ...said })
-    .onConflict((conflict) => conflict.columns(['project_id', 'address']).doUpdateSet(said))
+    .values({ project_id: projectId, address: contact.address, ...columns })
+    .onConflict((conflict) => conflict.columns(['project_id', 'address']).doUpdateSet(columns))
     .execute()
 }
 
-/** Somebody who wants no more letters about something. */
-export interface Refusal {
+/** A recipient's opt-out from letters about one alert or report. */
+export interface LetterOptOut {
   projectId: number
-  /** As `recipientKey` has it. */
+  /** The result of `recipientKey`. */
   recipient: string
   about: string
 }
 
-export async function saveRefusal(
-  source: Source,
-  { projectId, recipient, about }: Refusal,
+export async function saveOptOut(
+  store: StoreOrTransaction,
+  { projectId, recipient, about }: LetterOptOut,
   at: Date,
 ): Promise<void> {
-  await open(source)
+  await open(store)
     .insertInto('mail_refusals')
     .values({ project_id: projectId, recipient, about, at: at.toISOString() })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-export async function hasRefused(source: Source, { projectId, recipient, about }: Refusal): Promise<boolean> {
-  const row = await open(source)
+export async function hasOptedOut(
+  store: StoreOrTransaction,
+  { projectId, recipient, about }: LetterOptOut,
+): Promise<boolean> {
+  const row = await open(store)
     .selectFrom('mail_refusals')
     .select('at')
     .where('project_id', '=', projectId)
@@ -74,9 +81,13 @@ export async function hasRefused(source: Source, { projectId, recipient, about }
   return row !== undefined
 }
 
-/** Who refused letters about something, by `recipientKey`. */
-export async function refusalsAbout(source: Source, projectId: number, about: string): Promise<string[]> {
-  const rows = await open(source)
+/** Returns the `recipientKey`s that opted out of letters about a subject. */
+export async function optOutsAbout(
+  store: StoreOrTransaction,
+  projectId: number,
+  about: string,
+): Promise<string[]> {
+  const rows = await open(store)
     .selectFrom('mail_refusals')
     .select('recipient')
     .where('project_id', '=', projectId)
@@ -85,27 +96,40 @@ export async function refusalsAbout(source: Source, projectId: number, about: st
   return rows.map(({ recipient }) => recipient)
 }
 
-export async function forgetRefusals(
-  source: Source,
-  { projectId, recipient }: Pick<Refusal, 'projectId' | 'recipient'>,
+export async function forgetOptOuts(
+  store: StoreOrTransaction,
+  { projectId, recipient }: Pick<LetterOptOut, 'projectId' | 'recipient'>,
 ): Promise<void> {
-  await open(source)
+  await open(store)
     .deleteFrom('mail_refusals')
     .where('project_id', '=', projectId)
     .where('recipient', '=', recipient)
     .execute()
 }
 
-/** What links in letters are sealed with. The first that is written stays, whoever else comes with one. */
-export async function letterKey(source: Source, made: () => string): Promise<string> {
-  const find = () =>
-    open(source).selectFrom('letter_keys').select('key').where('id', '=', 1).executeTakeFirst()
-  const known = await find()
-  if (known) return known.key
-  await open(source)
+/** Returns the signing key of links in letters, as stored. */
+export async function letterKey(store: StoreOrTransaction): Promise<string | undefined> {
+  const row = await open(store).selectFrom('letter_keys').select('key').where('id', '=', 1).executeTakeFirst()
+  return row?.key
+}
+
+/** Writes the key if there is none or if it is still `before`; another process may have written one first. */
+export async function saveLetterKey(
+  store: StoreOrTransaction,
+  key: string,
+  before: string | undefined,
+): Promise<void> {
+  const keys = open(store)
+  if (before !== undefined)
+    return void (await keys
+      .updateTable('letter_keys')
+      .set({ key })
+      .where('id', '=', 1)
+      .where('key', '=', before)
+      .execute())
+  await keys
     .insertInto('letter_keys')
-    .values({ id: 1, key: made() })
+    .values({ id: 1, key })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return (await find())?.key ?? letterKey(source, made)
 }

@@ -1,8 +1,8 @@
 import type { AlertMessage } from '../messages'
-import { button, escaped, framed, green, linkTo, paragraph, quiet, red } from './frame'
-import type { LetterGround, Written } from './letter'
+import { button, escapeHtml, inLetterFrame, green, linkTo, paragraph, mutedColour, red } from './letter-frame'
+import type { LetterUrls, LetterContent } from './letter'
 
-const beginnings = {
+const headlinePrefixes = {
   firing: 'Alert',
   recovered: 'Recovered',
   'still-firing': 'Still firing',
@@ -10,23 +10,23 @@ const beginnings = {
 } as const satisfies Record<AlertMessage['tidings'], string>
 
 const sentences = {
-  firing: 'This has come true:',
-  recovered: 'This is no longer true:',
-  'still-firing': 'This is still true, a day later:',
-  test: 'This is a test: somebody wanted to see whether it arrives. The alert is about this:',
+  firing: 'The condition is met:',
+  recovered: 'The condition is no longer met:',
+  'still-firing': 'The condition is still met, a day later:',
+  test: 'This is a test notification. The alert’s condition:',
 } as const satisfies Record<AlertMessage['tidings'], string>
 
-export const headline = ({ tidings, name }: AlertMessage): string => `${beginnings[tidings]}: ${name}`
+export const headline = ({ tidings, name }: AlertMessage): string => `${headlinePrefixes[tidings]}: ${name}`
 
 export const alertAddress = (
   { alert, project }: Pick<AlertMessage, 'alert' | 'project'>,
   origin: string,
 ): string => `${origin}/studio/${project.slug}/alerts/${alert}`
 
-export function alertLetter(message: AlertMessage, { origin, link }: LetterGround): Written {
+export function alertLetter(message: AlertMessage, { origin, link }: LetterUrls): LetterContent {
   const { tidings, project, condition, numbers } = message
   const address = alertAddress(message, origin)
-  const colour = tidings === 'recovered' ? green : tidings === 'test' ? quiet : red
+  const colour = tidings === 'recovered' ? green : tidings === 'test' ? mutedColour : red
   const why = `You get this because ${project.name} tells you about this alert.`
   return {
     subject: `${headline(message)} (${project.name})`,
@@ -37,14 +37,14 @@ export function alertLetter(message: AlertMessage, { origin, link }: LetterGroun
       `Look at it: ${address}`,
       `${why} No more letters about it: ${link}`,
     ].join('\n\n'),
-    html: framed({
+    html: inLetterFrame({
       title: headline(message),
       preview: `${condition}: ${numbers}`,
       body:
-        paragraph(`${escaped(sentences[tidings])} ${escaped(condition)}.`) +
-        paragraph(`<strong style="font-size:22px;line-height:30px">${escaped(numbers)}</strong>`, colour) +
+        paragraph(`${escapeHtml(sentences[tidings])} ${escapeHtml(condition)}.`) +
+        paragraph(`<strong style="font-size:22px;line-height:30px">${escapeHtml(numbers)}</strong>`, colour) +
         button('Look at it', address),
-      foot: `${escaped(why)} ${linkTo('No more letters about it', link)}`,
+      foot: `${escapeHtml(why)} ${linkTo('No more letters about it', link)}`,
     }),
     unsubscribe: link,
   }

@@ -1,19 +1,19 @@
-import type { Letter } from '../../outbound/mailer'
+import type { EmailMessage } from '#outbound/mailer'
 import type { Message } from '../messages'
 import { alertLetter } from './alert-letter'
 import { confirmationLetter } from './confirmation-letter'
 import { reportLetter } from './report-letter'
 
-export interface LetterGround {
-  /** Where Tilth is. */
+export interface LetterUrls {
+  /** The origin of this Tilth. */
   origin: string
-  /** What whoever reads it may do: stop these letters, or agree to them. */
+  /** The recipient's link: unsubscribes, or confirms. */
   link: string
 }
 
-export type Written = Omit<Letter, 'to'>
+export type LetterContent = Omit<EmailMessage, 'to'>
 
-export function letterFor(message: Message, ground: LetterGround): Written {
-  if (message.kind === 'alert') return alertLetter(message, ground)
-  return message.kind === 'report' ? reportLetter(message, ground) : confirmationLetter(message, ground)
+export function letterFor(message: Message, urls: LetterUrls): LetterContent {
+  if (message.kind === 'alert') return alertLetter(message, urls)
+  return message.kind === 'report' ? reportLetter(message, urls) : confirmationLetter(message, urls)
 }

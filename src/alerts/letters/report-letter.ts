@@ -1,14 +1,25 @@
-import type { Figure, FigureList } from '../figures'
+import type { ReportFigure, ReportFigureList } from '../report-content'
 import type { ReportMessage } from '../messages'
-import { button, escaped, framed, green, ink, line, linkTo, paragraph, quiet, red } from './frame'
-import type { LetterGround, Written } from './letter'
+import {
+  button,
+  escapeHtml,
+  inLetterFrame,
+  green,
+  textColour,
+  ruleColour,
+  linkTo,
+  paragraph,
+  mutedColour,
+  red,
+} from './letter-frame'
+import type { LetterUrls, LetterContent } from './letter'
 
-const tones = { good: green, bad: red, neither: quiet } as const
+const tones = { good: green, bad: red, neither: mutedColour } as const
 
 export function reportLetter(
   { name, project, figures }: ReportMessage,
-  { origin, link }: LetterGround,
-): Written {
+  { origin, link }: LetterUrls,
+): LetterContent {
   const { period, before } = figures
   const address = `${origin}/studio/${project.slug}/web`
   const intro = `${project.name}, ${period}, beside ${before}. Days are those of ${project.timeZone}.`
@@ -26,44 +37,44 @@ export function reportLetter(
     ]
       .filter(Boolean)
       .join('\n\n'),
-    html: framed({
+    html: inLetterFrame({
       title: name,
       preview,
       body: [
-        paragraph(escaped(intro), quiet),
+        paragraph(escapeHtml(intro), mutedColour),
         figureTable(figures.figures),
         ...figures.lists.map(listTable),
         ...figures.missing.map(({ title, why }) =>
-          paragraph(`<strong>${escaped(title)}</strong>: ${escaped(why)}`),
+          paragraph(`<strong>${escapeHtml(title)}</strong>: ${escapeHtml(why)}`),
         ),
         button('Open it in Tilth', address),
       ].join(''),
-      foot: `You get this because somebody of ${escaped(project.name)} sends it to you. ${linkTo('No more of these reports', link)}`,
+      foot: `You get this because a member of ${escapeHtml(project.name)} sends it to you. ${linkTo('No more of these reports', link)}`,
     }),
     unsubscribe: link,
   }
 }
 
-const figureText = ({ label, value, change }: Figure): string =>
+const figureText = ({ label, value, change }: ReportFigure): string =>
   `${label}: ${value}${change ? ` (${change})` : ''}`
 
-const listText = ({ title, rows }: FigureList): string =>
+const listText = ({ title, rows }: ReportFigureList): string =>
   [
     title,
     ...rows.map(({ label, value, change }) => `  ${label}: ${value}${change ? ` (${change})` : ''}`),
   ].join('\n')
 
-const cell = `padding:8px 0;border-bottom:1px solid ${line};font-size:14px;line-height:20px;color:${ink}`
+const cell = `padding:8px 0;border-bottom:1px solid ${ruleColour};font-size:14px;line-height:20px;color:${textColour}`
 
 const table = (rows: string): string =>
   `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;border-collapse:collapse">${rows}</table>`
 
 const row = (label: string, value: string, change: string, colour: string): string =>
-  `<tr><td style="${cell};word-break:break-word">${escaped(label)}</td>` +
-  `<td align="right" style="${cell};font-weight:600;white-space:nowrap;padding-left:12px">${escaped(value)}</td>` +
-  `<td align="right" width="72" style="${cell};color:${colour};white-space:nowrap;padding-left:12px">${escaped(change)}</td></tr>`
+  `<tr><td style="${cell};word-break:break-word">${escapeHtml(label)}</td>` +
+  `<td align="right" style="${cell};font-weight:600;white-space:nowrap;padding-left:12px">${escapeHtml(value)}</td>` +
+  `<td align="right" width="72" style="${cell};color:${colour};white-space:nowrap;padding-left:12px">${escapeHtml(change)}</td></tr>`
 
-const figureTable = (figures: readonly Figure[]): string =>
+const figureTable = (figures: readonly ReportFigure[]): string =>
   figures.length === 0
     ? ''
     : table(
@@ -72,9 +83,9 @@ const figureTable = (figures: readonly Figure[]): string =>
           .join(''),
       )
 
-function listTable({ title, counted, rows }: FigureList): string {
-  const head = `<th align="left" style="${cell};color:${quiet}">${escaped(title)}</th><th align="right" colspan="2" style="${cell};color:${quiet}">${escaped(counted)}</th>`
-  const none = `<tr><td colspan="3" style="${cell};color:${quiet}">Nothing in this period.</td></tr>`
-  const told = rows.map(({ label, value, change = '' }) => row(label, value, change, quiet)).join('')
-  return table(`<tr>${head}</tr>${told || none}`)
+function listTable({ title, counted, rows }: ReportFigureList): string {
+  const head = `<th align="left" style="${cell};color:${mutedColour}">${escapeHtml(title)}</th><th align="right" colspan="2" style="${cell};color:${mutedColour}">${escapeHtml(counted)}</th>`
+  const none = `<tr><td colspan="3" style="${cell};color:${mutedColour}">Nothing in this period.</td></tr>`
+  const body = rows.map(({ label, value, change = '' }) => row(label, value, change, mutedColour)).join('')
+  return table(`<tr>${head}</tr>${body || none}`)
 }

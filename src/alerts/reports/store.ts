@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import { maybeDate } from '../../store/rows'
-import type { Store } from '../../store/store'
+import { dateOrUndefined } from '#store/rows'
+import type { Store } from '#store/store'
 import type { Report } from '../report'
 
-interface Tables {
+interface ReportTables {
   reports: {
     id: string
     project_id: number
@@ -21,12 +21,12 @@ interface Tables {
   }
 }
 
-type Source = Pick<Store, 'tables'>
+type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (store: StoreOrTransaction) => store.tables<ReportTables>()
 
 // every text that is read here was written by saveReport, of what had been parsed
-const toReport = (row: Selectable<Tables['reports']>): Report => ({
+const toReport = (row: Selectable<ReportTables['reports']>): Report => ({
   id: row.id,
   projectId: row.project_id,
   name: row.name,
@@ -36,14 +36,14 @@ const toReport = (row: Selectable<Tables['reports']>): Report => ({
   recipients: JSON.parse(row.recipients) as Report['recipients'],
   createdBy: row.created_by,
   createdAt: new Date(row.created_at),
-  pausedAt: maybeDate(row.paused_at),
+  pausedAt: dateOrUndefined(row.paused_at),
   nextAt: new Date(row.next_at),
-  sentAt: maybeDate(row.sent_at),
+  sentAt: dateOrUndefined(row.sent_at),
   trouble: row.trouble ?? undefined,
 })
 
-export async function reportsOf(source: Source, projectId: number): Promise<Report[]> {
-  const rows = await open(source)
+export async function reportsOf(store: StoreOrTransaction, projectId: number): Promise<Report[]> {
+  const rows = await open(store)
     .selectFrom('reports')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -54,15 +54,15 @@ export async function reportsOf(source: Source, projectId: number): Promise<Repo
 }
 
 export async function reportNumbered(
-  source: Source,
+  store: StoreOrTransaction,
   projectId: number,
   id: string,
 ): Promise<Report | undefined> {
-  return (await reportsOf(source, projectId)).find((report) => report.id === id)
+  return (await reportsOf(store, projectId)).find((report) => report.id === id)
 }
 
-export async function reportsDue(source: Source, now: Date): Promise<Report[]> {
-  const rows = await open(source)
+export async function reportsDue(store: StoreOrTransaction, now: Date): Promise<Report[]> {
+  const rows = await open(store)
     .selectFrom('reports')
     .selectAll()
     .where('next_at', '<=', now.toISOString())
@@ -72,8 +72,8 @@ export async function reportsDue(source: Source, now: Date): Promise<Report[]> {
   return rows.map(toReport)
 }
 
-export async function saveReport(source: Source, report: Report): Promise<void> {
-  const said = {
+export async function saveReport(store: StoreOrTransaction, report: Report): Promise<void> {
+  const columns = {
     name: report.name,
     about: JSON.stringify(report.about),
     every: report.every,
@@ -82,16 +82,16 @@ export async function saveReport(source: Source, report: Report): Promise<void> 
     paused_at: report.pausedAt?.toISOString() ?? null,
     ...progressOf(report),
   }
-  await open(source)
+  await open(store)
     .insertInto('reports')
     .values({
       id: report.id,
       project_id: report.projectId,
       created_by: report.createdBy,
       created_at: report.createdAt.toISOString(),
-      ...said,
+      ...columns,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
 }
 
@@ -101,10 +101,10 @@ const progressOf = ({ nextAt, sentAt, trouble }: Report) => ({
   trouble: trouble ?? null,
 })
 
-export async function saveReportProgress(source: Source, report: Report): Promise<void> {
-  await open(source).updateTable('reports').set(progressOf(report)).where('id', '=', report.id).execute()
+export async function saveReportProgress(store: StoreOrTransaction, report: Report): Promise<void> {
+  await open(store).updateTable('reports').set(progressOf(report)).where('id', '=', report.id).execute()
 }
 
-export async function forgetReport(source: Source, id: string): Promise<void> {
-  await open(source).deleteFrom('reports').where('id', '=', id).execute()
+export async function forgetReport(store: StoreOrTransaction, id: string): Promise<void> {
+  await open(store).deleteFrom('reports').where('id', '=', id).execute()
 }

@@ -1,11 +1,11 @@
-import { EmptyMessage } from '../../ui/EmptyMessage'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
 
 export default function ShareNotFound() {
   return (
     <main className="grid min-h-dvh place-items-center">
       <EmptyMessage
         title="There is nothing to see here"
-        body="The link is wrong, it was revoked, or its time is over. Ask whoever gave it to you for another."
+        body="The link is wrong, revoked or expired. Ask the person who sent it for a new one."
       />
     </main>
   )

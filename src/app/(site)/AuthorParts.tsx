@@ -1,4 +1,4 @@
-import { type Author, authorAddress } from '../../posts/post'
+import { type Author, authorAddress } from '#posts/post'
 
 /** Their picture, or their first letter in its place. */
 export function AuthorPicture({ author, size }: { author: Author; size: number }) {

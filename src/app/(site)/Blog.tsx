@@ -1,26 +1,26 @@
-import type { Post } from '../../posts/post'
+import type { Post } from '#posts/post'
 import { blog, titleOfBlog } from './blog-list'
-import { entriesOf } from './entries'
+import { entriesOf } from './list-entries'
 import { ListHead } from './ListHead'
-import { NothingYet } from './NothingYet'
+import { EmptyPage } from './EmptyPage'
 import type { OpenSite } from './open-site'
 import { Pager } from './Pager'
-import type { Paged } from './paging'
+import type { PageOfList } from './paging'
 import { LeadPost, PostList } from './PostList'
 import { SearchForm } from './SearchForm'
-import { wordsIn } from './words'
+import { translationFor } from './translations'
 
-interface BlogProps {
+interface BlogListProps {
   open: OpenSite
-  list: Paged<Post>
+  list: PageOfList<Post>
 }
 
 /** /blog as this visitor sees it, whatever address it was rendered at. */
-export function Blog({ open, list }: BlogProps) {
+export function Blog({ open, list }: BlogListProps) {
   const { site } = open
   const title = titleOfBlog(site)
   if (list.things.length === 0)
-    return <NothingYet title={title} advice={wordsIn(site.language).nothingYet} leadsToStudio />
+    return <EmptyPage title={title} advice={translationFor(site.language).nothingYet} leadsToStudio />
 
   return (
     <main id="content" className="column wide" tabIndex={-1}>
@@ -33,8 +33,8 @@ export function Blog({ open, list }: BlogProps) {
 }
 
 /** The first page begins with a post that is shown larger, if there is one to show. */
-function Entries({ open, list }: BlogProps) {
-  const entries = entriesOf(list.things, open)
+async function Entries({ open, list }: BlogListProps) {
+  const entries = await entriesOf(list.things, open)
   const [first, ...others] = entries
   const leads = first && list.page === 1 && (first.isFeatured || first.cover)
   if (!leads) return <PostList entries={entries} look={open.site} />

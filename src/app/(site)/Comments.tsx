@@ -1,8 +1,8 @@
-import type { Comment } from '../../posts/comment'
-import { addressOf, type Post } from '../../posts/post'
-import type { Site } from '../../posts/site'
-import { SiteForm } from './SiteForm'
-import { longDate, wordsIn } from './words'
+import type { Comment } from '#posts/comments/comment'
+import { addressOf, type Post } from '#posts/post'
+import type { Site } from '#posts/site'
+import { VisitorForm } from './VisitorForm'
+import { longDate, translationFor } from './translations'
 
 interface CommentsProps {
   post: Post
@@ -12,7 +12,7 @@ interface CommentsProps {
 
 /** What readers wrote below a post, and where the next one writes. */
 export function Comments({ post, comments, site }: CommentsProps) {
-  const words = wordsIn(site.language)
+  const words = translationFor(site.language)
   return (
     <section className="column comments" aria-labelledby="comments">
       <h2 id="comments">{words.comments}</h2>
@@ -31,7 +31,7 @@ export function Comments({ post, comments, site }: CommentsProps) {
           ))}
         </ol>
       )}
-      <SiteForm kind="comment" name="comment" thanks={words.commentThanks}>
+      <VisitorForm kind="comment" name="comment" thanks={words.commentThanks}>
         <input type="hidden" name="post" value={addressOf(post)} />
         <label htmlFor="comment-name">{words.yourName}</label>
         <input id="comment-name" name="name" required maxLength={80} autoComplete="name" />
@@ -40,7 +40,7 @@ export function Comments({ post, comments, site }: CommentsProps) {
         <p>
           <button type="submit">{words.send}</button>
         </p>
-      </SiteForm>
+      </VisitorForm>
     </section>
   )
 }

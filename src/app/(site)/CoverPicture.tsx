@@ -1,4 +1,4 @@
-import type { Picture } from '../../posts/post'
+import type { Picture } from '#posts/post'
 import { copiesOf } from './picture-sizes'
 
 interface CoverPictureProps {

@@ -1,7 +1,7 @@
-import type { LiveBlockProps } from '../../posts/PostBody'
-import { theSite } from './open-site'
-import { SiteForm } from './SiteForm'
-import { wordsIn } from './words'
+import type { LiveBlockProps } from '#posts/PostBody'
+import { currentSite } from './open-site'
+import { VisitorForm } from './VisitorForm'
+import { translationFor } from './translations'
 
 const scales: Readonly<Record<string, readonly string[]>> = {
   nps: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
@@ -11,7 +11,7 @@ const scales: Readonly<Record<string, readonly string[]>> = {
 /** A question in the text. Each answer of a scale is a button: pressing it sends it. */
 export function InlineSurvey({ attributes, children }: LiveBlockProps) {
   const { id = 'survey', question = '', kind = 'open', choices = '' } = attributes
-  const words = wordsIn(theSite()?.language ?? '')
+  const words = translationFor(currentSite()?.language ?? '')
   const answers =
     scales[kind] ??
     (kind === 'choice'
@@ -21,7 +21,7 @@ export function InlineSurvey({ attributes, children }: LiveBlockProps) {
           .filter(Boolean)
       : [])
   return (
-    <SiteForm kind="survey" name={id} thanks={words.thanks}>
+    <VisitorForm kind="survey" name={id} thanks={words.thanks}>
       <input type="hidden" name="question" value={question} />
       <input type="hidden" name="kind" value={kind} />
       {children}
@@ -33,7 +33,7 @@ export function InlineSurvey({ attributes, children }: LiveBlockProps) {
           <OpenAnswer label={question} send={words.send} />
         )}
       </fieldset>
-    </SiteForm>
+    </VisitorForm>
   )
 }
 

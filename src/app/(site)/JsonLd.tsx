@@ -1,4 +1,4 @@
-/** What search engines are told in their own language. React writes the text of a script as it is, hence the escapes. */
+/** Structured data for search engines. React does not escape the text of a script, hence the escapes. */
 export function JsonLd({ graph }: { graph: unknown }) {
   return <script type="application/ld+json">{asScriptText(graph)}</script>
 }

@@ -1,5 +1,5 @@
-import type { PostDocument } from '../../posts/markdown'
-import { wordsIn } from './words'
+import type { PostDocument } from '#posts/markdown'
+import { translationFor } from './translations'
 
 interface OutlineProps {
   document: PostDocument
@@ -7,18 +7,18 @@ interface OutlineProps {
 }
 
 /** Shorter posts are seen at a glance. */
-const fewestWords = 700
-const fewestHeadings = 3
+const minWords = 700
+const minHeadings = 3
 
 /** Beside the text where there is room, and folded up above it where there is none. */
 export function Outline({ document: { outline, words: length }, language }: OutlineProps) {
   const parts = outline.filter(({ level }) => level <= 3)
-  if (length < fewestWords || parts.length < fewestHeadings) return null
+  if (length < minWords || parts.length < minHeadings) return null
 
   return (
-    <nav className="outline" aria-label={wordsIn(language).onThisPage}>
+    <nav className="outline" aria-label={translationFor(language).onThisPage}>
       <details>
-        <summary>{wordsIn(language).onThisPage}</summary>
+        <summary>{translationFor(language).onThisPage}</summary>
         <ol>
           {parts.map(({ id, text, level }) => (
             <li key={id} data-level={level}>

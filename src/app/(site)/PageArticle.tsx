@@ -1,18 +1,18 @@
-import { drawnInPlace } from '../../posts/drawn-in-place'
-import { readMarkdown } from '../../posts/markdown'
-import { PostBody } from '../../posts/PostBody'
-import { structuredData } from '../../posts/structured-data'
+import { inlineDiagrams } from '#posts/inline-diagrams'
+import { readMarkdown } from '#posts/markdown'
+import { PostBody } from '#posts/PostBody'
+import { structuredData } from '#posts/structured-data'
 import { CoverPicture } from './CoverPicture'
 import type { OpenPost } from './find-post'
 import { JsonLd } from './JsonLd'
 import { liveBlocks } from './live-blocks'
 import { PreviewBar } from './PreviewBar'
-import { wordsIn } from './words'
+import { translationFor } from './translations'
 
-/** A page has no date and nobody's name on it; what stands on it is all its own, a heading of the first level included. */
+/** A page without date or author. The first-level heading is part of its text. */
 export async function PageArticle({ open: { site, now }, post, isPreview }: OpenPost) {
-  const read = readMarkdown(post.body, { words: wordsIn(site.language) })
-  const document = isPreview ? await drawnInPlace(read) : read
+  const read = readMarkdown(post.body, { words: translationFor(site.language) })
+  const document = isPreview ? await inlineDiagrams(read) : read
   const hasTitle = document.outline.some(({ level }) => level === 1)
   return (
     <main id="content" tabIndex={-1}>

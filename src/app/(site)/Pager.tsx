@@ -1,5 +1,5 @@
 import { addressOfPage } from './paging'
-import { wordsIn } from './words'
+import { translationFor } from './translations'
 
 interface PagerProps {
   list: string
@@ -11,7 +11,7 @@ interface PagerProps {
 /** Absent where one page holds everything. */
 export function Pager({ list, page, pages, language }: PagerProps) {
   if (pages === 1) return null
-  const words = wordsIn(language)
+  const words = translationFor(language)
   return (
     <nav className="pager" aria-label={words.pages}>
       {page > 1 && (

@@ -1,22 +1,22 @@
-import type { Comment } from '../../posts/comment'
-import { drawnInPlace } from '../../posts/drawn-in-place'
-import { readMarkdown } from '../../posts/markdown'
-import { PostBody } from '../../posts/PostBody'
-import { addressOf, type Author } from '../../posts/post'
-import { structuredData } from '../../posts/structured-data'
+import type { Comment } from '#posts/comments/comment'
+import { inlineDiagrams } from '#posts/inline-diagrams'
+import { readMarkdown } from '#posts/markdown'
+import { PostBody } from '#posts/PostBody'
+import { addressOf, type Author } from '#posts/post'
+import { structuredData } from '#posts/structured-data'
 import { AuthorBox, AuthorPicture } from './AuthorParts'
 import { Comments } from './Comments'
 import { CoverPicture } from './CoverPicture'
-import { authorsBySlug, authorsOf, entriesOf } from './entries'
+import { authorsBySlug, authorsOf, entriesOf } from './list-entries'
 import type { OpenPost } from './find-post'
 import { JsonLd } from './JsonLd'
 import { liveBlocks } from './live-blocks'
-import { relatedTo, seriesOf } from './neighbours'
+import { relatedTo, seriesOf } from './related-posts'
 import { Outline } from './Outline'
 import { Authors, PostList, Tags } from './PostList'
 import { PreviewBar } from './PreviewBar'
 import { SeriesBox } from './SeriesBox'
-import { longDate, wordsIn } from './words'
+import { longDate, translationFor } from './translations'
 
 const related = 3
 
@@ -27,9 +27,9 @@ export async function PostArticle({
   comments,
 }: OpenPost & { comments: readonly Comment[] }) {
   const { site, published, now } = open
-  const words = wordsIn(site.language)
+  const words = translationFor(site.language)
   const read = readMarkdown(post.body, { words })
-  const document = isPreview ? await drawnInPlace(read) : read
+  const document = isPreview ? await inlineDiagrams(read) : read
   const authors = authorsOf(post, authorsBySlug(open))
   const posts = published.posts(site.projectId, now)
   const parts = post.series ? seriesOf(posts, post.series) : []
@@ -60,7 +60,12 @@ export async function PostArticle({
       {next.length > 0 && (
         <section className="column wide read-next" aria-labelledby="read-next">
           <h2 id="read-next">{words.readNext}</h2>
-          <PostList entries={entriesOf(next, open)} look={{ ...site, layout: 'cards' }} level="h3" isBelow />
+          <PostList
+            entries={await entriesOf(next, open)}
+            look={{ ...site, layout: 'cards' }}
+            level="h3"
+            isBelow
+          />
         </section>
       )}
     </main>
@@ -76,7 +81,7 @@ interface PostHeadProps {
 
 function PostHead({ post, authors, minutes, look }: PostHeadProps) {
   const { cover, publishedAt } = post
-  const words = wordsIn(look.language)
+  const words = translationFor(look.language)
   return (
     <header className="post-head">
       <h1 dir="auto">{post.title}</h1>

@@ -1,14 +1,14 @@
-import { authorAddress, tagAddress } from '../../posts/post'
-import type { Site } from '../../posts/site'
-import type { Entry } from './entries'
+import { authorAddress, tagAddress } from '#posts/post'
+import type { Site } from '#posts/site'
+import type { ListEntry } from './list-entries'
 import { CoverPicture } from './CoverPicture'
-import { listed, longDate, wordsIn } from './words'
+import { joinNames, longDate, translationFor } from './translations'
 
-export type Look = Pick<Site, 'language' | 'timeZone' | 'layout'>
+export type PostListSettings = Pick<Site, 'language' | 'timeZone' | 'layout'>
 
 interface PostListProps {
-  entries: readonly Entry[]
-  look: Look
+  entries: readonly ListEntry[]
+  look: PostListSettings
   /** Of their titles: the page has the levels above. */
   level?: 'h2' | 'h3'
   /** Whether other things stand above it. */
@@ -18,9 +18,9 @@ interface PostListProps {
 export function PostList({ entries, look, level = 'h2', isBelow = false }: PostListProps) {
   return (
     <ol className={look.layout === 'cards' ? 'cards' : 'entries'}>
-      {entries.map((entry, place) => (
+      {entries.map((entry, index) => (
         <li key={entry.address}>
-          <PostEntry entry={entry} look={look} level={level} isFirst={place === 0 && !isBelow} />
+          <PostEntry entry={entry} look={look} level={level} isFirst={index === 0 && !isBelow} />
         </li>
       ))}
     </ol>
@@ -32,13 +32,13 @@ export function LeadPost({
   entry,
   look,
   level = 'h2',
-}: { entry: Entry } & Pick<PostListProps, 'look' | 'level'>) {
+}: { entry: ListEntry } & Pick<PostListProps, 'look' | 'level'>) {
   return <PostEntry entry={entry} look={look} level={level} isFirst isLead />
 }
 
 interface PostEntryProps {
-  entry: Entry
-  look: Look
+  entry: ListEntry
+  look: PostListSettings
   level: 'h2' | 'h3'
   isFirst: boolean
   isLead?: boolean
@@ -55,7 +55,7 @@ function PostEntry({ entry, look, level: Heading, isFirst, isLead = false }: Pos
     >
       {cover && <EntryCover cover={cover} isFirst={isFirst} sizes={isLead ? leadSizes : entrySizes} />}
       <div className="entry-words">
-        {entry.isFeatured && <p className="mark">{wordsIn(look.language).featured}</p>}
+        {entry.isFeatured && <p className="mark">{translationFor(look.language).featured}</p>}
         <Heading className="entry-title" dir="auto">
           <a href={address}>{title}</a>
         </Heading>
@@ -81,7 +81,7 @@ function EntryCover({
   isFirst,
   sizes,
 }: {
-  cover: NonNullable<Entry['cover']>
+  cover: NonNullable<ListEntry['cover']>
   isFirst: boolean
   sizes: string
 }) {
@@ -92,19 +92,19 @@ function EntryCover({
   )
 }
 
-function EntryFacts({ entry, look }: { entry: Entry; look: Look }) {
+function EntryFacts({ entry, look }: { entry: ListEntry; look: PostListSettings }) {
   const { publishedAt } = entry
   const names = entry.authors.map(({ name }) => name)
   return (
     <p className="facts">
       {names.length > 0 && (
         <span>
-          <bdi>{listed(names, look.language)}</bdi>
+          <bdi>{joinNames(names, look.language)}</bdi>
         </span>
       )}
       {publishedAt && <time dateTime={publishedAt.toISOString()}>{longDate(publishedAt, look)}</time>}
       <span>
-        <bdi>{wordsIn(look.language).minutes(entry.minutes)}</bdi>
+        <bdi>{translationFor(look.language).minutes(entry.minutes)}</bdi>
       </span>
     </p>
   )
@@ -126,7 +126,7 @@ export function Tags({ tags, label }: { tags: readonly string[]; label?: string 
 }
 
 /** Their names, each leading to what they wrote. */
-export function Authors({ authors }: { authors: Entry['authors'] }) {
+export function Authors({ authors }: { authors: ListEntry['authors'] }) {
   return authors.map(({ slug, name }) => (
     <a key={slug} href={authorAddress(slug)} rel="author">
       <bdi>{name}</bdi>

@@ -1,9 +1,9 @@
 import { searchPage } from './blog-list'
-import { wordsIn } from './words'
+import { translationFor } from './translations'
 
 /** A form like any other, so that it works before and without every script. */
-export function SearchForm({ language, asked = '' }: { language: string; asked?: string }) {
-  const words = wordsIn(language)
+export function SearchForm({ language, asked: searchText = '' }: { language: string; asked?: string }) {
+  const words = translationFor(language)
   return (
     <search>
       <form className="search" action={searchPage}>
@@ -14,7 +14,7 @@ export function SearchForm({ language, asked = '' }: { language: string; asked?:
           id="q"
           name="q"
           type="search"
-          defaultValue={asked}
+          defaultValue={searchText}
           placeholder={words.searchFor}
           maxLength={200}
           dir="auto"

@@ -1,5 +1,5 @@
-import { addressOf, type Post, seriesAddress } from '../../posts/post'
-import { wordsIn } from './words'
+import { addressOf, type Post, seriesAddress } from '#posts/post'
+import { translationFor } from './translations'
 
 interface SeriesBoxProps {
   series: string
@@ -10,25 +10,25 @@ interface SeriesBoxProps {
 }
 
 export function SeriesBox({ series, parts, current, language }: SeriesBoxProps) {
-  const words = wordsIn(language)
-  const place = parts.findIndex(({ id }) => id === current.id)
+  const words = translationFor(language)
+  const index = parts.findIndex(({ id }) => id === current.id)
   return (
     <nav className="series-box" aria-label={words.series}>
       <p className="series-name">
         <a href={seriesAddress(series)} dir="auto">
           {series}
         </a>
-        {place >= 0 && <span>{words.partOf(place + 1, parts.length)}</span>}
+        {index >= 0 && <span>{words.partOf(index + 1, parts.length)}</span>}
       </p>
       <div className="series-ways">
-        <Way to={parts[place - 1]} label={words.previous} rel="prev" />
-        <Way to={place >= 0 ? parts[place + 1] : undefined} label={words.next} rel="next" />
+        <SeriesLink to={parts[index - 1]} label={words.previous} rel="prev" />
+        <SeriesLink to={index >= 0 ? parts[index + 1] : undefined} label={words.next} rel="next" />
       </div>
     </nav>
   )
 }
 
-function Way({ to, label, rel }: { to: Post | undefined; label: string; rel: 'prev' | 'next' }) {
+function SeriesLink({ to, label, rel }: { to: Post | undefined; label: string; rel: 'prev' | 'next' }) {
   if (!to) return null
   return (
     <a className={`way way-${rel}`} rel={rel} href={addressOf(to)}>

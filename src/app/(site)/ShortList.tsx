@@ -1,9 +1,9 @@
-import type { Entry } from './entries'
-import type { Look } from './PostList'
-import { longDate } from './words'
+import type { ListEntry } from './list-entries'
+import type { PostListSettings } from './PostList'
+import { longDate } from './translations'
 
 /** Titles and dates, for lists beside something else. */
-export function ShortList({ entries, look }: { entries: readonly Entry[]; look: Look }) {
+export function ShortList({ entries, look }: { entries: readonly ListEntry[]; look: PostListSettings }) {
   if (entries.length === 0) return null
   return (
     <ol className="short-list">

@@ -1,13 +1,13 @@
-import type { LiveBlockProps } from '../../posts/PostBody'
-import { theSite } from './open-site'
-import { SiteForm } from './SiteForm'
-import { wordsIn } from './words'
+import type { LiveBlockProps } from '#posts/PostBody'
+import { currentSite } from './open-site'
+import { VisitorForm } from './VisitorForm'
+import { translationFor } from './translations'
 
 export function SignUp({ attributes, children }: LiveBlockProps) {
-  const words = wordsIn(theSite()?.language ?? '')
+  const words = translationFor(currentSite()?.language ?? '')
   const { name = 'newsletter', button = words.signUp, thanks = words.thanks } = attributes
   return (
-    <SiteForm kind="signup" name={name} thanks={thanks}>
+    <VisitorForm kind="signup" name={name} thanks={thanks}>
       {children}
       <div className="site-form-row">
         <label className="unseen" htmlFor={`email-${name}`}>
@@ -24,6 +24,6 @@ export function SignUp({ attributes, children }: LiveBlockProps) {
         />
         <button type="submit">{button}</button>
       </div>
-    </SiteForm>
+    </VisitorForm>
   )
 }

@@ -1,9 +1,9 @@
-import type { Site } from '../../posts/site'
+import type { Site } from '#posts/site'
 import { feedsOfSite } from './describe-page'
-import { wordsIn } from './words'
+import { translationFor } from './translations'
 
 export function SiteFooter({ site }: { site: Site }) {
-  const words = wordsIn(site.language)
+  const words = translationFor(site.language)
   return (
     <footer className="site-footer">
       <p dir="auto">{site.footerText || site.name}</p>

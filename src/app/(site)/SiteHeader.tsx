@@ -1,6 +1,6 @@
-import type { Site } from '../../posts/site'
+import type { Site } from '#posts/site'
 import { searchPage } from './blog-list'
-import { wordsIn } from './words'
+import { translationFor } from './translations'
 
 interface SiteHeaderProps {
   site: Site
@@ -11,7 +11,7 @@ interface SiteHeaderProps {
 const home = '/'
 
 export function SiteHeader({ site, path }: SiteHeaderProps) {
-  const words = wordsIn(site.language)
+  const words = translationFor(site.language)
   return (
     <header className="site-header">
       <a className="site-name" href={home} aria-current={path === home ? 'page' : undefined}>

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import type { Post } from '../../posts/post'
+import type { Post } from '#posts/post'
 import { describeList } from './describe-page'
 import type { OpenSite } from './open-site'
-import { type Paged, paged } from './paging'
+import { type PageOfList, pageOfList } from './paging'
 
 export const blog = '/blog'
 export const searchPage = '/blog/search'
@@ -10,17 +10,17 @@ export const searchPage = '/blog/search'
 /** Featured posts stand before all others; otherwise the newest is first. */
 export function pageOfBlog(
   { site, published, now }: OpenSite,
-  asked: string | undefined,
-): Paged<Post> | undefined {
+  pageParam: string | undefined,
+): PageOfList<Post> | undefined {
   const posts = published.posts(site.projectId, now)
   const featured = posts.filter(({ isFeatured }) => isFeatured)
   const others = posts.filter(({ isFeatured }) => !isFeatured)
-  return paged([...featured, ...others], asked, site.postsPerPage)
+  return pageOfList([...featured, ...others], pageParam, site.postsPerPage)
 }
 
 /** As the site's own navigation calls it. */
 export const titleOfBlog = ({ navigation }: OpenSite['site']): string =>
   navigation.find(({ address }) => address === blog)?.label ?? 'Blog'
 
-export const describeBlog = ({ site }: OpenSite, list: Paged<Post>): Metadata =>
+export const describeBlog = ({ site }: OpenSite, list: PageOfList<Post>): Metadata =>
   describeList(site, { title: titleOfBlog(site), description: site.description, path: blog }, list)

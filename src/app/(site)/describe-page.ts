@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import type { Site } from '../../posts/site'
-import { addressOfPage, type Paged } from './paging'
+import type { Site } from '#posts/site'
+import { addressOfPage, type PageOfList } from './paging'
 
-export interface PageWords {
+export interface PageDescription {
   /** '' where it is the site's own name. */
   title: string
   description: string
@@ -11,25 +11,25 @@ export interface PageWords {
   picture?: string | undefined
   isHidden?: boolean
   /** Where it has other feeds than the whole site. */
-  feeds?: Feeds
+  feeds?: FeedLinks
 }
 
-interface Feeds {
+interface FeedLinks {
   rss: string
   atom: string
   json: string
 }
 
-export const feedsOfSite: Feeds = { rss: '/blog/rss.xml', atom: '/blog/atom.xml', json: '/blog.json' }
+export const feedsOfSite: FeedLinks = { rss: '/blog/rss.xml', atom: '/blog/atom.xml', json: '/blog.json' }
 
-export const feedsBelow = (path: string): Feeds => ({
+export const feedsBelow = (path: string): FeedLinks => ({
   rss: `${path}/rss.xml`,
   atom: `${path}/atom.xml`,
   json: `${path}/feed.json`,
 })
 
 /** Everything that the head of a page says. Next puts no two of these together, so each page says all of it. */
-export function describePage(site: Site, words: PageWords): Metadata {
+export function describePage(site: Site, words: PageDescription): Metadata {
   const { title, path, picture, isHidden, feeds = feedsOfSite } = words
   const name = site.name
   const description = words.description || undefined
@@ -46,15 +46,15 @@ export function describePage(site: Site, words: PageWords): Metadata {
   }
 }
 
-const linksTo = ({ rss, atom, json }: Feeds, title: string) => ({
+const linksTo = ({ rss, atom, json }: FeedLinks, title: string) => ({
   'application/rss+xml': [{ url: rss, title }],
   'application/atom+xml': [{ url: atom, title }],
   'application/feed+json': [{ url: json, title }],
 })
 
-type Place = Pick<Paged<unknown>, 'page' | 'pages'>
+type PagePosition = Pick<PageOfList<unknown>, 'page' | 'pages'>
 
-export function describeList(site: Site, words: PageWords, { page, pages }: Place): Metadata {
+export function describeList(site: Site, words: PageDescription, { page, pages }: PagePosition): Metadata {
   const at = (other: number) => addressOfPage(words.path, other)
   return {
     ...describePage(site, { ...words, path: at(page) }),

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { addressOf } from '../../posts/post'
-import { excerptOf } from '../../posts/markdown'
-import { markdownAddress } from '../../posts/llms'
+import { addressOf } from '#posts/post'
+import { excerptOf } from '#posts/markdown'
+import { markdownAddress } from '#posts/llms'
 import { describePage } from './describe-page'
-import { authorsBySlug, authorsOf } from './entries'
+import { authorsBySlug, authorsOf } from './list-entries'
 import type { OpenPost } from './find-post'
 
-/** What a trial tries is left out: whoever links to a post, or finds it, is told the same as everybody else. */
+/** Leaves headline trials out: link previews and search results are the same for all visitors. */
 export function describePost({ open, post, isPreview }: OpenPost): Metadata {
   const { site } = open
   const path = addressOf(post)

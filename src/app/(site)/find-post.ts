@@ -1,12 +1,12 @@
 import { permanentRedirect } from 'next/navigation'
-import { addressOf, type Post } from '../../posts/post'
+import { addressOf, type Post } from '#posts/post'
 import { getProduct } from '../product'
 import { type OpenSite, openSite } from './open-site'
 
 export interface OpenPost {
   open: OpenSite
   post: Post
-  /** Whether it is shown to whoever was given a link to it, and to nobody else. */
+  /** Whether the request has a preview link; the post is not public then. */
   isPreview: boolean
 }
 
@@ -28,20 +28,20 @@ async function readDraft(
   kind: Post['kind'],
   token: string,
 ): Promise<Post | undefined> {
-  visit.keepNot()
+  visit.doNotCache()
   const post = await getProduct().posts.readPreview(token)
   return post?.projectId === site.projectId && post.kind === kind ? post : undefined
 }
 
-/** As above; where nothing stands any more, its readers are told where it is now. */
+/** As above; redirects from a former address of a post. */
 export async function openPost(kind: Post['kind'], slug: string, preview: string | undefined) {
   const open = openSite()
   const found = await findPost(open, kind, slug, preview)
-  if (!found) leadOn(open, addressOf({ kind, slug }))
+  if (!found) followRedirect(open, addressOf({ kind, slug }))
   return { open, found }
 }
 
-function leadOn({ site, published }: OpenSite, path: string): void {
+function followRedirect({ site, published }: OpenSite, path: string): void {
   const elsewhere = published.redirectFor(site.projectId, path)
   if (elsewhere !== undefined) permanentRedirect(elsewhere)
 }

@@ -1,14 +1,14 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
-import type { Site } from '../../posts/site'
+import type { Site } from '#posts/site'
 import { inter } from './fonts'
-import { VisitProvider } from '../../visits/Provider'
-import { addressAsked, theSite } from './open-site'
+import { VisitProvider } from '#visits/Provider'
+import { requestUrl, currentSite } from './open-site'
 import { SiteFooter } from './SiteFooter'
 import { SiteHeader } from './SiteHeader'
-import { grounds, themeOf } from './theme'
-import { visitIfAny } from './visit'
-import { directionOf, wordsIn } from './words'
+import { pageBackgrounds, themeOf } from './theme'
+import { currentVisitIfAny } from './current-visit'
+import { directionOf, translationFor } from './translations'
 import './site.css'
 
 /** Every page is rendered for a visit; the front keeps it for all whose visits agree in what it shows. */
@@ -17,13 +17,13 @@ export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: { default: 'Tilth', template: '%s · Tilth' } }
 
 export function generateViewport(): Viewport {
-  const appearance = theSite()?.appearance ?? 'system'
-  if (appearance !== 'system') return { colorScheme: appearance, themeColor: grounds[appearance] }
+  const appearance = currentSite()?.appearance ?? 'system'
+  if (appearance !== 'system') return { colorScheme: appearance, themeColor: pageBackgrounds[appearance] }
   return {
     colorScheme: 'light dark',
     themeColor: [
-      { media: '(prefers-color-scheme: light)', color: grounds.light },
-      { media: '(prefers-color-scheme: dark)', color: grounds.dark },
+      { media: '(prefers-color-scheme: light)', color: pageBackgrounds.light },
+      { media: '(prefers-color-scheme: dark)', color: pageBackgrounds.dark },
     ],
   }
 }
@@ -33,10 +33,10 @@ export function generateViewport(): Viewport {
  * the front take the framework's scripts out before anybody has to download them.
  */
 export default async function SiteLayout({ children }: { children: ReactNode }) {
-  const site = theSite()
-  if (!site) return <NobodysDocument>{children}</NobodysDocument>
+  const site = currentSite()
+  if (!site) return <BareDocument>{children}</BareDocument>
 
-  const address = await addressAsked()
+  const address = await requestUrl()
   const theme = site.appearance === 'system' ? undefined : site.appearance
   return (
     <html
@@ -50,7 +50,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
       <body>
         <style>{themeOf(site)}</style>
         <a className="skip" href="#content">
-          {wordsIn(site.language).skip}
+          {translationFor(site.language).skip}
         </a>
         <SiteHeader site={site} path={address.pathname} />
         {children}
@@ -61,7 +61,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   )
 }
 
-const NobodysDocument = ({ children }: { children: ReactNode }) => (
+const BareDocument = ({ children }: { children: ReactNode }) => (
   <html lang="en" data-weight="static">
     <body>{children}</body>
   </html>
@@ -69,7 +69,7 @@ const NobodysDocument = ({ children }: { children: ReactNode }) => (
 
 /** Without a key it only makes the site pleasant to walk through: previews and links for trying out are not counted. */
 function SiteScript({ site, isPreview }: { site: Site; isPreview: boolean }) {
-  const isCounted = !isPreview && !visitIfAny()?.visit.isTried
+  const isCounted = !isPreview && !currentVisitIfAny()?.visit.isTried
   return (
     <>
       {isCounted && site.loadsPosthog && <PosthogScript site={site} />}

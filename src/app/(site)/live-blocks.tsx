@@ -1,25 +1,25 @@
-import type { LiveBlockProps, LiveBlocks } from '../../posts/PostBody'
-import { addressOf, slugOf } from '../../posts/post'
-import { Variant } from '../../visits/Provider'
+import type { LiveBlockProps, LiveBlocks } from '#posts/PostBody'
+import { addressOf, slugOf } from '#posts/post'
+import { Variant } from '#visits/Provider'
 import { getProduct } from '../product'
-import { entriesOf } from './entries'
+import { entriesOf } from './list-entries'
 import { SignUp } from './SignUp'
 import { InlineSurvey } from './InlineSurvey'
-import { withTag } from './neighbours'
-import { addressAsked, openSite } from './open-site'
+import { withTag } from './related-posts'
+import { requestUrl, openSite } from './open-site'
 import { PostList } from './PostList'
 import { ShortList } from './ShortList'
-import { wordsIn } from './words'
+import { translationFor } from './translations'
 
 /** For so long others are shown what was counted for one. */
-const countedSeconds = 60
+const countCacheSeconds = 60
 
-function Latest({ attributes: { count, tag } }: LiveBlockProps) {
+async function Latest({ attributes: { count, tag } }: LiveBlockProps) {
   const open = openSite()
   const { site, published, now } = open
   const all = published.posts(site.projectId, now)
-  const wanted = tag ? withTag(all, slugOf(tag)) : all
-  const entries = entriesOf(wanted.slice(0, whole(count, 3, 20)), open)
+  const posts = tag ? withTag(all, slugOf(tag)) : all
+  const entries = await entriesOf(posts.slice(0, wholeNumber(count, 3, 20)), open)
   return entries.length === 0 ? null : (
     <PostList entries={entries} look={{ ...site, layout: 'cards' }} level="h3" isBelow />
   )
@@ -28,20 +28,24 @@ function Latest({ attributes: { count, tag } }: LiveBlockProps) {
 async function MostRead({ attributes: { days, count } }: LiveBlockProps) {
   const open = openSite()
   const { site, published, now, visit } = open
-  visit.keepFor(countedSeconds)
+  visit.cacheFor(countCacheSeconds)
   const { postNumbers } = getProduct()
-  const ranked = await postNumbers.mostRead(site.projectId, whole(days, 7, 365), whole(count, 5, 20))
+  const ranked = await postNumbers.mostRead(
+    site.projectId,
+    wholeNumber(days, 7, 365),
+    wholeNumber(count, 5, 20),
+  )
   const byAddress = new Map(published.posts(site.projectId, now).map((post) => [addressOf(post), post]))
   const posts = ranked.flatMap(({ address }) => byAddress.get(address) ?? [])
-  return <ShortList entries={entriesOf(posts, open)} look={site} />
+  return <ShortList entries={await entriesOf(posts, open)} look={site} />
 }
 
 async function Readers() {
   const { site, visit } = openSite()
-  visit.keepFor(countedSeconds)
-  const { pathname } = await addressAsked()
+  visit.cacheFor(countCacheSeconds)
+  const { pathname } = await requestUrl()
   const readers = await getProduct().postNumbers.readersNow(site.projectId, pathname)
-  return readers > 0 ? <p className="readers">{wordsIn(site.language).readingNow(readers)}</p> : null
+  return readers > 0 ? <p className="readers">{translationFor(site.language).readingNow(readers)}</p> : null
 }
 
 function VariantOfPost({ attributes: { of = '', is }, children }: LiveBlockProps) {
@@ -52,7 +56,7 @@ function VariantOfPost({ attributes: { of = '', is }, children }: LiveBlockProps
   )
 }
 
-const whole = (written: string | undefined, usual: number, most: number): number => {
+const wholeNumber = (written: string | undefined, usual: number, most: number): number => {
   const number = Number(written)
   return Number.isInteger(number) && number > 0 ? Math.min(number, most) : usual
 }

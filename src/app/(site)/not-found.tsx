@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { fallbackFor } from '../../ui/status-titles'
+import { fallbackFor } from '#ui/page/status-titles'
 
 export { NotFoundPage as default } from '../NotFoundPage'
 

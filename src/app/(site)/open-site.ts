@@ -1,31 +1,32 @@
 import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
-import type { Site } from '../../posts/site'
+import type { Site } from '#posts/site'
 import { getProduct } from '../product'
-import { theVisit, visitIfAny } from './visit'
+import { currentVisit, currentVisitIfAny } from './current-visit'
 
-/** Where a page of the site begins: whose site it is, who is reading, and when. */
+/** Opens the request of a site page: its site, its visit and the current time. */
 export function openSite() {
-  const site = theSite()
+  const site = currentSite()
   if (!site) notFound()
-  return { site, visit: theVisit(), published: getProduct().published, now: new Date() }
+  const { published, prepared } = getProduct()
+  return { site, visit: currentVisit(), published, prepared, now: new Date() }
 }
 
 export type OpenSite = ReturnType<typeof openSite>
 
-/** Absent where it is switched off, and where nobody visits: at an address that is the studio's and is not there either. */
-export function theSite(): Site | undefined {
-  const projectId = visitIfAny()?.visit.projectId
+/** The site of this request. Undefined where the site is switched off, and on a missing page of the studio. */
+export function currentSite(): Site | undefined {
+  const projectId = currentVisitIfAny()?.visit.projectId
   return projectId === undefined ? undefined : getProduct().published.site(projectId)
 }
 
-/** Next does not say it to layouts. */
-export async function addressAsked(): Promise<URL> {
+/** The address of this request. Next does not pass it to layouts. */
+export async function requestUrl(): Promise<URL> {
   return new URL((await headers()).get('x-tilth-address') ?? '/', 'http://site')
 }
 
 /** Addresses come as they were sent; slugs are written in letters. */
-export function written(part: string): string {
+export function decodeSlug(part: string): string {
   try {
     return decodeURIComponent(part).normalize('NFC')
   } catch {

@@ -1,46 +1,46 @@
 import type { Metadata } from 'next'
-import { type Asked, one } from './asked'
+import { type SearchParams, firstValue } from './search-params'
 import { blog } from './blog-list'
 import { describePage } from './describe-page'
 import { describePost } from './describe-post'
-import { entriesOf } from './entries'
+import { entriesOf } from './list-entries'
 import { findPost } from './find-post'
 import { ListHead } from './ListHead'
-import { NothingYet } from './NothingYet'
+import { EmptyPage } from './EmptyPage'
 import { type OpenSite, openSite } from './open-site'
 import { PageArticle } from './PageArticle'
 import { LeadPost, PostList } from './PostList'
-import { wordsIn } from './words'
+import { translationFor } from './translations'
 
 interface HomeRequest {
-  searchParams: Promise<Asked>
+  searchParams: Promise<SearchParams>
 }
 
 export async function generateMetadata(request: HomeRequest): Promise<Metadata> {
-  const { open, home } = await homeAsked(request)
+  const { open, home } = await openHome(request)
   if (home) return describePost(home)
   const { description } = open.site
   return describePage(open.site, { title: '', description, path: '/' })
 }
 
 export default async function Home(request: HomeRequest) {
-  const { open, home } = await homeAsked(request)
+  const { open, home } = await openHome(request)
   return home ? <PageArticle {...home} /> : <NewestPosts open={open} />
 }
 
-async function homeAsked({ searchParams }: HomeRequest) {
+async function openHome({ searchParams }: HomeRequest) {
   const { preview } = await searchParams
   const open = openSite()
-  return { open, home: await findPost(open, 'page', '', one(preview)) }
+  return { open, home: await findPost(open, 'page', '', firstValue(preview)) }
 }
 
-/** A home that nobody has written yet. */
-function NewestPosts({ open }: { open: OpenSite }) {
+/** The front page of a site that has no home page of its own. */
+async function NewestPosts({ open }: { open: OpenSite }) {
   const { site, published, now } = open
   const newest = published.posts(site.projectId, now).slice(0, site.postsPerPage)
-  const [first, ...others] = entriesOf(newest, open)
-  const words = wordsIn(site.language)
-  if (!first) return <NothingYet title={site.name} advice={words.nothingYet} leadsToStudio />
+  const [first, ...others] = await entriesOf(newest, open)
+  const words = translationFor(site.language)
+  if (!first) return <EmptyPage title={site.name} advice={words.nothingYet} leadsToStudio />
 
   return (
     <main id="content" className="column wide" tabIndex={-1}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOfPage, paged } from './paging'
+import { addressOfPage, pageOfList } from './paging'
 
 const seven = [1, 2, 3, 4, 5, 6, 7]
 
@@ -15,10 +15,12 @@ test.each([
   ['2x', undefined],
   ['', undefined],
   ['99999999999', undefined],
-])('page %s of seven, three on each', (asked, expected) => expect(paged(seven, asked, 3)).toEqual(expected))
+])('page %s of seven, three on each', (asked, expected) =>
+  expect(pageOfList(seven, asked, 3)).toEqual(expected),
+)
 
 test('an empty list has a first page', () => {
-  expect(paged([], undefined, 10)).toEqual({ things: [], page: 1, pages: 1 })
+  expect(pageOfList([], undefined, 10)).toEqual({ things: [], page: 1, pages: 1 })
 })
 
 test('the first page is the list itself', () => {

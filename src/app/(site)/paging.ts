@@ -1,25 +1,25 @@
 /** One page of a list that is too long for one. */
-export interface Paged<Thing> {
+export interface PageOfList<Thing> {
   things: Thing[]
   page: number
   pages: number
 }
 
 /** Undefined for a page that the list does not have; even an empty list has a first. */
-export function paged<Thing>(
+export function pageOfList<Thing>(
   all: readonly Thing[],
-  asked: string | undefined,
+  pageParam: string | undefined,
   perPage: number,
-): Paged<Thing> | undefined {
-  const page = pageNumber(asked)
+): PageOfList<Thing> | undefined {
+  const page = pageNumber(pageParam)
   const pages = Math.max(1, Math.ceil(all.length / perPage))
   if (page === undefined || page > pages) return undefined
   return { things: all.slice((page - 1) * perPage, page * perPage), page, pages }
 }
 
-function pageNumber(asked: string | undefined): number | undefined {
-  if (asked === undefined) return 1
-  return /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : undefined
+function pageNumber(pageParam: string | undefined): number | undefined {
+  if (pageParam === undefined) return 1
+  return /^[1-9]\d{0,5}$/.test(pageParam) ? Number(pageParam) : undefined
 }
 
 /** The first has no other address than the list itself. */

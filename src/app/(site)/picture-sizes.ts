@@ -1,4 +1,4 @@
-import type { Picture } from '../../posts/post'
+import type { Picture } from '#posts/post'
 
 /** How wide a copy of an uploaded picture may be asked for (posts/pictures/encoding.ts makes them). */
 const widths = [480, 960, 1600]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrast, grounds, parse, themeOf } from './theme'
+import { contrast, pageBackgrounds, parseColour, themeOf } from './theme'
 
 const coloursOf = (accent: string, accentDark = '') =>
   Object.fromEntries(
@@ -15,9 +15,9 @@ test.each(['#1f6f4a', '#ffee00', '#000000', '#ffffff', '#777777', '#0000ff', '#f
     const colours = coloursOf(accent)
 
     for (const ground of ['light', 'dark'] as const) {
-      const shown = parse(colours[`accent-${ground}`] ?? '')
-      expect(contrast(shown, parse(grounds[ground]))).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(shown, parse(colours[`on-accent-${ground}`] ?? ''))).toBeGreaterThanOrEqual(4.5)
+      const shown = parseColour(colours[`accent-${ground}`] ?? '')
+      expect(contrast(shown, parseColour(pageBackgrounds[ground]))).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(shown, parseColour(colours[`on-accent-${ground}`] ?? ''))).toBeGreaterThanOrEqual(4.5)
     }
   },
 )

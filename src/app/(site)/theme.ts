@@ -1,10 +1,10 @@
-import type { SiteSettings } from '../../posts/site'
+import type { SiteSettings } from '#posts/site'
 
 /** What pages are written on; site.css has the same two. */
-export const grounds = { light: '#fdfcfa', dark: '#141311' } as const
+export const pageBackgrounds = { light: '#fdfcfa', dark: '#141311' } as const
 
 /** What the guidelines for accessible content ask of words. */
-const readable = 4.5
+const readableContrast = 4.5
 
 type Colour = readonly [red: number, green: number, blue: number]
 
@@ -18,11 +18,16 @@ export interface Accents {
   onDark: string
 }
 
-/** For each ground as near to the chosen colour as can be read there, with the ink that is read on it. */
+/** For each background, the readable colour nearest to the chosen one, and the text colour on top of it. */
 export function accentsOf({ accent, accentDark }: Pick<SiteSettings, 'accent' | 'accentDark'>): Accents {
-  const light = towards(black, parse(accent), parse(grounds.light))
-  const dark = towards(white, parse(accentDark || accent), parse(grounds.dark))
-  return { light: print(light), onLight: print(inkOn(light)), dark: print(dark), onDark: print(inkOn(dark)) }
+  const light = mixUntilReadable(black, parseColour(accent), parseColour(pageBackgrounds.light))
+  const dark = mixUntilReadable(white, parseColour(accentDark || accent), parseColour(pageBackgrounds.dark))
+  return {
+    light: formatColour(light),
+    onLight: formatColour(textColourOn(light)),
+    dark: formatColour(dark),
+    onDark: formatColour(textColourOn(dark)),
+  }
 }
 
 /** The site's own colours as custom properties. */
@@ -35,13 +40,13 @@ export function themeOf(chosen: Pick<SiteSettings, 'accent' | 'accentDark'>): st
 }
 
 /** Mixed with black or white no more than it takes. */
-function towards(end: Colour, colour: Colour, ground: Colour): Colour {
+function mixUntilReadable(end: Colour, colour: Colour, background: Colour): Colour {
   const steps = Array.from({ length: 51 }, (_, step) => mix(colour, end, step / 50))
-  return steps.find((step) => contrast(step, ground) >= readable) ?? end
+  return steps.find((step) => contrast(step, background) >= readableContrast) ?? end
 }
 
-const inkOn = (colour: Colour): Colour =>
-  contrast(white, colour) >= readable
+const textColourOn = (colour: Colour): Colour =>
+  contrast(white, colour) >= readableContrast
     ? white
     : contrast(black, colour) > contrast(white, colour)
       ? black
@@ -65,11 +70,11 @@ const luminance = ([red, green, blue]: Colour): number =>
 const linear = (value: number): number =>
   value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4
 
-export const parse = (hex: string): Colour => [
+export const parseColour = (hex: string): Colour => [
   Number.parseInt(hex.slice(1, 3), 16),
   Number.parseInt(hex.slice(3, 5), 16),
   Number.parseInt(hex.slice(5, 7), 16),
 ]
 
-const print = (colour: Colour): string =>
+const formatColour = (colour: Colour): string =>
   `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`

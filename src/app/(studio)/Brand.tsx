@@ -1,5 +1,5 @@
 /** Furrows: what tilth is. */
-export function Furrows({ size = 16 }: { size?: number }) {
+export function LogoGlyph({ size = 16 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="4 6 24 20" aria-hidden className="shrink-0">
       <path
@@ -14,10 +14,10 @@ export function Furrows({ size = 16 }: { size?: number }) {
 }
 
 /** Our sign, as in app/icon.svg. */
-export function Mark() {
+export function Logo() {
   return (
     <span className="grid size-6 shrink-0 place-items-center rounded-md bg-accent text-on-accent">
-      <Furrows />
+      <LogoGlyph />
     </span>
   )
 }

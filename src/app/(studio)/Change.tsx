@@ -1,44 +1,45 @@
 'use client'
 
 import { createContext, type FormEvent, type ReactNode, use, useState, useTransition } from 'react'
-import { Button, type ButtonProps } from '../../ui/Button'
-import { Form } from '../../ui/Form'
-import { FormError } from '../../ui/FormError'
-import { useToast } from '../../ui/Toast'
-import { type Answer, type Sorted, sortProblems } from './answer'
-import { useConfirmed } from './ConfirmPassword'
+import { Button, type ButtonProps } from '#ui/Button'
+import { Form } from '#ui/form/Form'
+import { FormError } from '#ui/form/FormError'
+import { useToast } from '#ui/overlay/Toast'
+import { type ActionResult, type SortedProblems, sortProblems } from './action-result'
+import { usePasswordConfirmation } from './ConfirmPassword'
+import { LeavingGuard } from './LeavingGuard'
 
 interface ChangeSettings<Done> {
-  change: (form: FormData) => Promise<Answer<Done>>
+  change: (form: FormData) => Promise<ActionResult<Done>>
   /** What the corner of the page says once it is done. */
   saved?: string
   onDone?: (done: Done) => void
 }
 
-const unproblematic: Sorted = { errors: {}, messages: [] }
+const noSortedProblems: SortedProblems = { errors: {}, messages: [] }
 
 /** A change made by a form: what the form is given, whether the server is at it, and what it had to say. */
 export function useChange<Done>({ change, saved, onDone }: ChangeSettings<Done>) {
-  const say = useToast()
-  const { confirmed, question } = useConfirmed()
-  const [{ errors, messages }, setSorted] = useState(unproblematic)
+  const showToast = useToast()
+  const { withConfirmation, question } = usePasswordConfirmation()
+  const [{ errors, messages }, setSorted] = useState(noSortedProblems)
   const [isPending, startTransition] = useTransition()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     event.stopPropagation()
     const { elements } = event.currentTarget
-    const given = new FormData(event.currentTarget)
+    const formData = new FormData(event.currentTarget)
     if (isPending) return
     startTransition(async () => {
-      const answer = await confirmed(() => change(given))
+      const answer = await withConfirmation(() => change(formData))
       setSorted(
         answer.done
-          ? unproblematic
+          ? noSortedProblems
           : sortProblems(answer.problems, (name) => elements.namedItem(name) !== null),
       )
       if (!answer.done) return
-      if (saved) say({ title: saved, tone: 'success' })
+      if (saved) showToast({ title: saved, tone: 'success' })
       onDone?.(answer)
     })
   }
@@ -46,13 +47,13 @@ export function useChange<Done>({ change, saved, onDone }: ChangeSettings<Done>)
   return {
     form: { errors, onSubmit: submit },
     isPending,
-    notes: <Notes messages={messages}>{question}</Notes>,
+    notes: <ChangeMessages messages={messages}>{question}</ChangeMessages>,
     /** For a dialog that is opened anew. */
-    forget: () => setSorted(unproblematic),
+    forget: () => setSorted(noSortedProblems),
   }
 }
 
-function Notes({ messages, children }: { messages: string[]; children: ReactNode }) {
+function ChangeMessages({ messages, children }: { messages: string[]; children: ReactNode }) {
   return (
     <>
       {messages.map((message) => (
@@ -63,7 +64,7 @@ function Notes({ messages, children }: { messages: string[]; children: ReactNode
   )
 }
 
-interface Said<Done> {
+interface DirectChangeSettings<Done> {
   saved?: string
   /** The way back, where there is a cheap one. */
   undo?: () => void
@@ -72,17 +73,17 @@ interface Said<Done> {
 
 /** A change made without a form: by a menu, a select, the answer to a question. */
 export function useDirectChange() {
-  const say = useToast()
-  const { confirmed, question } = useConfirmed()
+  const showToast = useToast()
+  const { withConfirmation, question } = usePasswordConfirmation()
 
   /** Answers like a question's `onConfirm`: nothing when it was done, else what stood in the way. */
   async function make<Done>(
-    change: () => Promise<Answer<Done>>,
-    { saved, undo, onDone }: Said<Done>,
+    change: () => Promise<ActionResult<Done>>,
+    { saved, undo, onDone }: DirectChangeSettings<Done>,
   ): Promise<{ error: string } | undefined> {
-    const answer = await confirmed(change)
+    const answer = await withConfirmation(change)
     if (!answer.done) return { error: answer.problems.map(({ message }) => message).join(' ') }
-    if (saved) say({ title: saved, tone: 'success', action: undo && { label: 'Undo', onSelect: undo } })
+    if (saved) showToast({ title: saved, tone: 'success', action: undo && { label: 'Undo', onSelect: undo } })
     onDone?.(answer)
     return undefined
   }
@@ -90,22 +91,32 @@ export function useDirectChange() {
   return { make, question }
 }
 
-const Pending = createContext(false)
+const PendingContext = createContext(false)
 
 /** A form on a page: its fields, and a Submit among them. */
 export function ChangeForm<Done>({ children, ...settings }: ChangeSettings<Done> & { children: ReactNode }) {
-  const { form, isPending, notes } = useChange(settings)
+  const [isUnsaved, setUnsaved] = useState(false)
+  const { form, isPending, notes } = useChange({
+    ...settings,
+    onDone(done) {
+      setUnsaved(false)
+      settings.onDone?.(done)
+    },
+  })
 
   return (
-    <Form {...form}>
-      {notes}
-      <Pending value={isPending}>{children}</Pending>
-    </Form>
+    <>
+      <Form {...form} onChange={() => setUnsaved(true)}>
+        {notes}
+        <PendingContext value={isPending}>{children}</PendingContext>
+      </Form>
+      <LeavingGuard isUnsaved={isUnsaved} />
+    </>
   )
 }
 
 /** The button that sends the ChangeForm it stands in. */
 export function Submit(props: Omit<ButtonProps, 'type' | 'busy'>) {
-  const isPending = use(Pending)
+  const isPending = use(PendingContext)
   return <Button variant="primary" {...props} type="submit" busy={isPending} />
 }

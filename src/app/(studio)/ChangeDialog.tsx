@@ -1,15 +1,15 @@
 'use client'
 
 import { type ReactElement, type ReactNode, useId, useState } from 'react'
-import { Button } from '../../ui/Button'
-import { Dialog, DialogClose, type DialogProps } from '../../ui/Dialog'
-import { Form } from '../../ui/Form'
-import type { Answer } from './answer'
+import { Button } from '#ui/Button'
+import { Dialog, DialogClose, type DialogProps } from '#ui/overlay/Dialog'
+import { Form } from '#ui/form/Form'
+import type { ActionResult } from './action-result'
 import { useChange } from './Change'
 
 interface ChangeDialogProps extends Pick<DialogProps, 'title' | 'description' | 'size'> {
   trigger: ReactElement
-  change: (form: FormData) => Promise<Answer>
+  change: (form: FormData) => Promise<ActionResult>
   /** What the corner of the page says once it is done. */
   saved: string
   /** What the button that sends it says. */

@@ -1,14 +1,14 @@
 import { Compass } from 'lucide-react'
-import { EmptyMessage } from '../../ui/EmptyMessage'
-import { Icon } from '../../ui/Icon'
-import { LinkButton } from '../../ui/LinkButton'
-import { fallbackFor } from '../../ui/status-titles'
-import { TitleWhileShown } from '../../ui/TitleWhileShown'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { fallbackFor } from '#ui/page/status-titles'
+import { TitleWhileShown } from '#ui/page/TitleWhileShown'
 import { paths } from '../paths'
 
 const { title } = fallbackFor(404)
 
-/** An address without a page, or a project one does not belong to: which of the two is nobody's business. */
+/** Shown for a missing page and for a project of others alike, so that it does not reveal which projects exist. */
 export function MissingPage() {
   return (
     <>

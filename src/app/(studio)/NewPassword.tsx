@@ -2,16 +2,16 @@
 
 import { Check, Circle } from 'lucide-react'
 import { useState } from 'react'
-import { contextWords, type PasswordRule, passwordRules } from '../../projects/password-rules'
-import { Field } from '../../ui/Field'
-import { Icon } from '../../ui/Icon'
-import { PasswordInput } from '../../ui/PasswordInput'
-import { VisuallyHidden } from '../../ui/VisuallyHidden'
+import { wordsOfContext, type PasswordRule, passwordRules } from '#projects/password-rules'
+import { Field } from '#ui/form/Field'
+import { Icon } from '#ui/Icon'
+import { PasswordInput } from '#ui/form/PasswordInput'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
 
 /** A password to be chosen, with the rules it is held to ticked off while it is typed. */
 export function NewPassword({ label = 'Password', context }: { label?: string; context: readonly string[] }) {
   const [password, setPassword] = useState('')
-  const words = contextWords(context)
+  const words = wordsOfContext(context)
 
   return (
     <div className="flex flex-col gap-2">
@@ -19,20 +19,20 @@ export function NewPassword({ label = 'Password', context }: { label?: string; c
         <PasswordInput newPassword onChange={(event) => setPassword(event.target.value)} />
       </Field>
       <ul className="flex flex-col gap-1 text-xs text-muted">
-        {passwordRules.filter(isWorthSaying(password)).map((rule) => (
-          <Rule key={rule.label} rule={rule} isKept={isKept(rule, password, words)} />
+        {passwordRules.filter(shouldShowRule(password)).map((rule) => (
+          <Rule key={rule.label} rule={rule} isKept={isSatisfied(rule, password, words)} />
         ))}
       </ul>
     </div>
   )
 }
 
-/** That a password can be too long is news only to somebody who has typed that much. */
-const isWorthSaying = (password: string) => (rule: PasswordRule) =>
-  rule.isLimit !== true || rule.isBrokenBy(password, { context: new Set() })
+/** The rule about the maximum length is shown only once the password exceeds it. */
+const shouldShowRule = (password: string) => (rule: PasswordRule) =>
+  rule.isLimit !== true || rule.rejects(password, { contextWords: new Set() })
 
-function isKept(rule: PasswordRule, password: string, context: ReadonlySet<string>): boolean {
-  return !rule.needsList && password !== '' && !rule.isBrokenBy(password, { context })
+function isSatisfied(rule: PasswordRule, password: string, context: ReadonlySet<string>): boolean {
+  return !rule.needsList && password !== '' && !rule.rejects(password, { contextWords: context })
 }
 
 function Rule({ rule, isKept: kept }: { rule: PasswordRule; isKept: boolean }) {

@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
-import { EmptyMessage } from '../../ui/EmptyMessage'
-import { Icon } from '../../ui/Icon'
-import { Panel } from '../../ui/Panel'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { Panel } from '#ui/page/Panel'
 
 /** In the place of what this role may not see. */
 export function NotAllowed({ why }: { why: string }) {

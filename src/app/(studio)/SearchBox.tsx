@@ -2,11 +2,11 @@
 
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { Icon } from '../../ui/Icon'
-import { TextInput } from '../../ui/TextInput'
-import { useSettled } from './settled'
+import { Icon } from '#ui/Icon'
+import { TextInput } from '#ui/form/TextInput'
+import { useDebouncedCallback } from './use-debounced-callback'
 
-const settleMs = 250
+const debounceMs = 250
 
 interface SearchBoxProps {
   label: string
@@ -19,7 +19,7 @@ interface SearchBoxProps {
 /** Narrows a list whose question stands in the address. */
 export function SearchBox({ label, placeholder, value, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
-  const { later, settle } = useSettled(settleMs)
+  const { later, settle } = useDebouncedCallback(debounceMs)
 
   function type(next: string) {
     setTyped(next)

@@ -1,21 +1,21 @@
 'use client'
 
 import { useState, useSyncExternalStore } from 'react'
-import { Combobox } from '../../ui/Combobox'
-import { Field } from '../../ui/Field'
+import { Combobox } from '#ui/form/Combobox'
+import { Field } from '#ui/form/Field'
 
 const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
   value,
   label: value.replaceAll('_', ' '),
 }))
 
-const never = () => () => {}
-const hereIs = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-const nowhereYet = () => 'UTC'
+const noSubscription = () => () => {}
+const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+const serverTimeZone = () => 'UTC'
 
 /** Which zone a project's days begin and end by. Without a value it is the one this browser is in. */
 export function TimeZoneField({ value, disabled }: { value?: string; disabled?: boolean }) {
-  const here = useSyncExternalStore(never, hereIs, nowhereYet)
+  const here = useSyncExternalStore(noSubscription, browserTimeZone, serverTimeZone)
   const [chosen, choose] = useState<string | null>(value ?? null)
 
   return (

@@ -1,10 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { Panel } from '../../ui/Panel'
-import { type Clock, When } from './When'
+import { Panel } from '#ui/page/Panel'
+import { type Clock, RelativeTime } from './RelativeTime'
 
-export interface ShownVersion {
+export interface VersionEntry {
   version: number
   by: string
   at: Date
@@ -17,7 +17,7 @@ export interface ShownVersion {
 
 interface VersionsProps {
   /** The latest first. */
-  versions: readonly ShownVersion[]
+  versions: readonly VersionEntry[]
   clock: Clock
 }
 
@@ -34,7 +34,7 @@ export function Versions({ versions, clock }: VersionsProps) {
   )
 }
 
-function Version({ version, by, at, note, lines, clock, wayBack }: ShownVersion & { clock: Clock }) {
+function Version({ version, by, at, note, lines, clock, wayBack }: VersionEntry & { clock: Clock }) {
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 grow basis-64">
@@ -42,7 +42,7 @@ function Version({ version, by, at, note, lines, clock, wayBack }: ShownVersion 
           Version {version}
           <span className="font-normal text-muted">
             {' '}
-            by {by}, <When at={at} clock={clock} />
+            by {by}, <RelativeTime at={at} clock={clock} />
           </span>
         </p>
         {note && <p className="mt-1">{note}</p>}

@@ -1,8 +1,8 @@
 'use server'
 
-import { keepTheme } from './theme'
+import { storeTheme } from './theme'
 
 /** The cookie it sets makes Next render the page again, now with the theme chosen. */
 export async function chooseTheme(theme: unknown): Promise<void> {
-  await keepTheme(theme)
+  await storeTheme(theme)
 }

@@ -1,8 +1,8 @@
 import { Archive, ArchiveRestore } from 'lucide-react'
-import { Icon } from '../../ui/Icon'
-import type { MenuEntry } from '../../ui/Menu'
+import { Icon } from '#ui/Icon'
+import type { MenuEntry } from '#ui/overlay/Menu'
 
-interface Archiving {
+interface ArchiveEntryOptions {
   isArchived: boolean
   archive: () => void
   restore: () => void
@@ -10,7 +10,7 @@ interface Archiving {
 }
 
 /** The last line of a menu: away with it, or back. */
-export const archiveEntry = ({ isArchived, archive, restore, whyNot }: Archiving): MenuEntry =>
+export const archiveEntry = ({ isArchived, archive, restore, whyNot }: ArchiveEntryOptions): MenuEntry =>
   isArchived
     ? {
         label: 'Bring back',

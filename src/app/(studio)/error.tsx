@@ -1,8 +1,8 @@
 'use client'
 
-import { FailedPage, type Failure } from './FailedPage'
+import { FailedPage, type PageFailure } from './FailedPage'
 
-export default function StudioFailed(failure: Failure) {
+export default function StudioFailed(failure: PageFailure) {
   return (
     <main className="grid min-h-dvh place-items-center">
       <FailedPage {...failure} />

@@ -1,8 +1,8 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import '../../ui/styles.css'
-import { Ground } from './Ground'
+import '#ui/styles.css'
+import { StudioProviders } from './StudioProviders'
 import { chosenTheme } from './theme'
 
 export const metadata: Metadata = {
@@ -25,14 +25,14 @@ export default async function StudioLayout({ children }: { children: ReactNode }
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
-        <Ground nonce={await nonceOfThisPage()}>{children}</Ground>
+        <StudioProviders nonce={await pageNonce()}>{children}</StudioProviders>
       </body>
     </html>
   )
 }
 
 /** The front says the policy to the browser and to us. */
-async function nonceOfThisPage(): Promise<string | undefined> {
+async function pageNonce(): Promise<string | undefined> {
   const policy = (await headers()).get('content-security-policy')
   return policy?.match(/'nonce-([^']+)'/)?.[1]
 }

@@ -1,7 +1,8 @@
-import { notFound } from 'next/navigation'
+import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
-import { covers, type MemberViewer, type Right, rights, type Role, roleIn } from '../../projects/access'
-import type { Project } from '../../projects/project'
+import { roleCovers, type MemberViewer, type Right, rights, type Role, roleIn } from '#projects/access'
+import type { Project } from '#projects/project'
+import { paths } from '../paths'
 import { getProduct } from '../product'
 import { requireViewer } from '../viewer'
 import { refusalIn } from './refusals'
@@ -12,7 +13,7 @@ export interface Opened {
   role: Role
 }
 
-/** The project an address names, for whoever is signed in and belongs to it. Layout and page ask; it is opened once. */
+/** Opens the project of an address for a signed-in member. Cached per request: layout and page both call it. */
 export const openProject = cache(async (slug: string): Promise<Opened> => {
   const viewer = await requireViewer()
   const project = find(slug, viewer)
@@ -25,11 +26,13 @@ function find(slug: string, viewer: MemberViewer): Project {
   try {
     return getProduct().projects.find(slug, viewer)
   } catch (problem) {
-    if (refusalIn(problem)) notFound()
+    const refusal = refusalIn(problem)
+    if (refusal?.reason === 'second-factor') redirect(paths.security())
+    if (refusal) notFound()
     throw problem
   }
 }
 
 /** Why a button is not for this role; undefined when it is. */
 export const whyNot = (right: Right, role: Role): string | undefined =>
-  covers(role, right) ? undefined : `It takes the role ${rights[right].least}; yours is ${role}.`
+  roleCovers(role, right) ? undefined : `It takes the role ${rights[right].least}; yours is ${role}.`

@@ -14,7 +14,7 @@ export async function chosenTheme(): Promise<Theme> {
   return isTheme(kept) ? kept : 'system'
 }
 
-export async function keepTheme(theme: unknown): Promise<void> {
+export async function storeTheme(theme: unknown): Promise<void> {
   if (!isTheme(theme)) return
   const secure = (await headers()).get('x-forwarded-proto') === 'https'
   const jar = await cookies()

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Store } from '../../store/store'
-import type { Share, ShareSubject } from '../shares'
+import type { Store } from '#store/store'
+import type { Share, ShareSubject } from './shares'
 
-interface Tables {
+interface ShareTables {
   shares: {
     id: string
     project_id: number
@@ -20,18 +20,18 @@ interface Tables {
   }
 }
 
-type Source = Pick<Store, 'tables'>
+type StoreOrTransaction = Pick<Store, 'tables'>
 
-/** With what opens it, which goes no further than the room. */
-export interface KeptShare {
+/** A share with its token hash and password hash, which do not leave this module. */
+export interface StoredShare {
   share: Share
   tokenHash: string
   passwordHash: string | undefined
 }
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (store: StoreOrTransaction) => store.tables<ShareTables>()
 
-const toShare = (row: Selectable<Tables['shares']>): KeptShare => ({
+const toShare = (row: Selectable<ShareTables['shares']>): StoredShare => ({
   share: {
     id: row.id,
     projectId: row.project_id,
@@ -49,14 +49,14 @@ const toShare = (row: Selectable<Tables['shares']>): KeptShare => ({
   passwordHash: row.password_hash ?? undefined,
 })
 
-function subjectOf({ kind, subject_id: id }: Selectable<Tables['shares']>): ShareSubject {
+function subjectOf({ kind, subject_id: id }: Selectable<ShareTables['shares']>): ShareSubject {
   if (id === null) return { kind: 'web' }
   return { kind: kind === 'insight' ? 'insight' : 'dashboard', id }
 }
 
 /** The newest first. */
-export async function sharesOf(source: Source, projectId: number): Promise<Share[]> {
-  const rows = await open(source)
+export async function sharesOf(store: StoreOrTransaction, projectId: number): Promise<Share[]> {
+  const rows = await open(store)
     .selectFrom('shares')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -67,10 +67,10 @@ export async function sharesOf(source: Source, projectId: number): Promise<Share
 }
 
 export async function findShare(
-  source: Source,
+  store: StoreOrTransaction,
   by: { id: string } | { tokenHash: string },
-): Promise<KeptShare | undefined> {
-  const all = open(source).selectFrom('shares').selectAll()
+): Promise<StoredShare | undefined> {
+  const all = open(store).selectFrom('shares').selectAll()
   const row = await (
     'id' in by ? all.where('id', '=', by.id) : all.where('token_hash', '=', by.tokenHash)
   ).executeTakeFirst()
@@ -78,10 +78,10 @@ export async function findShare(
 }
 
 export async function saveShare(
-  source: Source,
-  { share, tokenHash, passwordHash }: KeptShare,
+  store: StoreOrTransaction,
+  { share, tokenHash, passwordHash }: StoredShare,
 ): Promise<void> {
-  const told = {
+  const columns = {
     token_hash: tokenHash,
     password_hash: passwordHash ?? null,
     may_change_period: share.mayChangePeriod ? 1 : 0,
@@ -89,7 +89,7 @@ export async function saveShare(
     ends_at: share.endsAt?.toISOString() ?? null,
     revoked_at: share.revokedAt?.toISOString() ?? null,
   }
-  await open(source)
+  await open(store)
     .insertInto('shares')
     .values({
       id: share.id,
@@ -99,8 +99,8 @@ export async function saveShare(
       subject_name: share.name,
       created_by: share.createdBy,
       created_at: share.createdAt.toISOString(),
-      ...told,
+      ...columns,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
 }

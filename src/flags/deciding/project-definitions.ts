@@ -3,7 +3,7 @@ import type { CohortRules } from '../cohort-rules'
 import type { CompiledFlags } from '../compile'
 import type { Flag } from '../flag'
 
-/** What one project has, and what was made of it so far. */
+/** A project's definitions, and what has been compiled from them so far. */
 export interface ProjectDefinitions {
   flags: readonly Flag[]
   byKey: ReadonlyMap<string, Flag>

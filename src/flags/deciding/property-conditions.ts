@@ -1,20 +1,20 @@
-import { type CohortCondition, compile, type Decider, type PropertyCondition } from '../../filters/filter'
-import { operators } from '../../filters/operators'
+import { type CohortCondition, compile, type CompiledFilter, type PropertyCondition } from '#filters/filter'
+import { operators } from '#filters/operators'
 
 /** What did not change is not made ready again when something else did. */
-const ready = new WeakMap<object, Decider>()
+const compiledConditions = new WeakMap<object, CompiledFilter>()
 
-export function conditionDecider(condition: PropertyCondition | CohortCondition): Decider {
-  const decider = ready.get(condition) ?? deciderOf(condition)
-  ready.set(condition, decider)
+export function compiledConditionOf(condition: PropertyCondition | CohortCondition): CompiledFilter {
+  const decider = compiledConditions.get(condition) ?? compileFresh(condition)
+  compiledConditions.set(condition, decider)
   return decider
 }
 
 /**
- * As insights decide it: a version or a date that is none is as good as not there. Unknown is only what was not found, so
- * that a person whose version is "dev" does not leave a flag undecided for ever.
+ * Agrees with insights: an invalid version or date counts as absent. Only a failed look-up is 'unknown', so that a
+ * person whose version is "dev" does not leave a flag undecided for good.
  */
-function deciderOf(condition: PropertyCondition | CohortCondition): Decider {
+function compileFresh(condition: PropertyCondition | CohortCondition): CompiledFilter {
   const holds = compile(condition)
   if (condition.type === 'cohort') return holds
   const { otherwise } = operators[condition.operator]

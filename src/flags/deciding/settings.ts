@@ -1,15 +1,18 @@
-import type { ConditionSet, Flag, Setting } from '../flag'
+import type { ConditionSet, Flag, FlagSetting } from '../flag'
 
-/** How a flag stands in an environment; undefined where nobody has said so yet, so that it is off. */
-export function settingIn({ environments }: Pick<Flag, 'environments'>, name: string): Setting | undefined {
+/** A flag's setting in an environment; undefined where it was never set, which means off. */
+export function settingIn(
+  { environments }: Pick<Flag, 'environments'>,
+  name: string,
+): FlagSetting | undefined {
   return Object.hasOwn(environments, name) ? environments[name] : undefined
 }
 
-const everybody: ConditionSet = { description: '', conditions: [], percentage: 100, isLast: false }
+const everybodySet: ConditionSet = { description: '', conditions: [], percentage: 100, isLast: false }
 
 /** A configuration needs no conditions. */
-export const setsOf = ({ kind }: Pick<Flag, 'kind'>, { conditions }: Setting): readonly ConditionSet[] =>
-  kind === 'config' && conditions.length === 0 ? [everybody] : conditions
+export const setsOf = ({ kind }: Pick<Flag, 'kind'>, { conditions }: FlagSetting): readonly ConditionSet[] =>
+  kind === 'config' && conditions.length === 0 ? [everybodySet] : conditions
 
 export const isOnIn = (flag: Pick<Flag, 'environments' | 'archivedAt'>, environment: string): boolean =>
   !flag.archivedAt && settingIn(flag, environment)?.isOn === true

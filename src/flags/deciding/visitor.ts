@@ -1,30 +1,30 @@
-import type { Json } from '../../events/event'
-import type { Answer, CohortCondition, PropertyCondition, Subject } from '../../filters/filter'
+import type { Json } from '#events/event'
+import type { FilterAnswer, CohortCondition, PropertyCondition, FilterSubject } from '#filters/filter'
 import type { CompiledFlags } from '../compile'
-import type { Asked, Decision, Known } from '../decision'
+import type { EvaluationContext, Decision, KnownProperties } from '../decision'
 import type { Flag } from '../flag'
-import { enrolmentOf } from './needs'
-import { asSdksRead } from './sdk-reading'
+import { enrolmentOf } from './lookup-needs'
+import { asSdksCompare } from './sdk-values'
 
-/** Somebody flags are decided for, while they are. */
-export class Visitor implements Subject {
+/** A visitor during the evaluation of their flags. */
+export class Visitor implements FilterSubject {
   /** What was decided so far, by the flag's place. */
   readonly decided: Decision[] = []
   /** Cohorts that are being decided, so that a circle of them ends. */
   private readonly within = new Set<string>()
-  /** One for all that are asked for: who asks has read it before they ask again. */
+  /** One object, reused for all properties: callers read it before their next call. */
   private readonly found: { known: boolean; value?: Json } = { known: true }
 
   constructor(
     readonly compiled: CompiledFlags,
-    readonly asked: Asked,
-    /** What an SDK says it is; none where it says nothing. */
+    readonly context: EvaluationContext,
+    /** SDK contexts that the client names; none if it names none. */
     private readonly contexts: readonly string[] = [],
   ) {}
 
   /** Under which id a flag counts them; undefined where it counts groups and they came without. */
   idFor({ bucketBy, keepsThroughSignIn, key }: Flag): string | undefined {
-    const { distinctId, deviceId, anonymousId, keptIds = {} } = this.asked
+    const { distinctId, deviceId, anonymousId, keptIds = {} } = this.context
     if (bucketBy.by === 'group') return this.groupKey(bucketBy.group)
     // as PostHog's server does; its SDKs, which cannot know whether there is one, ask it
     if (bucketBy.by === 'device') return deviceId ?? distinctId
@@ -33,12 +33,12 @@ export class Visitor implements Subject {
   }
 
   isIdKnown({ keepsThroughSignIn }: Flag): boolean {
-    return !keepsThroughSignIn || this.asked.keptIds !== undefined
+    return !keepsThroughSignIn || this.context.keptIds !== undefined
   }
 
   /** Whether they chose to take part; undefined where they never did. */
-  choice(key: string): Answer | undefined {
-    const { properties, isAll } = this.asked.person
+  choice(key: string): FilterAnswer | undefined {
+    const { properties, isAll } = this.context.person
     const name = enrolmentOf(key)
     const value = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (value === undefined) return isAll ? undefined : 'unknown'
@@ -47,47 +47,50 @@ export class Visitor implements Subject {
   }
 
   groupKey(type: string): string | undefined {
-    return Object.hasOwn(this.asked.groups, type) ? this.asked.groups[type] : undefined
+    return Object.hasOwn(this.context.groups, type) ? this.context.groups[type] : undefined
   }
 
   property(condition: PropertyCondition): { known: boolean; value?: Json } {
-    const known = condition.type === 'group' ? this.groupKnown(condition.group) : this.asked.person
+    const known = condition.type === 'group' ? this.groupKnown(condition.group) : this.context.person
     const { found } = this
     const value = this.valueOf(condition, known)
     found.known = value !== undefined || known?.isAll === true
-    found.value = value === undefined ? undefined : asSdksRead(condition, value)
+    found.value = value === undefined ? undefined : asSdksCompare(condition, value)
     return found
   }
 
-  private valueOf({ type, key, group = '' }: PropertyCondition, known: Known | undefined): Json | undefined {
+  private valueOf(
+    { type, key, group = '' }: PropertyCondition,
+    known: KnownProperties | undefined,
+  ): Json | undefined {
     if (known && Object.hasOwn(known.properties, key)) return known.properties[key]
     // SDKs put both among the properties before they decide
     if (type === 'group') return key === '$group_key' ? this.groupKey(group) : undefined
-    return key === 'distinct_id' ? this.asked.distinctId : undefined
+    return key === 'distinct_id' ? this.context.distinctId : undefined
   }
 
-  private groupKnown(type = ''): Known | undefined {
-    const { groupProperties } = this.asked
+  private groupKnown(type = ''): KnownProperties | undefined {
+    const { groupProperties } = this.context
     return Object.hasOwn(groupProperties, type) ? groupProperties[type] : undefined
   }
 
-  cohort({ cohort }: CohortCondition): Answer {
+  cohort({ cohort }: CohortCondition): FilterAnswer {
     const decide = this.compiled.cohorts.get(cohort)
-    if (!decide) return this.asked.isIn(cohort)
+    if (!decide) return this.context.isIn(cohort)
     if (this.within.has(cohort)) return 'unknown'
     this.within.add(cohort)
-    const answer = decide(this, this.asked.now)
+    const answer = decide(this, this.context.now)
     this.within.delete(cohort)
     return answer
   }
 
   /** Whether another flag, which was decided before, gives that. */
-  isGiven(place: number | undefined, wanted: boolean | string): Answer {
-    const decision = place === undefined ? undefined : this.decided[place]
+  hasDecision(index: number | undefined, expected: boolean | string): FilterAnswer {
+    const decision = index === undefined ? undefined : this.decided[index]
     if (!decision) return 'unknown'
     if (decision.reason.code === 'undecided') return 'unknown'
     const value = this.shares(decision.flag) ? decision.value : false
-    return wanted === true ? value !== false : value === wanted
+    return expected === true ? value !== false : value === expected
   }
 
   /** Whether a flag is for the contexts that were named. */

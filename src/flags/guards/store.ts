@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import { maybeDate } from '../../store/rows'
-import type { Store } from '../../store/store'
+import { dateOrUndefined } from '#store/rows'
+import type { Store } from '#store/store'
 import type { Guard, TakenStep } from '../guard'
 
-interface Tables {
+interface GuardTables {
   flag_guards: {
     id: string
     project_id: number
@@ -20,24 +20,26 @@ interface Tables {
   flags: { id: number; key: string }
 }
 
-type Source = Pick<Store, 'tables'>
+type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (store: StoreOrTransaction) => store.tables<GuardTables>()
 
-type Plan = Pick<
+type StoredGuardPlan = Pick<
   Guard,
   'set' | 'variant' | 'steps' | 'metrics' | 'minimum' | 'waitsForPeople' | 'watchMinutes' | 'before'
 >
 
 /** As JSON keeps it. */
-type Progress = Pick<Guard, 'why' | 'readings'> & { taken: (Omit<TakenStep, 'at'> & { at: string })[] }
+type StoredGuardProgress = Pick<Guard, 'why' | 'readings'> & {
+  taken: (Omit<TakenStep, 'at'> & { at: string })[]
+}
 
-type Row = Selectable<Tables['flag_guards']> & { flag_key: string }
+type GuardRow = Selectable<GuardTables['flag_guards']> & { flag_key: string }
 
-function toGuard(row: Row): Guard {
+function toGuard(row: GuardRow): Guard {
   // both written by saveGuard alone
-  const { variant, ...plan } = JSON.parse(row.plan) as Plan
-  const { taken, ...progress } = JSON.parse(row.progress) as Progress
+  const { variant, ...plan } = JSON.parse(row.plan) as StoredGuardPlan
+  const { taken, ...progress } = JSON.parse(row.progress) as StoredGuardProgress
   return {
     ...plan,
     ...progress,
@@ -52,21 +54,21 @@ function toGuard(row: Row): Guard {
     state: row.state as Guard['state'],
     createdBy: row.created_by,
     createdAt: new Date(row.created_at),
-    lookedAt: maybeDate(row.looked_at),
-    endedAt: maybeDate(row.ended_at),
+    lookedAt: dateOrUndefined(row.looked_at),
+    endedAt: dateOrUndefined(row.ended_at),
   }
 }
 
-const guards = (source: Source) =>
-  open(source)
+const guards = (store: StoreOrTransaction) =>
+  open(store)
     .selectFrom('flag_guards')
     .innerJoin('flags', 'flags.id', 'flag_guards.flag_id')
     .selectAll('flag_guards')
     .select('flags.key as flag_key')
 
 /** The newest first. */
-export async function guardsOf(source: Source, projectId: number): Promise<Guard[]> {
-  const rows = await guards(source)
+export async function guardsOf(store: StoreOrTransaction, projectId: number): Promise<Guard[]> {
+  const rows = await guards(store)
     .where('flag_guards.project_id', '=', projectId)
     .orderBy('flag_guards.created_at', 'desc')
     .orderBy('flag_guards.id')
@@ -75,11 +77,11 @@ export async function guardsOf(source: Source, projectId: number): Promise<Guard
 }
 
 export async function guardNumbered(
-  source: Source,
+  store: StoreOrTransaction,
   projectId: number,
   id: string,
 ): Promise<Guard | undefined> {
-  const row = await guards(source)
+  const row = await guards(store)
     .where('flag_guards.project_id', '=', projectId)
     .where('flag_guards.id', '=', id)
     .executeTakeFirst()
@@ -87,8 +89,8 @@ export async function guardNumbered(
 }
 
 /** Of all projects. */
-export async function runningGuards(source: Source): Promise<Guard[]> {
-  const rows = await guards(source)
+export async function runningGuards(store: StoreOrTransaction): Promise<Guard[]> {
+  const rows = await guards(store)
     .where('state', '=', 'running')
     .orderBy('flag_guards.created_at')
     .orderBy('flag_guards.id')
@@ -96,18 +98,27 @@ export async function runningGuards(source: Source): Promise<Guard[]> {
   return rows.map(toGuard)
 }
 
-export async function saveGuard(source: Source, guard: Guard): Promise<void> {
+export async function saveGuard(store: StoreOrTransaction, guard: Guard): Promise<void> {
   const { set, variant, steps, metrics, minimum, waitsForPeople, watchMinutes, before } = guard
-  const plan: Plan = { set, variant, steps, metrics, minimum, waitsForPeople, watchMinutes, before }
+  const plan: StoredGuardPlan = {
+    set,
+    variant,
+    steps,
+    metrics,
+    minimum,
+    waitsForPeople,
+    watchMinutes,
+    before,
+  }
   const { why, readings, taken } = guard
-  const told = {
+  const columns = {
     plan: JSON.stringify(plan),
     progress: JSON.stringify({ why, readings, taken }),
     state: guard.state,
     looked_at: guard.lookedAt?.toISOString() ?? null,
     ended_at: guard.endedAt?.toISOString() ?? null,
   }
-  await open(source)
+  await open(store)
     .insertInto('flag_guards')
     .values({
       id: guard.id,
@@ -116,8 +127,8 @@ export async function saveGuard(source: Source, guard: Guard): Promise<void> {
       environment: guard.environment,
       created_by: guard.createdBy,
       created_at: guard.createdAt.toISOString(),
-      ...told,
+      ...columns,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
 }

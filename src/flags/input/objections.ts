@@ -1,8 +1,8 @@
-import type { Problem } from '../../projects/problems'
+import type { InputProblem } from '#projects/problems'
 import type { ConditionSet, Flag } from '../flag'
 
 /** What of a flag must fit together. */
-export type FlagWhole = Pick<
+export type CompleteFlag = Pick<
   Flag,
   | 'kind'
   | 'variants'
@@ -14,12 +14,12 @@ export type FlagWhole = Pick<
   | 'environments'
 >
 
-/** What is wrong with a flag although each of its parts is well said. */
-export function objectionsTo(flag: FlagWhole): Problem[] {
+/** Finds problems between parts of a flag that are valid one by one. */
+export function objectionsTo(flag: CompleteFlag): InputProblem[] {
   return checks.flatMap((check) => check(flag))
 }
 
-const checks: readonly ((flag: FlagWhole) => Problem[])[] = [
+const checks: readonly ((flag: CompleteFlag) => InputProblem[])[] = [
   variantsFitKind,
   variantsAreDistinct,
   variantsAreWhole,
@@ -29,9 +29,9 @@ const checks: readonly ((flag: FlagWhole) => Problem[])[] = [
   setsNameVariants,
 ]
 
-const problem = (field: string, message: string): Problem => ({ field, message })
+const problem = (field: string, message: string): InputProblem => ({ field, message })
 
-function variantsFitKind({ kind, variants }: FlagWhole): Problem[] {
+function variantsFitKind({ kind, variants }: CompleteFlag): InputProblem[] {
   if (kind === 'variants')
     return variants.length > 0 ? [] : [problem('variants', 'Add a variant, or make the flag a switch.')]
   return variants.length === 0
@@ -44,19 +44,19 @@ function variantsFitKind({ kind, variants }: FlagWhole): Problem[] {
       ]
 }
 
-function variantsAreDistinct({ variants }: FlagWhole): Problem[] {
+function variantsAreDistinct({ variants }: CompleteFlag): InputProblem[] {
   const doubled = variants.find(({ key }, place) => variants.findIndex((one) => one.key === key) < place)
   return doubled ? [problem('variants', `There are two variants “${doubled.key}”. Rename one of them.`)] : []
 }
 
-function variantsAreWhole({ variants }: FlagWhole): Problem[] {
+function variantsAreWhole({ variants }: CompleteFlag): InputProblem[] {
   const hundredths = variants.reduce((sum, { percentage }) => sum + Math.round(percentage * 100), 0)
   return variants.length === 0 || hundredths === 10_000
     ? []
     : [problem('variants', `The variants together are ${hundredths / 100} percent. Make them 100.`)]
 }
 
-function secretsAreConfigurations({ isSecret, kind, servedTo }: FlagWhole): Problem[] {
+function secretsAreConfigurations({ isSecret, kind, servedTo }: CompleteFlag): InputProblem[] {
   if (!isSecret) return []
   if (kind !== 'config') return [problem('isSecret', 'Only a configuration can be secret.')]
   return servedTo === 'servers'
@@ -64,7 +64,7 @@ function secretsAreConfigurations({ isSecret, kind, servedTo }: FlagWhole): Prob
     : [problem('servedTo', 'A secret configuration is served to servers alone. Say "servers".')]
 }
 
-function onlyPersonsSignIn({ keepsThroughSignIn, bucketBy }: FlagWhole): Problem[] {
+function onlyPersonsSignIn({ keepsThroughSignIn, bucketBy }: CompleteFlag): InputProblem[] {
   return !keepsThroughSignIn || bucketBy.by === 'person'
     ? []
     : [
@@ -75,7 +75,7 @@ function onlyPersonsSignIn({ keepsThroughSignIn, bucketBy }: FlagWhole): Problem
       ]
 }
 
-function payloadsAreOfValues({ payloads, variants, environments }: FlagWhole): Problem[] {
+function payloadsAreOfValues({ payloads, variants, environments }: CompleteFlag): InputProblem[] {
   const values = new Set(['true', ...variants.map(({ key }) => key)])
   const places: [string, Readonly<Record<string, string>>][] = [
     ['payloads', payloads],
@@ -91,7 +91,7 @@ function payloadsAreOfValues({ payloads, variants, environments }: FlagWhole): P
   )
 }
 
-function setsNameVariants({ variants, environments }: FlagWhole): Problem[] {
+function setsNameVariants({ variants, environments }: CompleteFlag): InputProblem[] {
   const known = new Set(variants.map(({ key }) => key))
   return Object.entries(environments).flatMap(([name, { conditions }]) =>
     conditions.flatMap((set, place) =>
@@ -100,7 +100,11 @@ function setsNameVariants({ variants, environments }: FlagWhole): Problem[] {
   )
 }
 
-function unknownVariant({ variant }: ConditionSet, known: ReadonlySet<string>, field: string): Problem[] {
+function unknownVariant(
+  { variant }: ConditionSet,
+  known: ReadonlySet<string>,
+  field: string,
+): InputProblem[] {
   return variant === undefined || known.has(variant)
     ? []
     : [problem(`${field}.variant`, `This set gives the variant “${variant}”, which the flag does not have.`)]

@@ -1,15 +1,15 @@
-import type { CohortCondition, Filter, PropertyCondition } from '../../filters/filter'
-import type { CohortDefinition } from '../../persons/cohort'
+import type { CohortCondition, Filter, PropertyCondition } from '#filters/filter'
+import type { CohortDefinition } from '#persons/cohort'
 import { type CohortRule, isByProperties } from '../cohort-rules'
-import { askedOfProperty } from './values'
-import type { PosthogGroup, PosthogProperty } from './words'
+import { posthogComparison } from './values'
+import type { PosthogGroup, PosthogProperty } from './posthog-types'
 
-/** A cohort that properties decide, as posthog-node decides it; undefined of all others. */
+/** Converts a cohort that properties decide to the form that posthog-node evaluates; undefined for any other. */
 export function cohortInPosthogForm(rule: CohortRule): PosthogGroup | undefined {
   return isByProperties(rule) ? groupOf(rule, false) : undefined
 }
 
-/** "Not" is known to it of single conditions alone, so it is carried down to them. */
+/** posthog-node negates single conditions only, so a negation is moved down to them. */
 function groupOf(rule: CohortDefinition | Filter, isNot: boolean): PosthogGroup {
   if ('all' in rule) return { type: isNot ? 'OR' : 'AND', values: rule.all.map((one) => groupOf(one, isNot)) }
   if ('any' in rule) return { type: isNot ? 'AND' : 'OR', values: rule.any.map((one) => groupOf(one, isNot)) }
@@ -18,16 +18,16 @@ function groupOf(rule: CohortDefinition | Filter, isNot: boolean): PosthogGroup 
   return { type: 'AND', values: [{ ...leafOf(rule), negation: isNot }] }
 }
 
-type Leaf = Exclude<
+type LeafRule = Exclude<
   CohortDefinition,
   { all: unknown } | { any: unknown } | { not: unknown } | { is: unknown }
 >
 
-function leafOf(rule: Leaf | PropertyCondition | CohortCondition): PosthogProperty {
+function leafOf(rule: LeafRule | PropertyCondition | CohortCondition): PosthogProperty {
   if ('type' in rule)
     return rule.type === 'cohort'
       ? { key: 'id', type: 'cohort', operator: rule.operator, value: rule.cohort }
-      : { ...askedOfProperty(rule), type: 'person' }
+      : { ...posthogComparison(rule), type: 'person' }
   if ('in' in rule) return { key: 'id', type: 'cohort', operator: 'in', value: rule.in }
-  throw new Error('What somebody did is in no definition that properties decide')
+  throw new Error('A cohort decided by properties has no rule about events')
 }

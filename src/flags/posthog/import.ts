@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parse, type Parsed, undone } from '../../projects/problems'
+import { parseInput, type ParsedInput, failedOutcome } from '#projects/problems'
 import { newFlag, type NewFlag } from '../flag-input'
 
 /** Names of types of groups by PostHog's numbers for them. */
@@ -78,16 +78,20 @@ const theirFlag = z.looseObject(
 type TheirFlag = z.infer<typeof theirFlag>
 
 /** PostHog's JSON of one flag, as what creates one here: its conditions become those of the environment. */
-export function fromPosthog(given: unknown, environment: string, groupTypes: GroupTypes): Parsed<NewFlag> {
-  const read = parse(theirFlag, given)
+export function fromPosthog(
+  given: unknown,
+  environment: string,
+  groupTypes: GroupTypes,
+): ParsedInput<NewFlag> {
+  const read = parseInput(theirFlag, given)
   if (!read.done) return read
   const objection = objectionTo(read.value, groupTypes)
   return objection === undefined
-    ? parse(newFlag, inOurForm(read.value, environment, groupTypes))
-    : undone(objection)
+    ? parseInput(newFlag, toFlagInput(read.value, environment, groupTypes))
+    : failedOutcome(objection)
 }
 
-/** What this house has no words for must not be read as something else. */
+/** Refuses flags with features that Tilth does not have, rather than reading them as something else. */
 function objectionTo(flag: TheirFlag, groupTypes: GroupTypes): string | undefined {
   const { groups, aggregation_group_type_index: group = null } = flag.filters ?? {}
   const sets = groups ?? []
@@ -98,14 +102,16 @@ function objectionTo(flag: TheirFlag, groupTypes: GroupTypes): string | undefine
   )
   if (unnamed !== undefined)
     return `“${flag.key}” asks for groups of the type number ${unnamed}. Add "group_type_mapping": { "${unnamed}": "company" } with its name.`
-  const denied = sets.flatMap((one) => one.properties ?? []).find((one) => one.negation && !opposite(one))
+  const denied = sets
+    .flatMap((one) => one.properties ?? [])
+    .find((one) => one.negation && !oppositeOperator(one))
   return denied ? `“${flag.key}” turns round “${denied.operator}”, which has no opposite here.` : undefined
 }
 
 const groupsNamedIn = ({ properties }: TheirSet): number[] =>
   (properties ?? []).flatMap((one) => (one.type === 'group' ? (one.group_type_index ?? []) : []))
 
-function inOurForm(flag: TheirFlag, environment: string, groupTypes: GroupTypes) {
+function toFlagInput(flag: TheirFlag, environment: string, groupTypes: GroupTypes) {
   const filters = flag.filters ?? {}
   const bucketBy = bucketing(flag, filters, groupTypes)
   return {
@@ -120,7 +126,7 @@ function inOurForm(flag: TheirFlag, environment: string, groupTypes: GroupTypes)
     environments: {
       [environment]: {
         isOn: flag.active ?? true,
-        conditions: (filters.groups ?? []).map((set) => inOurSets(set, filters, groupTypes)),
+        conditions: (filters.groups ?? []).map((set) => toConditionSets(set, filters, groupTypes)),
         holdout: holdoutOf(filters),
       },
     },
@@ -134,7 +140,7 @@ function bucketing({ bucketing_identifier }: TheirFlag, filters: TheirFilters, g
   return { by: bucketing_identifier === 'device_id' ? 'device' : 'person' }
 }
 
-/** What it can say, and to whom. A secret value stays with PostHog, which gives out only stars for it. */
+/** The flag's values. PostHog exports a secret payload only as asterisks, so it is not imported. */
 function valuesOf(flag: TheirFlag, filters: TheirFilters) {
   const variants = filters.multivariate?.variants ?? []
   const isSecret = flag.has_encrypted_payloads === true
@@ -185,7 +191,7 @@ function holdoutOf({ holdout, holdout_groups }: TheirFilters) {
   return old && id > 0 ? { id, percentage: old.rollout_percentage ?? 100 } : undefined
 }
 
-function inOurSets(
+function toConditionSets(
   { properties, rollout_percentage, variant, description }: TheirSet,
   filters: TheirFilters,
   groupTypes: GroupTypes,
@@ -193,7 +199,7 @@ function inOurSets(
   const isKnown = filters.multivariate?.variants.some(({ key }) => key === variant)
   return {
     description: description ?? '',
-    conditions: (properties ?? []).map((one) => inOurConditions(one, filters, groupTypes)),
+    conditions: (properties ?? []).map((one) => toConditions(one, filters, groupTypes)),
     percentage: rollout_percentage ?? 100,
     // one that the flag does not have is passed over there
     variant: isKnown ? variant : undefined,
@@ -201,11 +207,11 @@ function inOurSets(
   }
 }
 
-function inOurConditions(property: TheirProperty, filters: TheirFilters, groupTypes: GroupTypes) {
+function toConditions(property: TheirProperty, filters: TheirFilters, groupTypes: GroupTypes) {
   const { key, value, type } = property
   if (type === 'flag') return { type, flag: key, value }
   const operator = property.negation
-    ? opposite(property)
+    ? oppositeOperator(property)
     : (property.operator ?? (type === 'cohort' ? 'in' : 'exact'))
   if (type === 'cohort') return { type, cohort: typeof value === 'number' ? String(value) : value, operator }
   const group = property.group_type_index ?? filters.aggregation_group_type_index
@@ -214,8 +220,8 @@ function inOurConditions(property: TheirProperty, filters: TheirFilters, groupTy
     : { type: type ?? 'person', key, operator, value }
 }
 
-/** What it asks, turned round. */
-function opposite({ type, operator }: TheirProperty): string | undefined {
+/** The operator that negates a condition. */
+function oppositeOperator({ type, operator }: TheirProperty): string | undefined {
   if (type === 'cohort') return operator === 'not_in' ? 'in' : 'not_in'
   const named = operator ?? 'exact'
   return opposites.get(named)
@@ -255,7 +261,7 @@ export function flagsInPosthogJson(given: unknown): { flags: unknown[]; groupTyp
 }
 
 const numbered = z.looseObject({ id: z.number(), key: z.string() })
-const asking = z.looseObject({ filters: z.looseObject({ groups: z.array(z.unknown()) }) })
+const flagShape = z.looseObject({ filters: z.looseObject({ groups: z.array(z.unknown()) }) })
 const conditioned = z.looseObject({ properties: z.array(z.unknown()) })
 const ofFlag = z.looseObject({ type: z.literal('flag'), key: z.string() })
 
@@ -272,7 +278,7 @@ function withKeys(flags: readonly unknown[]): unknown[] {
 }
 
 function renamed(flag: unknown, named: (key: string) => string): unknown {
-  const read = asking.safeParse(flag)
+  const read = flagShape.safeParse(flag)
   if (!read.success) return flag
   const { filters } = read.data
   return {

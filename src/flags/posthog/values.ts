@@ -1,8 +1,8 @@
-import type { Json } from '../../events/event'
-import type { PropertyCondition } from '../../filters/filter'
+import type { Json } from '#events/event'
+import type { PropertyCondition } from '#filters/filter'
 
 /** Whole numbers would leave SDKs in doubt whether 1 or 1.0 was meant, so that they would not decide. */
-export const askedOfProperty = ({ key, operator, value = 'is_set' }: PropertyCondition) => ({
+export const posthogComparison = ({ key, operator, value = 'is_set' }: PropertyCondition) => ({
   key,
   operator,
   value: textsOf(value),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cleanAddress, originAndPath, readPage, withoutSecrets } from './addresses'
+import { cleanAddress, parseExternalUrl, parsePageUrl, withoutSecrets } from './addresses'
 
 const secret = 's3cr3t'
 
@@ -34,14 +34,14 @@ describe('a page’s address', () => {
     [`https://example.com/login?next=%2Freset%3Ftoken%3D${secret}`, 'https://example.com/login'],
     [`https://example.com/a?%74oken=${secret}`, 'https://example.com/a'],
     ['https://example.com/a?q=100%25&r=%zz', 'https://example.com/a?q=100%25&r=%zz'],
-  ])('%s', (shown, kept) => expect(readPage(shown, false)?.text).toBe(kept))
+  ])('%s', (shown, kept) => expect(parsePageUrl(shown, false)?.text).toBe(kept))
 
   test.each([
     ['https://example.com/#/cart', 'https://example.com/#/cart', '/#/cart'],
     [`https://example.com/#/reset?token=${secret}&a=1`, 'https://example.com/#/reset?a=1', '/#/reset?a=1'],
     [`https://example.com/app#access_token=${secret}`, 'https://example.com/app', '/app'],
   ])('with hash routing: %s', (shown, text, path) =>
-    expect(readPage(shown, true)).toMatchObject({ text, path }),
+    expect(parsePageUrl(shown, true)).toMatchObject({ text, path }),
   )
 
   test.each([
@@ -52,10 +52,10 @@ describe('a page’s address', () => {
     'not a url',
     '',
     'file:///home/ann/x.html',
-  ])('%o is no place', (text) => expect(readPage(text, false)).toBeUndefined())
+  ])('%o is no place', (text) => expect(parsePageUrl(text, false)).toBeUndefined())
 
   test('a very long path is cut, and a very long query dropped', () => {
-    const page = readPage(`https://example.com/${'a'.repeat(5000)}?q=${'b'.repeat(10_000)}`, false)
+    const page = parsePageUrl(`https://example.com/${'a'.repeat(5000)}?q=${'b'.repeat(10_000)}`, false)
     expect(page?.path.length).toBe(2000)
     expect(page?.text).not.toContain('b')
   })
@@ -67,7 +67,7 @@ describe('a page elsewhere', () => {
     [`https://ann:${secret}@other.example/`, 'https://other.example/'],
     ['https://other.example/a#b', 'https://other.example/a'],
     ['android-app://com.google.android.gm/', 'android-app://com.google.android.gm/'],
-  ])('%s is known as %s', (text, kept) => expect(originAndPath(text)?.text).toBe(kept))
+  ])('%s is known as %s', (text, kept) => expect(parseExternalUrl(text)?.text).toBe(kept))
 })
 
 describe('any text', () => {
@@ -104,7 +104,7 @@ describe('any text', () => {
     fc.assert(
       fc.property(fc.webUrl(), name, fc.emailAddress(), writing, (url, key, mail, write) => {
         const bare = url.split(/[?#]/)[0] ?? url
-        const kept = readPage(`${bare}?a=1&${key}=${write(mail)}&b=2`, false)?.text ?? ''
+        const kept = parsePageUrl(`${bare}?a=1&${key}=${write(mail)}&b=2`, false)?.text ?? ''
         expect(
           decodeURIComponent(decodeURIComponent(kept.replaceAll(/%(?![0-9a-f]{2})/gi, ''))),
         ).not.toContain(mail)

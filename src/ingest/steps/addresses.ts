@@ -1,8 +1,8 @@
 import { isClickId, isSecretName, isSecretValue } from './secrets'
-import { remembering } from './memo'
-import { cut } from './step'
+import { memoize } from './memoize'
+import { truncate } from './step'
 
-/** Where something happened, without anything that is nobody's business. */
+/** The address of a page without secrets and personal data. */
 export interface PageAddress {
   /** The whole of it, as it may be kept. */
   text: string
@@ -13,7 +13,7 @@ export interface PageAddress {
 }
 
 const longestAddress = 2000
-/** Nobody types a longer query; beyond it only its absence is kept. */
+/** A longer query is dropped as a whole. */
 const longestQuery = 8192
 
 /** A query without its secrets: '' or with its question mark. What remains is as it was written. */
@@ -33,7 +33,7 @@ function isSecret(pair: string): boolean {
   return middle !== -1 && isSecretValue(decoded(pair.slice(middle + 1)))
 }
 
-/** As often as it was encoded, within reason: `%2540` is an `@` to whoever reads it in the end. */
+/** Decodes repeatedly, up to a limit: the site may read `%2540` as an `@`. */
 function decoded(text: string): string {
   let plain = text
   for (let round = 0; round < 3 && plain.includes('%'); round++) plain = decodedOnce(plain)
@@ -49,17 +49,17 @@ function decodedOnce(text: string): string {
   }
 }
 
-type Fragment = 'kept' | 'dropped'
+type FragmentHandling = 'kept' | 'dropped'
 
 /** An address of any kind, relative ones too, without its secrets. `dropped` takes the part after `#` away entirely. */
-export function cleanAddress(address: string, fragment: Fragment): string {
+export function cleanAddress(address: string, fragment: FragmentHandling): string {
   const hashAt = address.indexOf('#')
   const beforeHash = hashAt === -1 ? address : address.slice(0, hashAt)
   const queryAt = beforeHash.indexOf('?')
-  const place = withoutUser(queryAt === -1 ? beforeHash : beforeHash.slice(0, queryAt))
+  const location = withoutUser(queryAt === -1 ? beforeHash : beforeHash.slice(0, queryAt))
   const query = queryAt === -1 ? '' : cleanQuery(beforeHash.slice(queryAt))
   const hash = hashAt === -1 || fragment === 'dropped' ? '' : cleanFragment(address.slice(hashAt))
-  return place + query + hash
+  return location + query + hash
 }
 
 /** A fragment can be a whole address of its own (`#/reset?token=…`), or the answer of a sign-in (`#access_token=…`). */
@@ -70,13 +70,13 @@ function cleanFragment(hash: string): string {
 }
 
 /** `https://name:password@host/` is an address one can sign in with. */
-function withoutUser(place: string): string {
-  const start = place.indexOf('//')
-  if (start === -1 || !place.includes('@', start)) return place
-  const slash = place.slice(start + 2).search(/[/\\]/)
-  const authorityEnd = slash === -1 ? place.length : start + 2 + slash
-  const at = place.lastIndexOf('@', authorityEnd - 1)
-  return at < start ? place : place.slice(0, start + 2) + place.slice(at + 1)
+function withoutUser(address: string): string {
+  const start = address.indexOf('//')
+  if (start === -1 || !address.includes('@', start)) return address
+  const slash = address.slice(start + 2).search(/[/\\]/)
+  const authorityEnd = slash === -1 ? address.length : start + 2 + slash
+  const at = address.lastIndexOf('@', authorityEnd - 1)
+  return at < start ? address : address.slice(0, start + 2) + address.slice(at + 1)
 }
 
 /** Where a page address ends in the midst of other text. */
@@ -106,53 +106,54 @@ function beginOfScheme(text: string, colon: number, least: number): number {
 }
 
 /** Schemes that name something to run or to show, never a place. */
-const noPlaces = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'about:', 'view-source:'])
+const nonLocationSchemes = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'about:', 'view-source:'])
 
 /** No name is longer, in any network. */
 const longestHost = 260
 
-function placeAt(text: string): URL | undefined {
+function parseLocationUrl(text: string): URL | undefined {
   const url = text.includes('://') ? URL.parse(text) : null
-  const isPlace = url && url.host !== '' && url.host.length <= longestHost && !noPlaces.has(url.protocol)
+  const isPlace =
+    url && url.host !== '' && url.host.length <= longestHost && !nonLocationSchemes.has(url.protocol)
   return isPlace ? url : undefined
 }
 
 /** A page's address; undefined when the text is none. One without query and fragment has nothing to hide, and comes again. */
-export const readPage = (text: string, hashRouting: boolean): PageAddress | undefined =>
-  /[?#@]/.test(text) ? pageAt(text, hashRouting) : knownPage(text).page
+export const parsePageUrl = (text: string, hashRouting: boolean): PageAddress | undefined =>
+  /[?#@]/.test(text) ? parsePageUrlUncached(text, hashRouting) : parsePageUrlCached(text).page
 
-const knownPage = remembering(10_000, (text) => ({ page: pageAt(text, false) }))
+const parsePageUrlCached = memoize(10_000, (text) => ({ page: parsePageUrlUncached(text, false) }))
 
-function pageAt(text: string, hashRouting: boolean): PageAddress | undefined {
-  const url = placeAt(text)
+function parsePageUrlUncached(text: string, hashRouting: boolean): PageAddress | undefined {
+  const url = parseLocationUrl(text)
   if (!url) return undefined
   const fragment = hashRouting ? cleanFragment(url.hash) : ''
   const query = cleanQuery(url.search)
   return {
-    text: cut(`${url.protocol}//${url.host}${url.pathname}${query}${fragment}`, longestAddress),
+    text: truncate(`${url.protocol}//${url.host}${url.pathname}${query}${fragment}`, longestAddress),
     host: url.host,
-    path: cut(url.pathname + fragment, longestAddress),
+    path: truncate(url.pathname + fragment, longestAddress),
     query: url.search === '' ? undefined : url.searchParams,
   }
 }
 
-interface Elsewhere {
+interface ExternalPage {
   text: string
   host: string
   path: string
 }
 
 /** What may be known of a page elsewhere: which one it was. Its query was meant for others. */
-export const originAndPath = (text: string): Elsewhere | undefined =>
-  /[?#@]/.test(text) ? elsewhereAt(text) : knownElsewhere(text).place
+export const parseExternalUrl = (text: string): ExternalPage | undefined =>
+  /[?#@]/.test(text) ? parseExternalUrlUncached(text) : parseExternalUrlCached(text).place
 
-const knownElsewhere = remembering(10_000, (text) => ({ place: elsewhereAt(text) }))
+const parseExternalUrlCached = memoize(10_000, (text) => ({ place: parseExternalUrlUncached(text) }))
 
-function elsewhereAt(text: string): Elsewhere | undefined {
-  const url = placeAt(text)
+function parseExternalUrlUncached(text: string): ExternalPage | undefined {
+  const url = parseLocationUrl(text)
   return (
     url && {
-      text: cut(`${url.protocol}//${url.host}${url.pathname}`, longestAddress),
+      text: truncate(`${url.protocol}//${url.host}${url.pathname}`, longestAddress),
       host: url.host,
       path: url.pathname,
     }

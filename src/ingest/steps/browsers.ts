@@ -1,10 +1,10 @@
-type Patterns = readonly (readonly [name: string, pattern: RegExp])[]
+type NamedPatterns = readonly (readonly [name: string, pattern: RegExp])[]
 
 /**
  * Apps that show pages in a view of their own, and browsers that bowser takes for another. The first group of a pattern
  * is the version. Names are those of PostHog's SDKs where they have one.
  */
-export const apps: Patterns = [
+export const appPatterns: NamedPatterns = [
   ['Facebook Mobile', /\bFB(?:AN|_IAB)\b.*?FBAV\/(\d+)/],
   ['Facebook Mobile', /\[FB(?:AN|_IAB)\//],
   ['Instagram', /\bInstagram (\d+)/],
@@ -47,14 +47,14 @@ export const apps: Patterns = [
   ['Internet Explorer Mobile', /\bIEMobile[/ ](\d+)/],
 ]
 
-/** What a browser that nobody knows is made of. */
-export const engines: Patterns = [
+/** Engines, to name a browser that is in no list. */
+export const browserEnginePatterns: NamedPatterns = [
   ['Chrome', /\bChrome\/(\d+)/],
   ['Firefox', /\bFirefox\/(\d+)/],
 ]
 
 /** What bowser calls a browser, and what we do. Names that are not here are not taken: it makes some up of the text. */
-export const bowserBrowsers: Readonly<Record<string, string>> = {
+export const browserNamesByBowser: Readonly<Record<string, string>> = {
   'Amazon Silk': 'Silk',
   'Android Browser': 'Android Mobile',
   BlackBerry: 'BlackBerry',
@@ -102,7 +102,7 @@ export const bowserBrowsers: Readonly<Record<string, string>> = {
 }
 
 /** Systems that hide behind another's name. */
-export const systems: Patterns = [
+export const systemPatterns: NamedPatterns = [
   ['Windows Phone', /\bWindows Phone(?: OS)? (\d+)/],
   ['Windows Phone', /\b(?:XBLWP7|ZuneWP7)\b/],
   ['Windows Mobile', /\b(?:Windows CE|Windows Mobile|IEMobile)\b/],
@@ -133,7 +133,7 @@ export const systems: Patterns = [
   ['Firefox OS', /\((?:Mobile|Tablet)(?:;[^)]*)?; rv:(?:\d+)[^)]*\) Gecko/],
 ]
 
-export const bowserSystems: Readonly<Record<string, string>> = {
+export const systemNamesByBowser: Readonly<Record<string, string>> = {
   Android: 'Android',
   Bada: 'Bada',
   BlackBerry: 'BlackBerry',
@@ -151,7 +151,7 @@ export const bowserSystems: Readonly<Record<string, string>> = {
 }
 
 /** Kinds of device that only their names tell. */
-export const devices: Patterns = [
+export const devicePatterns: NamedPatterns = [
   ['Console', /\b(?:PlayStation|Xbox|XBOX|Nintendo)\b|XBOX_ONE/],
   [
     'TV',

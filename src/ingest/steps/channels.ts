@@ -26,40 +26,47 @@ export const channels = [
 export type Channel = (typeof channels)[number]
 
 /** What the channel is decided by; texts in lower case. */
-export interface Acquisition {
+export interface ChannelInput {
   source: string
   kind: SourceKind | undefined
   medium: string
   campaign: string
 }
 
-interface Rule {
+interface ChannelRule {
   channel: Channel
-  holds: (acquisition: Acquisition) => boolean
+  holds: (acquisition: ChannelInput) => boolean
 }
 
-const isPaid = ({ medium }: Acquisition) => /cp|^ppc$|^retargeting$|^paid/.test(medium)
-const isShopping = ({ kind, campaign }: Acquisition) =>
+const isPaid = ({ medium }: ChannelInput) => /cp|^ppc$|^retargeting$|^paid/.test(medium)
+const isShopping = ({ kind, campaign }: ChannelInput) =>
   kind === 'shopping' || /(?:[^a-df-z]|^)shop|shopping/.test(campaign)
 const isMail = (text: string) => ['email', 'e-mail', 'e_mail', 'e mail'].includes(text)
-const displays = new Set(['display', 'banner', 'expandable', 'interstitial', 'cpm'])
-const socials = new Set(['social', 'social-network', 'social-media', 'sm', 'social network', 'social media'])
+const displayMediums = new Set(['display', 'banner', 'expandable', 'interstitial', 'cpm'])
+const socialMediums = new Set([
+  'social',
+  'social-network',
+  'social-media',
+  'sm',
+  'social network',
+  'social media',
+])
 
 /**
  * Google Analytics' default channel group, in its order, so that numbers can be compared
  * (support.google.com/analytics/answer/9756891). AI assistants, which it has no channel for, come first.
  */
-const rules: readonly Rule[] = [
+const rules: readonly ChannelRule[] = [
   { channel: 'AI Assistants', holds: (from) => from.kind === 'ai' && !isPaid(from) },
   { channel: 'Cross-network', holds: ({ campaign }) => campaign.includes('cross-network') },
   { channel: 'Paid Shopping', holds: (from) => isShopping(from) && isPaid(from) },
   { channel: 'Paid Search', holds: (from) => from.kind === 'search' && isPaid(from) },
   { channel: 'Paid Social', holds: (from) => from.kind === 'social' && isPaid(from) },
   { channel: 'Paid Video', holds: (from) => from.kind === 'video' && isPaid(from) },
-  { channel: 'Display', holds: ({ medium }) => displays.has(medium) },
+  { channel: 'Display', holds: ({ medium }) => displayMediums.has(medium) },
   { channel: 'Paid Other', holds: isPaid },
   { channel: 'Organic Shopping', holds: isShopping },
-  { channel: 'Organic Social', holds: ({ kind, medium }) => kind === 'social' || socials.has(medium) },
+  { channel: 'Organic Social', holds: ({ kind, medium }) => kind === 'social' || socialMediums.has(medium) },
   { channel: 'Organic Video', holds: ({ kind, medium }) => kind === 'video' || medium.includes('video') },
   { channel: 'Organic Search', holds: ({ kind, medium }) => kind === 'search' || medium === 'organic' },
   { channel: 'Referral', holds: ({ medium }) => ['referral', 'app', 'link'].includes(medium) },
@@ -83,5 +90,5 @@ function isPush(medium: string): boolean {
   return medium.endsWith('push') || medium.includes('mobile') || medium.includes('notification')
 }
 
-export const channelOf = (acquisition: Acquisition): Channel =>
-  rules.find((rule) => rule.holds(acquisition))?.channel ?? 'Unassigned'
+export const classifyChannel = (input: ChannelInput): Channel =>
+  rules.find((rule) => rule.holds(input))?.channel ?? 'Unassigned'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Properties } from '../../events/event'
-import { aHouse, anEnvelope, kept, withProperties } from '../../../test/ingest-house'
+import type { Properties } from '#events/event'
+import { anIngestContext, anEnvelope, expectKept, withProperties } from '#test/ingest-fixture'
 
 async function chainOf(properties: Properties): Promise<string | undefined> {
-  return kept(withProperties(properties), anEnvelope(), await aHouse()).columns.elements
+  return expectKept(withProperties(properties), anEnvelope(), await anIngestContext()).columns.elements
 }
 
 const button = {

@@ -1,16 +1,16 @@
-import type { Json, Properties } from '../../events/event'
+import type { Json, Properties } from '#events/event'
 import { cleanAddress } from './addresses'
-import type { Step } from './step'
+import type { IngestStep } from './step'
 
 const longestChain = 10_000
-/** Nobody looks further up from what was clicked. */
+/** Ancestors of the clicked element beyond this are dropped. */
 const mostElements = 50
 
 /**
  * What was clicked, and what it is in: PostHog's chain of elements, from the target upwards. Old SDKs send a list of
  * them instead.
  */
-export const readElements: Step = ({ event: { properties }, columns }) => {
+export const readElements: IngestStep = ({ event: { properties }, columns }) => {
   const chain = properties['$elements_chain']
   const text = typeof chain === 'string' && chain !== '' ? chain : chainOf(properties['$elements'])
   if (text !== '') columns.elements = cleanLinks(wholeElements(text))
@@ -52,7 +52,7 @@ const isProperties = (value: Json): value is Properties =>
 
 /** One element: its tag, its classes, and its attributes in order of their names. */
 function elementOf(element: Properties): string {
-  const tag = wordOf(element['tag_name']) || 'unknown'
+  const tag = elementText(element['tag_name']) || 'unknown'
   const classes = classesOf(element).map((name) => `.${name}`)
   const attributes = attributesOf(element)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -62,12 +62,12 @@ function elementOf(element: Properties): string {
 
 function classesOf(element: Properties): string[] {
   const named = element['classes'] ?? element['attr__class'] ?? []
-  const names = Array.isArray(named) ? named.map(wordOf) : wordOf(named).split(/\s+/)
+  const names = Array.isArray(named) ? named.map(elementText) : elementText(named).split(/\s+/)
   return names.filter((name) => name !== '').sort()
 }
 
 /** Names of the list's entries, and of the chain's attributes. */
-const renamed: readonly (readonly [string, string])[] = [
+const attributeNames: readonly (readonly [string, string])[] = [
   ['attr__id', 'attr_id'],
   ['attr__href', 'href'],
   ['nth_child', 'nth-child'],
@@ -77,13 +77,13 @@ const renamed: readonly (readonly [string, string])[] = [
 
 function attributesOf(element: Properties): [string, string][] {
   const own = Object.keys(element).filter((key) => key.startsWith('attr__'))
-  const named: [string, string][] = [...own.map((key) => [key, key] as const), ...renamed].map(
-    ([key, name]) => [name, wordOf(element[key])],
+  const named: [string, string][] = [...own.map((key) => [key, key] as const), ...attributeNames].map(
+    ([key, name]) => [name, elementText(element[key])],
   )
   return named.filter(([, value]) => value !== '')
 }
 
-function wordOf(value: Json | undefined): string {
-  if (Array.isArray(value)) return value.map(wordOf).join(' ')
+function elementText(value: Json | undefined): string {
+  if (Array.isArray(value)) return value.map(elementText).join(' ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -1,5 +1,5 @@
-import type { Properties } from '../../events/event'
-import { numberOf, type Step } from './step'
+import type { Properties } from '#events/event'
+import { numberOf, type IngestStep } from './step'
 
 const day = 86_400_000
 
@@ -7,7 +7,7 @@ const day = 86_400_000
  * How long a page was looked at, and how far down. Tilth's and Plausible's scripts say so in an event of its own;
  * PostHog's tells it of the page before, in whatever comes next (`$prev_pageview_pathname` names the page).
  */
-export const readEngagement: Step = ({ event: { properties }, columns }) => {
+export const readEngagement: IngestStep = ({ event: { properties }, columns }) => {
   const engaged = engagedMs(properties)
   if (engaged !== undefined && engaged >= 0) columns.engaged_ms = Math.min(Math.round(engaged), day)
   const depth = scrollDepth(properties)

@@ -1,6 +1,6 @@
-import { isEmpty, type PersonChanges, type Properties, saysNothing } from '../../events/event'
-import { cleanProperties, mostProperties } from './properties'
-import { cut, type Step } from './step'
+import { isEmpty, type PersonChanges, type Properties, hasNoChanges } from '#events/event'
+import { cleanProperties, maxProperties } from './properties'
+import { truncate, type IngestStep } from './step'
 
 const longestKey = 200
 const mostGroups = 20
@@ -8,7 +8,7 @@ const mostGroups = 20
 const longestId = 200
 
 /** What the event says about its person and its groups, without what must not be known of them either. */
-export const cleanPerson: Step = (draft, { rules }) => {
+export const cleanPerson: IngestStep = (draft, { rules }) => {
   const { event } = draft
   event.person = cleanChanges(event.person, rules.hashRouting)
   event.identity = event.identity && cutIdentity(event.identity)
@@ -16,24 +16,24 @@ export const cleanPerson: Step = (draft, { rules }) => {
   if (event.group) {
     const { type, key, set } = event.group
     event.group = {
-      type: cut(type, longestKey),
-      key: cut(key, longestId),
+      type: truncate(type, longestKey),
+      key: truncate(key, longestId),
       set: cleanProperties(set, rules.hashRouting),
     }
   }
 }
 
 function cleanChanges(changes: PersonChanges, hashRouting: boolean): PersonChanges {
-  if (saysNothing(changes)) return changes
+  if (hasNoChanges(changes)) return changes
   const { set, setOnce, unset, add } = changes
   return {
     set: cleanProperties(set, hashRouting),
     setOnce: cleanProperties(withoutNulls(setOnce), hashRouting),
-    unset: unset.slice(0, mostProperties).map((name) => cut(name, longestKey)),
+    unset: unset.slice(0, maxProperties).map((name) => truncate(name, longestKey)),
     add: Object.fromEntries(
       Object.entries(add)
         .filter(([, amount]) => Number.isFinite(amount))
-        .slice(0, mostProperties),
+        .slice(0, maxProperties),
     ),
   }
 }
@@ -43,19 +43,19 @@ function withoutNulls(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
 }
 
-type Identity = NonNullable<Parameters<Step>[0]['event']['identity']>
+type Identity = NonNullable<Parameters<IngestStep>[0]['event']['identity']>
 
 function cutIdentity(identity: Identity): Identity {
   if (identity.kind === 'identify')
-    return { kind: 'identify', anonymous: cut(identity.anonymous.trim(), longestId) }
-  if (identity.kind === 'alias') return { kind: 'alias', alias: cut(identity.alias.trim(), longestId) }
-  return { kind: 'merge', other: cut(identity.other.trim(), longestId) }
+    return { kind: 'identify', anonymous: truncate(identity.anonymous.trim(), longestId) }
+  if (identity.kind === 'alias') return { kind: 'alias', alias: truncate(identity.alias.trim(), longestId) }
+  return { kind: 'merge', other: truncate(identity.other.trim(), longestId) }
 }
 
 function cutGroups(groups: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (isEmpty(groups)) return groups
   const entries = Object.entries(groups).filter(([type, key]) => type !== '' && key !== '')
   return Object.fromEntries(
-    entries.slice(0, mostGroups).map(([type, key]) => [cut(type, longestKey), cut(key, longestId)]),
+    entries.slice(0, mostGroups).map(([type, key]) => [truncate(type, longestKey), truncate(key, longestId)]),
   )
 }

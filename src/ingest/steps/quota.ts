@@ -1,5 +1,5 @@
-import type { Step } from './step'
+import type { IngestStep } from './step'
 
 /** After everything else that can drop an event: only those that will be kept count. */
-export const heedQuota: Step = (_draft, { envelope: { projectId }, rules, house }) =>
-  house.quota.admit(projectId, rules.monthlyEvents) ? undefined : 'over-quota'
+export const heedQuota: IngestStep = (_draft, { envelope: { projectId }, rules, ingest }) =>
+  ingest.quota.admit(projectId, rules.monthlyEvents) ? undefined : 'over-quota'

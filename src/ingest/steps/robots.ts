@@ -1,11 +1,11 @@
 import { isbot } from 'isbot'
-import type { TrafficKind } from '../../events/event'
+import type { TrafficKind } from '#events/event'
 
 /**
- * Crawlers that feed language models, and assistants and agents that read a page because somebody asked them to; by the
- * names their makers document.
+ * Crawlers that feed language models, and assistants and agents that read a page on a user's request; by the names that
+ * their makers document.
  */
-const ai = new RegExp(
+const aiPattern = new RegExp(
   [
     // OpenAI, Anthropic, Google, Microsoft, Meta, Amazon, Apple
     'GPTBot|ChatGPT|OAI-SearchBot|OAI-AdsBot|OpenAI',
@@ -24,7 +24,7 @@ const ai = new RegExp(
   'i',
 )
 
-const feeds = new RegExp(
+const feedPattern = new RegExp(
   [
     'Feedly|Feedbin|Feedspot|FeedDemon|FeedBurner|Feedfetcher|FeedParser|feed ?parser|FeedValidator|FeedBlitz|FeedPress|FeedHub',
     'NewsBlur|NetNewsWire|Newsboat|newsbeuter|Inoreader|FreshRSS|Tiny Tiny RSS|tt-rss|Miniflux|CommaFeed|BazQux|theoldreader',
@@ -36,50 +36,52 @@ const feeds = new RegExp(
 )
 
 /** Libraries and commands that deliver a request for some program: the program may speak for a visitor. */
-const programs =
+const programPattern =
   /^(?:curl|wget|python|aiohttp|httpx|go-http-client|java|okhttp|apache-httpclient|node|undici|axios|got|deno|bun|guzzlehttp|ruby|faraday|php|dart|rest-client|http\.rb|hackney|req|finch|reqwest|ureq|libwww-perl|lwp|postmanruntime|insomnia|httpie|symfony|winhttp|powershell|mozilla\/5\.0 \(windows nt; windows nt [\d.]+; [\w-]+\) windowspowershell|cpp-httplib|swift|alamofire|cfnetwork|restsharp|elixir|erlang|rust|default_user_agent|lua-resty-http)(?:$|[\s/(-])/i
 
 /** The SDKs that speak to us: what they carry was done by people. */
-const ours = /^(?:posthog[-/]|tilth|umami|plausible|vercel|mozilla\/5\.0 umami\/|openfeature|ofrep)/i
+const sdkPattern = /^(?:posthog[-/]|tilth|umami|plausible|vercel|mozilla\/5\.0 umami\/|openfeature|ofrep)/i
 
-export interface Robot {
+export interface TrafficClass {
   traffic: TrafficKind
-  /** No more than a means of delivery: whoever sent an id along with it is meant by that. */
+  /** True for HTTP libraries and tools: an id in the request names the visitor they send for. */
   isProgram: boolean
 }
 
 /** What kind of visitor a user agent is. An empty one is a program that did not bother. */
-export function robotIn(userAgent: string): Robot {
-  if (ours.test(userAgent)) return { traffic: 'human', isProgram: true }
-  if (userAgent === '' || programs.test(userAgent)) return { traffic: 'bot', isProgram: true }
-  if (ai.test(userAgent)) return { traffic: 'ai', isProgram: false }
+export function classifyTraffic(userAgent: string): TrafficClass {
+  if (sdkPattern.test(userAgent)) return { traffic: 'human', isProgram: true }
+  if (userAgent === '' || programPattern.test(userAgent)) return { traffic: 'bot', isProgram: true }
+  if (aiPattern.test(userAgent)) return { traffic: 'ai', isProgram: false }
   if (!isbot(userAgent)) return { traffic: 'human', isProgram: false }
-  return { traffic: feeds.test(userAgent) ? 'feed' : 'bot', isProgram: false }
+  return { traffic: feedPattern.test(userAgent) ? 'feed' : 'bot', isProgram: false }
 }
 
 /** Longer is no name. */
 const longestName = 40
 
 /** Words of user agents that name no robot: what it pretends to be, what it runs on, what it is like. */
-const pretended =
+const genericWords =
   /^(?:mozilla|applewebkit|khtml|gecko|chrome|chromium|safari|mobile|version|firefox|edg|opr|compatible|windows|nt|win64|wow64|macintosh|mac|os|intel|ppc|linux|x11|i686|x86_64|iphone|ipad|cpu|android|build|wv|rv|u|like|bot|robot|crawler|spider|feed|rss|reader|https?|www|[a-z]{2}(?:-[a-z]{2})?)$/i
 
 /**
- * What a robot calls itself: the name that told it, or the first product of its user agent that is no browser's. Made of
+ * A robot's name: the part that matched a pattern, or the first product of its user agent that is no browser's. Made of
  * letters, so that versions and addresses do not make many of one.
  */
 export function robotName(userAgent: string): string {
-  const told = [ai, feeds, programs].map((names) => names.exec(userAgent)).find((found) => found !== null)
-  const named = told ? productAt(userAgent, told.index) : undefined
-  return (named ?? productsIn(userAgent).find((name) => !pretended.test(name)) ?? '').slice(0, longestName)
+  const identifiedBy = [aiPattern, feedPattern, programPattern]
+    .map((names) => names.exec(userAgent))
+    .find((found) => found !== null)
+  const named = identifiedBy ? productAt(userAgent, identifiedBy.index) : undefined
+  return (named ?? productsIn(userAgent).find((name) => !genericWords.test(name)) ?? '').slice(0, longestName)
 }
 
 const productsIn = (userAgent: string): string[] =>
   userAgent.match(/[a-z][\w.-]*[a-z]\w*(?=[/;,)\s]|$)/gi) ?? []
 
 /** The whole word around a place: "Claude-SearchBot" where "Claude-" was found. */
-function productAt(userAgent: string, place: number): string | undefined {
-  const start = userAgent.slice(0, place).search(/[\w-]*$/)
+function productAt(userAgent: string, index: number): string | undefined {
+  const start = userAgent.slice(0, index).search(/[\w-]*$/)
   return /^[a-z][\w.-]*(?: (?:Tiny|RSS|Reader|Bot))*/i
     .exec(userAgent.slice(start))?.[0]
     .replace(/[.-]?\d[\d.]*$/, '')

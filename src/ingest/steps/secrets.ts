@@ -1,51 +1,56 @@
 /**
- * Parts of a query that let somebody in, or say who somebody is. They are told by their names: these words anywhere in
+ * Query parameters that grant access or identify a person. They are recognised by their names: these words anywhere in
  * the name …
  */
-const telling =
+const secretNamePattern =
   /e-?mail|token|passw|pwd|secret|jwt|oauth|saml|api[-_.]?key|access[-_.]?key|private[-_.]?key|credential|signature|session[-_.]?id|sessid|passport|iban|(?:first|last|full|sur)[-_.]?name|birth/i
 
 /** … these as a word of the name … */
-const tellingWords =
+const secretWordPattern =
   /(?:^|[-_.[\]])(?:auth|authorization|otp|mfa|totp|ssn|cvv|cvc|sid|sig|nonce|ticket|invite|invitation|reset|magic|phone|msisdn)(?:$|[-_.[\]])/i
 
 /** … and these, which are harmless within longer names (`country_code`, `sort_key`), as the whole of it. */
-const exactly = words(`
+const secretNames = parseWords(`
   key code state auth authcode authkey session pass pin pw user username login uid userid user_id tel mobile
   hash hmac samlresponse relaystate assertion verification verify
 `)
 
 /** What newsletter and marketing systems know their recipients by. */
-const recipients = words(`
+const recipientIds = parseWords(`
   mc_eid _hsenc _hsmi __hssc __hstc __hsfp hsctatracking mkt_tok oly_enc_id oly_anon_id vero_id vero_conv
   ml_subscriber ml_subscriber_hash bsft_uid bsft_eid sc_uid __s rb_clickid wickedid
 `)
 
 /** Names of advertisement clicks: their values mark one person at the advertiser. The most telling first. */
-export const clickIds = words(`
+export const clickIds = parseWords(`
   gclid gbraid wbraid dclid gclsrc gad_source msclkid fbclid igshid twclid ttclid li_fat_id rdt_cid epik qclid
   sccid irclid mc_cid _kx oppref bfcid yclid srsltid gad_campaignid
 `)
 
-function words(list: string): ReadonlySet<string> {
+function parseWords(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/))
 }
 
 export const isClickId = (name: string): boolean => clickIds.has(name.toLowerCase())
 
-/** Whether the value of a query part of this name is nobody's business. */
+/** Whether the value of a query parameter of this name is private. */
 export function isSecretName(name: string): boolean {
   if (name.startsWith('utm_')) return false
   const plain = name.toLowerCase()
-  return exactly.has(plain) || recipients.has(plain) || telling.test(name) || tellingWords.test(name)
+  return (
+    secretNames.has(plain) ||
+    recipientIds.has(plain) ||
+    secretNamePattern.test(name) ||
+    secretWordPattern.test(name)
+  )
 }
 
-const mail = /[^\s@]@[^\s@.][^\s@]*\.[a-z]{2}/i
+const emailPattern = /[^\s@]@[^\s@.][^\s@]*\.[a-z]{2}/i
 const jsonWebToken = /\beyJ[\w-]{8,}\.[\w-]{8,}\./
 
-/** Whether a value gives somebody away whatever it is called: a mail address, a signed token, a link that carries either. */
+/** Whether a value is private under any name: a mail address, a signed token, a link that carries either. */
 export function isSecretValue(value: string): boolean {
-  if (value.includes('@') && mail.test(value)) return true
+  if (value.includes('@') && emailPattern.test(value)) return true
   if (value.includes('eyJ') && jsonWebToken.test(value)) return true
   return (
     value.includes('=') &&

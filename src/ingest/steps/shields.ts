@@ -1,14 +1,14 @@
-import type { Step } from './step'
+import type { IngestStep } from './step'
 
-export const shieldAddresses: Step = ({ address }, { rules }) =>
+export const shieldAddresses: IngestStep = ({ address }, { rules }) =>
   rules.isShieldedAddress(address) ? 'shielded-address' : undefined
 
 /** Only pages have a host; what a server or an app reports is never dropped for want of one. */
-export const shieldHosts: Step = ({ columns }, { rules }) =>
+export const shieldHosts: IngestStep = ({ columns }, { rules }) =>
   columns.host !== undefined && !rules.isOwnHost(columns.host) ? 'shielded-host' : undefined
 
-export const shieldPages: Step = ({ columns }, { rules }) =>
+export const shieldPages: IngestStep = ({ columns }, { rules }) =>
   columns.path !== undefined && rules.isShieldedPage(columns.path) ? 'shielded-page' : undefined
 
-export const shieldCountries: Step = ({ columns }, { rules }) =>
+export const shieldCountries: IngestStep = ({ columns }, { rules }) =>
   columns.country !== undefined && rules.isShieldedCountry(columns.country) ? 'shielded-country' : undefined

@@ -1,8 +1,8 @@
 import { parse } from 'tldts'
-import { remembering } from './memo'
+import { memoize } from './memoize'
 
-/** The parts of a host that say whose it is. */
-export interface Site {
+/** The parts of a host that identify its site. */
+export interface HostParts {
   /** What one registers: `example.co.uk` of `shop.example.co.uk`; the host itself where nothing is registered. */
   domain: string
   /** The host with its public suffix left out: `shop.example`; '' without one. */
@@ -10,14 +10,14 @@ export interface Site {
 }
 
 /** Private suffixes count: `ann.github.io` and `ben.github.io` are two people's sites. */
-const readSite = (host: string): Site => {
+const parseHostParts = (host: string): HostParts => {
   const { domain, hostname, publicSuffix } = parse(host, { allowPrivateDomains: true, extractHostname: true })
   const name = hostname ?? host
   if (domain === null || publicSuffix === null) return { domain: name, withoutSuffix: '' }
   return { domain, withoutSuffix: name.slice(0, -publicSuffix.length - 1) }
 }
 
-export const siteOf = remembering(10_000, readSite)
+export const hostPartsOf = memoize(10_000, parseHostParts)
 
 export const isSameSite = (one: string, other: string): boolean =>
-  one === other || siteOf(one).domain === siteOf(other).domain
+  one === other || hostPartsOf(one).domain === hostPartsOf(other).domain

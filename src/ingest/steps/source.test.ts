@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import channelCases from '../../../test/vectors/channels.json'
-import referrerCases from '../../../test/vectors/referrers.json'
-import { type Acquisition, channelOf } from './channels'
-import { type Referrer, readReferrerText } from './referrer'
-import { acquisitionOf, type Traces } from './source'
-import { sourceNamed } from './source-of'
+import channelCases from '#test/vectors/channels.json'
+import referrerCases from '#test/vectors/referrers.json'
+import { type ChannelInput, classifyChannel } from './channels'
+import { type Referrer, classifyReferrer } from './referrer'
+import { attribute, type AttributionSignals } from './source'
+import { findSourceByName } from './traffic-sources'
 import type { SourceKind } from './sources'
 
 /** Our word for what Snowplow calls the medium of a referrer. */
@@ -21,12 +21,12 @@ const nowhere = () => false
 
 describe('a referrer', () => {
   test.each(referrerCases.snowplow)('Snowplow’s "$spec" is from $source', ({ uri, medium, source }) => {
-    const referrer = readReferrerText(uri, 'www.psychicbazaar.com', nowhere)
+    const referrer = classifyReferrer(uri, 'www.psychicbazaar.com', nowhere)
     expect(referrer).toMatchObject({ from: 'elsewhere', source: { name: source, kind: kindOf[medium] } })
   })
 
   test.each(referrerCases.extra)('$referrer on $page is $medium', ({ referrer, page, medium, source }) => {
-    const found = readReferrerText(referrer, new URL(page).host, nowhere)
+    const found = classifyReferrer(referrer, new URL(page).host, nowhere)
     const from = medium === 'internal' ? 'inside' : medium === 'unknown' ? 'unknown' : 'elsewhere'
     expect(found.from).toBe(from)
     if (found.from !== 'elsewhere') return
@@ -54,27 +54,27 @@ describe('a referrer', () => {
     ['http://localhost:8080/', { name: 'localhost', kind: undefined }],
     ['http://[2001:db8::1]:8080/', { name: '[2001:db8::1]', kind: undefined }],
   ])('%s is from %o', (uri, source) => {
-    expect(readReferrerText(uri, 'example.com', nowhere)).toMatchObject({ from: 'elsewhere', source })
+    expect(classifyReferrer(uri, 'example.com', nowhere)).toMatchObject({ from: 'elsewhere', source })
   })
 
   test('two sites below a public suffix are strangers', () => {
-    expect(readReferrerText('https://ann.github.io/', 'ben.github.io', nowhere).from).toBe('elsewhere')
-    expect(readReferrerText('https://ann.github.io/', 'ann.github.io', nowhere).from).toBe('inside')
+    expect(classifyReferrer('https://ann.github.io/', 'ben.github.io', nowhere).from).toBe('elsewhere')
+    expect(classifyReferrer('https://ann.github.io/', 'ann.github.io', nowhere).from).toBe('inside')
   })
 
   test('a host the project calls its own is inside, whatever its domain', () => {
     const own = (host: string) => host === 'shop.example.net'
-    expect(readReferrerText('https://shop.example.net/cart', 'example.com', own).from).toBe('inside')
+    expect(classifyReferrer('https://shop.example.net/cart', 'example.com', own).from).toBe('inside')
   })
 
   test.each(['', '$direct', '(direct)', 'about:blank'])('%o means nobody sent the visitor', (text) => {
-    expect(readReferrerText(text, 'example.com', nowhere)).toEqual({ from: 'nowhere' })
+    expect(classifyReferrer(text, 'example.com', nowhere)).toEqual({ from: 'nowhere' })
   })
 
   test.each(
     Object.entries(referrerCases.ai_assistants).flatMap(([name, hosts]) => hosts.map((host) => [host, name])),
   )('%s is the AI assistant Matomo calls %s', (host) => {
-    const referrer = readReferrerText(`https://${host}`, 'example.com', nowhere)
+    const referrer = classifyReferrer(`https://${host}`, 'example.com', nowhere)
     expect(referrer).toMatchObject({ from: 'elsewhere', source: { kind: 'ai' } })
   })
 })
@@ -96,7 +96,7 @@ interface Case {
 
 const said = (text: string | undefined): string => (text === undefined || text === 'null' ? '' : text)
 
-function tracesOf(visit: Case): Traces {
+function tracesOf(visit: Case): AttributionSignals {
   const ids = ['gclid', 'gad_source', 'msclkid', 'fbclid'] as const
   return {
     utmSource: said(visit.utm_source),
@@ -108,8 +108,8 @@ function tracesOf(visit: Case): Traces {
 }
 
 function referrerOf({ source, referring_domain: host }: Case): Referrer {
-  if (source) return { from: 'elsewhere', address: '', host: '', source: sourceNamed(source) }
-  return readReferrerText(host && host !== '$direct' ? `https://${host}/` : '', 'example.org', nowhere)
+  if (source) return { from: 'elsewhere', address: '', host: '', source: findSourceByName(source) }
+  return classifyReferrer(host && host !== '$direct' ? `https://${host}/` : '', 'example.org', nowhere)
 }
 
 /** Where another product's rule is not ours, and why. */
@@ -147,7 +147,7 @@ describe('a visit’s channel', () => {
     '%s',
     (name, visit) => {
       const channel = otherwise[name]?.channel ?? visit.expected
-      expect(acquisitionOf(tracesOf(visit)).channel).toBe(channel)
+      expect(attribute(tracesOf(visit)).channel).toBe(channel)
     },
   )
 
@@ -156,7 +156,7 @@ describe('a visit’s channel', () => {
     expect(Object.keys(otherwise).filter((name) => !names.has(name))).toEqual([])
   })
 
-  const from = (acquisition: Partial<Acquisition>): Acquisition => ({
+  const from = (acquisition: Partial<ChannelInput>): ChannelInput => ({
     source: '(direct)',
     kind: undefined,
     medium: '(none)',
@@ -201,7 +201,7 @@ describe('a visit’s channel', () => {
     ['Organic Search', { kind: 'search', source: 'google', medium: 'referral' }],
     ['Unassigned', { source: 'x', medium: '(not set)', campaign: 'bishop' }],
   ] as const)('%s: %o', (channel, acquisition) => {
-    expect(channelOf(from(acquisition))).toBe(channel)
+    expect(classifyChannel(from(acquisition))).toBe(channel)
   })
 
   test('the rules stand in the order of Google’s table', () => {
@@ -212,14 +212,14 @@ describe('a visit’s channel', () => {
       medium: 'cpm',
       campaign: 'cross-network shopping',
     })
-    expect(channelOf(contested)).toBe(theirs[0])
-    expect(channelOf({ ...contested, campaign: 'shopping' })).toBe(theirs[1])
-    expect(channelOf({ ...contested, campaign: '' })).toBe(theirs[2])
+    expect(classifyChannel(contested)).toBe(theirs[0])
+    expect(classifyChannel({ ...contested, campaign: 'shopping' })).toBe(theirs[1])
+    expect(classifyChannel({ ...contested, campaign: '' })).toBe(theirs[2])
   })
 })
 
 describe('who sent a visitor', () => {
-  const bare: Traces = {
+  const bare: AttributionSignals = {
     utmSource: '',
     utmMedium: '',
     utmCampaign: '',
@@ -247,6 +247,6 @@ describe('who sent a visitor', () => {
       { source: '', channel: 'Direct' },
     ],
   ])('%o is %o', (traces, acquisition) => {
-    expect(acquisitionOf({ ...bare, ...traces })).toEqual(acquisition)
+    expect(attribute({ ...bare, ...traces })).toEqual(acquisition)
   })
 })

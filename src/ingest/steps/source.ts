@@ -1,10 +1,10 @@
-import { channelOf, type Channel } from './channels'
+import { classifyChannel, type Channel } from './channels'
 import type { Referrer } from './referrer'
-import { sourceNamed, type Source } from './source-of'
-import type { Step, Underway } from './step'
+import { findSourceByName, type TrafficSource } from './traffic-sources'
+import type { IngestStep, PipelineDraft } from './step'
 
 /** What a page's address and the browser tell of how its visitor came. */
-export interface Traces {
+export interface AttributionSignals {
   utmSource: string
   utmMedium: string
   utmCampaign: string
@@ -12,7 +12,7 @@ export interface Traces {
   referrer: Referrer
 }
 
-/** Whose click an id is from, where no other trace says who sent the visitor. */
+/** The source that a click id implies where the visit has no other source. */
 const clickSources: ReadonlyMap<string, string> = new Map([
   ['gclid', 'Google'],
   ['gbraid', 'Google'],
@@ -49,53 +49,67 @@ const paidClicks = new Set([
   'msclkid',
 ])
 
-export function sourceOf({ utmSource, clickId, referrer }: Traces): Source | undefined {
-  if (utmSource !== '') return sourceNamed(utmSource)
+export function attributedSource({
+  utmSource,
+  clickId,
+  referrer,
+}: AttributionSignals): TrafficSource | undefined {
+  if (utmSource !== '') return findSourceByName(utmSource)
   if (referrer.from === 'elsewhere') return referrer.source
   const network = clickSources.get(clickId)
-  return network === undefined ? undefined : sourceNamed(network)
+  return network === undefined ? undefined : findSourceByName(network)
 }
 
 /** The medium a campaign names, or else the one that a visit without a campaign has. */
-function mediumOf({ utmSource, utmMedium, clickId, referrer }: Traces, source: Source | undefined): string {
+function attributedMedium(
+  { utmSource, utmMedium, clickId, referrer }: AttributionSignals,
+  source: TrafficSource | undefined,
+): string {
   if (utmMedium !== '') return utmMedium.toLowerCase()
   if (source?.kind === 'ads') return 'display'
   if (source && paidClicks.has(clickId) && clickSources.get(clickId) === source.name) return 'cpc'
   if (utmSource !== '') return /adwords|[-_ ]ads?$/i.test(utmSource) ? 'paid' : '(not set)'
   if (!source) return '(none)'
-  return referrer.from === 'elsewhere' ? (referrals.get(source.kind ?? 'site') ?? 'referral') : '(not set)'
+  return referrer.from === 'elsewhere'
+    ? (referralMediums.get(source.kind ?? 'site') ?? 'referral')
+    : '(not set)'
 }
 
-const referrals: ReadonlyMap<string, string> = new Map([
+const referralMediums: ReadonlyMap<string, string> = new Map([
   ['search', 'organic'],
   ['email', 'email'],
 ])
 
 /** Who sent the visitor, and through which channel. */
-export function acquisitionOf(traces: Traces): { source: string; channel: Channel } {
-  const source = sourceOf(traces)
-  const isLost = !source && traces.referrer.from === 'unknown'
-  const channel = channelOf({
-    source: source?.name.toLowerCase() ?? (isLost ? '' : '(direct)'),
+export function attribute(signals: AttributionSignals): { source: string; channel: Channel } {
+  const source = attributedSource(signals)
+  const isUnknownReferrer = !source && signals.referrer.from === 'unknown'
+  const channel = classifyChannel({
+    source: source?.name.toLowerCase() ?? (isUnknownReferrer ? '' : '(direct)'),
     kind: source?.kind,
-    medium: mediumOf(traces, source),
-    campaign: traces.utmCampaign.toLowerCase(),
+    medium: attributedMedium(signals, source),
+    campaign: signals.utmCampaign.toLowerCase(),
   })
   return { source: source?.name ?? '', channel }
 }
 
 /** An event that no page tells anything about was not acquired at all. */
-export const readSource: Step = (draft) => {
-  const traces = tracesOf(draft)
+export const readSource: IngestStep = (draft) => {
+  const signals = attributionSignalsOf(draft)
   const isOfPage = draft.page !== undefined || draft.columns.path !== undefined
-  if (!isOfPage && traces.referrer.from === 'nowhere' && traces.utmSource === '' && traces.utmMedium === '')
+  if (
+    !isOfPage &&
+    signals.referrer.from === 'nowhere' &&
+    signals.utmSource === '' &&
+    signals.utmMedium === ''
+  )
     return
-  const { source, channel } = acquisitionOf(traces)
+  const { source, channel } = attribute(signals)
   if (source !== '') draft.columns.source = source
   draft.columns.channel = channel
 }
 
-function tracesOf({ columns, referrer }: Underway): Traces {
+function attributionSignalsOf({ columns, referrer }: PipelineDraft): AttributionSignals {
   return {
     utmSource: columns.utm_source ?? '',
     utmMedium: columns.utm_medium ?? '',

@@ -1,5 +1,5 @@
-import { remembering } from './memo'
-import type { Step } from './step'
+import { memoize } from './memoize'
+import type { IngestStep } from './step'
 
 /**
  * Sites that send no visitors but only their name, to be seen in reports. Drawn from the community's list at
@@ -80,13 +80,13 @@ const spamFamilies =
   /(?:^|\.)(?:semalt|(?:\d+-)?(?:best|free|buy|get)-(?:seo|share-buttons|social-buttons|website-traffic|bot-traffic)[a-z0-9-]*|buttons-for-[a-z-]*website|cookie-law-enforcement-[a-z]{2}|bottraffic[a-z0-9]*|[a-z0-9-]*-reasons-for-seo|\d-best-seo)\.[a-z]+$/
 
 /** Whether a host, or one it is below, is among them. */
-export const isSpamReferrer = remembering(10_000, (host) => {
+export const isSpamReferrer = memoize(10_000, (host) => {
   const labels = host.toLowerCase().replace(/:\d+$/, '').split('.')
   const isListed = labels.some((_label, i) => spamHosts.has(labels.slice(i).join('.')))
   return isListed || spamFamilies.test(labels.join('.'))
 })
 
-export const dropSpamReferrers: Step = ({ referrer }, { rules }) =>
+export const dropSpamReferrers: IngestStep = ({ referrer }, { rules }) =>
   rules.dropsSpamReferrers && referrer.from === 'elsewhere' && isSpamReferrer(referrer.host)
     ? 'spam-referrer'
     : undefined

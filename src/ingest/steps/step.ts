@@ -1,28 +1,28 @@
-import type { Draft, DropReason, Envelope, IncomingEvent, Json, Properties } from '../../events/event'
-import type { World } from '../../world/world'
+import type { EventDraft, DropReason, Envelope, IncomingEvent, Json, Properties } from '#events/event'
+import type { World } from '#world/world'
 import type { Counts } from '../counts'
-import type { Places } from '../places'
-import type { Quota } from '../quota'
+import type { PlaceLookup } from '../places'
+import type { EventQuota } from '../quota'
 import type { Salts } from '../salts'
-import type { SessionMemory } from '../sessions'
+import type { SessionCache } from '../sessions'
 import type { IngestRules } from '../settings'
 import type { PageAddress } from './addresses'
 import type { Referrer } from './referrer'
 
-/** What the steps borrow of the house: everything with a clock, a memory or a file behind it. */
-export interface House {
+/** Dependencies of the steps: everything with a clock, a cache or a file behind it. */
+export interface IngestContext {
   world: World
-  places: Places
+  places: PlaceLookup
   salts: Salts
-  sessions: SessionMemory
+  sessions: SessionCache
   counts: Counts
-  quota: Quota
+  quota: EventQuota
   rulesOf(projectId: number): IngestRules
 }
 
-/** A draft with what the steps tell one another; nobody after them hears of it. */
-export interface Underway extends Draft {
-  /** Of the visitor, even where a server speaks for one. '' when nobody said. */
+/** A draft with values that one step passes to a later one. They are not stored. */
+export interface PipelineDraft extends EventDraft {
+  /** The visitor's address, even where a server sends the event. '' when unknown. */
   address: string
   userAgent: string
   page: PageAddress | undefined
@@ -34,7 +34,7 @@ export interface Underway extends Draft {
 }
 
 /** An event of which nothing is known yet but what its sender said. */
-export const underway = (event: IncomingEvent, { receivedAt }: Envelope): Underway => ({
+export const createPipelineDraft = (event: IncomingEvent, { receivedAt }: Envelope): PipelineDraft => ({
   event,
   at: receivedAt,
   distinctId: '',
@@ -50,20 +50,20 @@ export const underway = (event: IncomingEvent, { receivedAt }: Envelope): Underw
 })
 
 /** How the event came, and what is asked on its way. */
-export interface Arrival {
+export interface StepContext {
   envelope: Envelope
   rules: IngestRules
-  house: House
+  ingest: IngestContext
 }
 
 /** Adds what it knows to the draft, or says why the event is not kept. */
-export type Step = (draft: Underway, arrival: Arrival) => DropReason | void
+export type IngestStep = (draft: PipelineDraft, arrival: StepContext) => DropReason | void
 
 /** What a sender said, as text: '' where it said nothing, or something that is no text. */
 export function textOf(properties: Properties, key: string): string {
-  const said: Json | undefined = properties[key]
-  if (typeof said === 'string') return said.trim()
-  return typeof said === 'number' ? String(said) : ''
+  const value: Json | undefined = properties[key]
+  if (typeof value === 'string') return value.trim()
+  return typeof value === 'number' ? String(value) : ''
 }
 
 /** The first of these properties with something in it. */
@@ -77,13 +77,13 @@ export function firstTextOf(properties: Properties, keys: readonly string[]): st
 
 /** A number, also where it was sent as text; undefined for everything else. */
 export function numberOf(properties: Properties, key: string): number | undefined {
-  const said: Json | undefined = properties[key]
-  const number = typeof said === 'string' && said.trim() !== '' ? Number(said) : said
+  const value: Json | undefined = properties[key]
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
 /** At most so many characters, and never half of one. */
-export function cut(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   if (text.length <= most) return text
   const last = text.charCodeAt(most - 1)
   const isHalf = last >= 0xd800 && last <= 0xdbff

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Envelope, IncomingEvent } from '../../events/event'
-import { aHouse, anEnvelope, anEvent, kept, noon } from '../../../test/ingest-house'
+import type { Envelope, IncomingEvent } from '#events/event'
+import { anIngestContext, anEnvelope, anEvent, expectKept, noon } from '#test/ingest-fixture'
 
 const minute = 60_000
 const from = (time: string, ms: number): Date => new Date(Date.parse(time) + ms)
 
 async function heldAt(event: Partial<IncomingEvent>, envelope: Partial<Envelope> = {}): Promise<string> {
-  return kept(anEvent(event), anEnvelope(envelope), await aHouse()).at.toISOString()
+  return expectKept(anEvent(event), anEnvelope(envelope), await anIngestContext()).at.toISOString()
 }
 
 describe('C13: when it happened', () => {
@@ -62,18 +62,24 @@ describe('C13: when it happened', () => {
   ])('%s', async (_name, event, envelope, at) => expect(await heldAt(event, envelope)).toBe(at))
 
   test('a time that is not believed stays to be read', async () => {
-    const { properties } = kept(anEvent({ timestamp: new Date('2999-01-01') }), anEnvelope(), await aHouse())
+    const { properties } = expectKept(
+      anEvent({ timestamp: new Date('2999-01-01') }),
+      anEnvelope(),
+      await anIngestContext(),
+    )
     expect(properties['$claimed_time']).toBe('2999-01-01T00:00:00.000Z')
   })
 
   test('whatever clients claim, there are less than 400 months', async () => {
-    const house = await aHouse()
+    const house = await anIngestContext()
     const months = new Set<string>()
     for (let month = 0; month < 12 * 230; month++) {
       const timestamp = new Date(Date.UTC(1900, month, 15))
       for (const isHistorical of [true, false])
         months.add(
-          kept(anEvent({ timestamp }), anEnvelope({ isHistorical }), house).at.toISOString().slice(0, 7),
+          expectKept(anEvent({ timestamp }), anEnvelope({ isHistorical }), house)
+            .at.toISOString()
+            .slice(0, 7),
         )
     }
     expect(months.size).toBeGreaterThan(200)

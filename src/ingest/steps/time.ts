@@ -1,5 +1,5 @@
-import type { Envelope, IncomingEvent } from '../../events/event'
-import type { Step } from './step'
+import type { Envelope, IncomingEvent } from '#events/event'
+import type { IngestStep } from './step'
 
 const hour = 3_600_000
 const year = 365.25 * 24 * hour
@@ -16,12 +16,13 @@ const oldestHistorical = Date.UTC(2000, 0, 1)
  * clock when the request left, so what lies between `sentAt` and now is its error. What cannot be true is replaced by
  * the time of arrival.
  */
-export const correctTime: Step = (draft, { envelope }) => {
+export const correctTime: IngestStep = (draft, { envelope }) => {
   const { event } = draft
-  const claims = claimedTimes(event, envelope)
-  const believed = claims.find((at) => isBelievable(at, envelope))
-  draft.at = new Date(believed ?? envelope.receivedAt)
-  if (believed === undefined && claims.length > 0) draft.notes['$claimed_time'] = written(claims.at(-1))
+  const claimedTimesMs = claimedTimes(event, envelope)
+  const plausible = claimedTimesMs.find((at) => isPlausible(at, envelope))
+  draft.at = new Date(plausible ?? envelope.receivedAt)
+  if (plausible === undefined && claimedTimesMs.length > 0)
+    draft.notes['$claimed_time'] = formatClaimedTime(claimedTimesMs.at(-1))
 }
 
 /** All that the sender says about the time, the most trustworthy first. */
@@ -38,14 +39,14 @@ function claimedTimes(event: IncomingEvent, { receivedAt, sentAt }: Envelope): n
     .map((claim) => Math.trunc(Number(claim)))
 }
 
-function isBelievable(at: number, { receivedAt, isHistorical }: Envelope): boolean {
+function isPlausible(at: number, { receivedAt, isHistorical }: Envelope): boolean {
   const received = receivedAt.getTime()
   if (at > received + furthestAhead) return false
   return at >= (isHistorical ? oldestHistorical : Math.max(oldestHistorical, received - oldestLive))
 }
 
 /** As a date where it is one: a number of milliseconds can be beyond the last of them. */
-function written(claim = Number.NaN): string {
+function formatClaimedTime(claim = Number.NaN): string {
   const date = new Date(claim)
   return Number.isNaN(date.getTime()) ? String(claim) : date.toISOString()
 }

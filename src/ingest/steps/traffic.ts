@@ -1,19 +1,19 @@
-import { reading } from './user-agent'
-import { firstTextOf, textOf, type Step } from './step'
+import { parseUserAgent } from './user-agent'
+import { firstTextOf, textOf, type IngestStep } from './step'
 
-const agents = ['$raw_user_agent', '$user_agent', '$useragent', '$initial_raw_user_agent']
+const userAgentProperties = ['$raw_user_agent', '$user_agent', '$useragent', '$initial_raw_user_agent']
 /** Those of apps, which name the whole telephone, stay below it. */
 const longestAgent = 512
 
 /**
- * Whose address and user agent it was. A server's own say nothing about the visitor it speaks for; a browser cannot
- * speak for another address than the one it came from.
+ * Finds the visitor's address and user agent. A server's own say nothing about the visitor it sends for. A browser may
+ * not name another address than its own.
  */
-export const findSender: Step = (draft, { envelope }) => {
+export const findSender: IngestStep = (draft, { envelope }) => {
   const { properties } = draft.event
-  const told = firstTextOf(properties, agents)
-  const agent = envelope.fromServer ? told : envelope.userAgent.trim() || told
-  draft.userAgent = agent.slice(0, longestAgent)
+  const claimedUserAgent = firstTextOf(properties, userAgentProperties)
+  const userAgent = envelope.fromServer ? claimedUserAgent : envelope.userAgent.trim() || claimedUserAgent
+  draft.userAgent = userAgent.slice(0, longestAgent)
   draft.address = plainAddress(envelope.fromServer ? textOf(properties, '$ip') : envelope.address)
 }
 
@@ -21,13 +21,13 @@ export const findSender: Step = (draft, { envelope }) => {
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.)/i, '')
 
 /**
- * People, robots, AI and feed readers are told apart, not thrown away, unless the project wants that: whoever owns the
- * site can see all of them, and every number about people counts people.
+ * Classifies an event as from a person, a robot, an AI or a feed reader. Only projects that ask for it drop the others:
+ * owners can see all traffic, and numbers about people count people alone.
  */
-export const tellTraffic: Step = (draft, { envelope, rules }) => {
-  const { traffic, isProgram } = reading(draft.userAgent)
-  // a program that names a visitor speaks for one; a program that names nobody is the visitor
-  const speaksForSomebody = isProgram && (envelope.fromServer || !draft.isCookieless)
-  draft.columns.traffic = speaksForSomebody ? 'human' : traffic
+export const tellTraffic: IngestStep = (draft, { envelope, rules }) => {
+  const { traffic, isProgram } = parseUserAgent(draft.userAgent)
+  // a program that names a visitor sends for that visitor; one that names none is itself the visitor
+  const speaksForVisitor = isProgram && (envelope.fromServer || !draft.isCookieless)
+  draft.columns.traffic = speaksForVisitor ? 'human' : traffic
   return rules.drops(draft.columns.traffic) ? 'bot' : undefined
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import agents from '../../../test/vectors/useragents.json'
-import { robotIn } from './robots'
-import { reading } from './user-agent'
+import agents from '#test/vectors/useragents.json'
+import { classifyTraffic } from './robots'
+import { parseUserAgent } from './user-agent'
 
 describe('robots', () => {
   test.each([
@@ -27,20 +27,24 @@ describe('robots', () => {
     ['python-requests/2.31.0', 'python-requests'],
     ['', ''],
   ])('%s is called %s', (ua, name) =>
-    expect(reading(ua)).toMatchObject({ browser: name, browserVersion: '' }),
+    expect(parseUserAgent(ua)).toMatchObject({ browser: name, browserVersion: '' }),
   )
 
   test('at least 99 of 100 crawlers are told', () => {
-    const missed = agents.bots.filter(({ ua }) => robotIn(ua).traffic === 'human')
+    const missed = agents.bots.filter(({ ua }) => classifyTraffic(ua).traffic === 'human')
     expect(missed.length / agents.bots.length).toBeLessThanOrEqual(1 - agents.acceptance.bots_recall_min)
   })
 
   test('no browser is taken for one', () => {
-    const mistaken = agents.browsers.filter(({ ua }) => robotIn(ua).traffic !== 'human').map(({ ua }) => ua)
+    const mistaken = agents.browsers
+      .filter(({ ua }) => classifyTraffic(ua).traffic !== 'human')
+      .map(({ ua }) => ua)
     expect(mistaken).toEqual([])
   })
 
-  test.each(agents.ai_and_tools)('$ua', ({ ua, bot }) => expect(robotIn(ua).traffic !== 'human').toBe(bot))
+  test.each(agents.ai_and_tools)('$ua', ({ ua, bot }) =>
+    expect(classifyTraffic(ua).traffic !== 'human').toBe(bot),
+  )
 
   test.each([
     [
@@ -58,7 +62,7 @@ describe('robots', () => {
     ['posthog-node/5.70.0', 'human'],
     ['posthog-python/3.8.3', 'human'],
     ['Mozilla/5.0 Umami/24.1.0', 'human'],
-  ])('%s is %s', (ua, traffic) => expect(robotIn(ua).traffic).toBe(traffic))
+  ])('%s is %s', (ua, traffic) => expect(classifyTraffic(ua).traffic).toBe(traffic))
 })
 
 /** What ua-parser calls a family, where PostHog's SDKs, whose words these are, call it otherwise. */
@@ -107,13 +111,13 @@ const programs =
 
 describe('browsers', () => {
   const shown = agents.uap_ua.filter(
-    ({ user_agent_string: ua, family }) => robotIn(ua).traffic === 'human' && !programs.test(family),
+    ({ user_agent_string: ua, family }) => classifyTraffic(ua).traffic === 'human' && !programs.test(family),
   )
 
   test.each(shown.map(({ user_agent_string: ua, family, major }) => [family, major ?? '', ua] as const))(
     '%s %s: %s',
     (family, major, ua) => {
-      const { browser, browserVersion } = reading(ua)
+      const { browser, browserVersion } = parseUserAgent(ua)
       const counted = countedAs[family]
       expect(browser).toBe(counted ?? inOurWords[family] ?? family)
       const isOldSafari = browserVersion === '' && ua.startsWith('Safari/')
@@ -210,7 +214,7 @@ describe('systems and devices', () => {
       '',
       'Desktop',
     ],
-  ])('%s', (ua, os, osVersion, device) => expect(reading(ua)).toMatchObject({ os, osVersion, device }))
+  ])('%s', (ua, os, osVersion, device) => expect(parseUserAgent(ua)).toMatchObject({ os, osVersion, device }))
 
   /** ua-parser's families of systems that are ours under another name, or not told apart. */
   const systems: Readonly<Record<string, string>> = {
@@ -250,7 +254,7 @@ describe('systems and devices', () => {
       wanted: systems[family] ?? family,
     }))
     const differing = cases
-      .filter(({ ua, wanted }) => widespread.has(wanted) && reading(ua).os !== wanted)
+      .filter(({ ua, wanted }) => widespread.has(wanted) && parseUserAgent(ua).os !== wanted)
       .map(({ ua, wanted }) => `${wanted}: ${ua}`)
     expect(differing).toEqual(knownToDiffer)
   })
@@ -266,13 +270,15 @@ describe('systems and devices', () => {
   ]
 
   test('no telephone or tablet is taken for a desktop', () => {
-    const mistaken = agents.uap_device.filter(({ user_agent_string: ua }) => reading(ua).device === 'Desktop')
+    const mistaken = agents.uap_device.filter(
+      ({ user_agent_string: ua }) => parseUserAgent(ua).device === 'Desktop',
+    )
     expect(mistaken.map(({ family }) => family)).toEqual([])
   })
 
   test('the text of a user agent is never a name in what is read of it', () => {
     const made = agents.browsers
-      .map(({ ua }) => reading(ua))
+      .map(({ ua }) => parseUserAgent(ua))
       .filter(({ browser, os }) => /[/;(]/.test(browser + os))
     expect(made).toEqual([])
   })
@@ -291,7 +297,7 @@ describe('systems and devices', () => {
       'a ',
     ]
     const began = performance.now()
-    for (const word of words) reading(word.repeat(512).slice(0, 512))
+    for (const word of words) parseUserAgent(word.repeat(512).slice(0, 512))
     expect(performance.now() - began).toBeLessThan(200)
   })
 })

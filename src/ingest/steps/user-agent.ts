@@ -1,12 +1,19 @@
 import { parse } from 'bowser'
-import type { EventColumns, Properties } from '../../events/event'
-import { apps, bowserBrowsers, bowserSystems, devices, engines, systems } from './browsers'
-import { remembering } from './memo'
-import { robotIn, robotName, type Robot } from './robots'
-import { cut, textOf, type Step } from './step'
+import type { EventColumns, Properties } from '#events/event'
+import {
+  appPatterns,
+  browserNamesByBowser,
+  systemNamesByBowser,
+  devicePatterns,
+  browserEnginePatterns,
+  systemPatterns,
+} from './browsers'
+import { memoize } from './memoize'
+import { classifyTraffic, robotName, type TrafficClass } from './robots'
+import { truncate, textOf, type IngestStep } from './step'
 
 /** All that is kept of a user agent: families and major versions, which many people share. */
-export interface Reading extends Robot {
+export interface ParsedUserAgent extends TrafficClass {
   browser: string
   browserVersion: string
   os: string
@@ -15,11 +22,11 @@ export interface Reading extends Robot {
 }
 
 /** What a user agent says. Senders have few of them, and reading one takes longer than all the rest of an event. */
-export const reading = remembering(10_000, readAgent)
+export const parseUserAgent = memoize(10_000, parseUserAgentUncached)
 
-function readAgent(userAgent: string): Reading {
-  const robot = robotIn(userAgent)
-  const isRobot = robot.traffic !== 'human'
+function parseUserAgentUncached(userAgent: string): ParsedUserAgent {
+  const traffic = classifyTraffic(userAgent)
+  const isRobot = traffic.traffic !== 'human'
   const parsed = userAgent === '' ? undefined : parse(userAgent)
   const browser = browserIn(userAgent, parsed?.browser.name, parsed?.browser.version)
   // Windows says "NT 6.1" where people say 7
@@ -27,40 +34,50 @@ function readAgent(userAgent: string): Reading {
   const system = systemIn(userAgent, parsed?.os.name, isWindows ? parsed.os.versionName : parsed?.os.version)
   const device = deviceIn(userAgent, parsed?.platform.type, system.name)
   return {
-    ...robot,
+    ...traffic,
     // what a robot runs in is of no interest; who it is, is
-    browser: isRobot ? robotName(userAgent) : mobileName(browser.name, system.name),
-    browserVersion: isRobot ? '' : major(browser.version),
+    browser: isRobot ? robotName(userAgent) : toMobileName(browser.name, system.name),
+    browserVersion: isRobot ? '' : majorVersion(browser.version),
     os: system.name,
-    osVersion: major(system.version),
+    osVersion: majorVersion(system.version),
     device,
   }
 }
 
-interface Named {
+interface NameAndVersion {
   name: string
   version: string
 }
 
-const unknown: Named = { name: '', version: '' }
+const unknown: NameAndVersion = { name: '', version: '' }
 
 /** Lists of our own first: they hold what bowser takes for something else. Names it makes up itself are not taken. */
-function browserIn(userAgent: string, name = '', version = ''): Named {
+function browserIn(userAgent: string, name = '', version = ''): NameAndVersion {
   return (
-    matchIn(apps, userAgent) ?? known(bowserBrowsers, name, version) ?? matchIn(engines, userAgent) ?? unknown
+    firstMatch(appPatterns, userAgent) ??
+    mapName(browserNamesByBowser, name, version) ??
+    firstMatch(browserEnginePatterns, userAgent) ??
+    unknown
   )
 }
 
-function systemIn(userAgent: string, name = '', version = ''): Named {
-  return matchIn(systems, userAgent) ?? known(bowserSystems, name, version) ?? unknown
+function systemIn(userAgent: string, name = '', version = ''): NameAndVersion {
+  return firstMatch(systemPatterns, userAgent) ?? mapName(systemNamesByBowser, name, version) ?? unknown
 }
 
-function known(names: Readonly<Record<string, string>>, name: string, version: string): Named | undefined {
-  const ours = Object.hasOwn(names, name) ? names[name] : undefined
-  return ours === undefined ? undefined : { name: ours, version }
+function mapName(
+  names: Readonly<Record<string, string>>,
+  name: string,
+  version: string,
+): NameAndVersion | undefined {
+  const mapped = Object.hasOwn(names, name) ? names[name] : undefined
+  return mapped === undefined ? undefined : { name: mapped, version }
 }
 
-function matchIn(patterns: readonly (readonly [string, RegExp])[], userAgent: string): Named | undefined {
+function firstMatch(
+  patterns: readonly (readonly [string, RegExp])[],
+  userAgent: string,
+): NameAndVersion | undefined {
   for (const [name, pattern] of patterns) {
     const found = pattern.exec(userAgent)
     if (found) return { name, version: found[1] ?? '' }
@@ -69,8 +86,8 @@ function matchIn(patterns: readonly (readonly [string, RegExp])[], userAgent: st
 }
 
 function deviceIn(userAgent: string, platform = '', system: string): string {
-  const told = devices.find(([, pattern]) => pattern.test(userAgent))?.[0]
-  if (told) return told
+  const matched = devicePatterns.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  if (matched) return matched
   if (platform === 'mobile') return 'Mobile'
   if (platform === 'tablet') return 'Tablet'
   if (platform === 'tv') return 'TV'
@@ -79,50 +96,55 @@ function deviceIn(userAgent: string, platform = '', system: string): string {
     : ''
 }
 
-/** The same name on a telephone is another browser to PostHog's SDKs, whose words these are. */
-function mobileName(browser: string, system: string): string {
+/** Uses the names of PostHog's SDKs, for which the mobile version is another browser. */
+function toMobileName(browser: string, system: string): string {
   if (system === 'iOS' && browser === 'Safari') return 'Mobile Safari'
   return system === 'Windows Phone' && browser === 'Internet Explorer' ? 'Internet Explorer Mobile' : browser
 }
 
 /** "10.15.7" is 10; a version by name, such as "XP", stays one. */
-function major(version: string): string {
-  return /^\d+/.exec(version)?.[0] ?? cut(version, 10)
+function majorVersion(version: string): string {
+  return /^\d+/.exec(version)?.[0] ?? truncate(version, 10)
 }
 
 /**
  * Browser, system and kind of device. What an SDK says about its own device comes first: it sees what the user agent
  * hides, an iPad that calls itself a Macintosh for one.
  */
-export const readUserAgent: Step = (draft, { envelope }) => {
-  const parsed = reading(draft.userAgent)
-  const told =
-    envelope.fromServer && !speaksOfADevice(draft.event.properties) ? nothing : draft.event.properties
-  tell(draft.columns, 'browser', saidOr(told, '$browser', parsed.browser))
-  tell(draft.columns, 'os', saidOr(told, '$os', parsed.os))
-  tell(draft.columns, 'device', saidOr(told, '$device_type', parsed.device))
+export const readUserAgent: IngestStep = (draft, { envelope }) => {
+  const parsed = parseUserAgent(draft.userAgent)
+  const claimed =
+    envelope.fromServer && !describesDevice(draft.event.properties) ? noProperties : draft.event.properties
+  setColumn(draft.columns, 'browser', textOr(claimed, '$browser', parsed.browser))
+  setColumn(draft.columns, 'os', textOr(claimed, '$os', parsed.os))
+  setColumn(draft.columns, 'device', textOr(claimed, '$device_type', parsed.device))
   const { browser, os } = draft.columns
-  tell(
+  setColumn(
     draft.columns,
     'browser_version',
-    versionOf(told, '$browser_version', browser === parsed.browser ? parsed.browserVersion : ''),
+    majorVersionOr(claimed, '$browser_version', browser === parsed.browser ? parsed.browserVersion : ''),
   )
-  tell(draft.columns, 'os_version', versionOf(told, '$os_version', os === parsed.os ? parsed.osVersion : ''))
+  setColumn(
+    draft.columns,
+    'os_version',
+    majorVersionOr(claimed, '$os_version', os === parsed.os ? parsed.osVersion : ''),
+  )
 }
 
-const nothing: Properties = {}
+const noProperties: Properties = {}
 
 /** A server's SDK says which system the server runs on; only one that carries a visitor's words knows more. */
-const speaksOfADevice = (properties: Properties): boolean =>
+const describesDevice = (properties: Properties): boolean =>
   textOf(properties, '$browser') !== '' || textOf(properties, '$device_type') !== ''
 
-const saidOr = (told: Properties, key: string, parsed: string): string => cut(textOf(told, key), 60) || parsed
+const textOr = (properties: Properties, key: string, parsed: string): string =>
+  truncate(textOf(properties, key), 60) || parsed
 
-const versionOf = (told: Properties, key: string, parsed: string): string =>
-  major(textOf(told, key)) || parsed
+const majorVersionOr = (properties: Properties, key: string, parsed: string): string =>
+  majorVersion(textOf(properties, key)) || parsed
 
-type Told = 'browser' | 'browser_version' | 'os' | 'os_version' | 'device'
+type UserAgentColumn = 'browser' | 'browser_version' | 'os' | 'os_version' | 'device'
 
-function tell(columns: Partial<EventColumns>, column: Told, value: string): void {
+function setColumn(columns: Partial<EventColumns>, column: UserAgentColumn, value: string): void {
   if (value !== '') columns[column] = value
 }

@@ -1,33 +1,36 @@
-import type { PersonChanges } from '../../events/event'
-import { cookielessId, type Trail } from '../salts'
-import { siteOf } from './sites'
-import type { Arrival, Step, Underway } from './step'
+import type { PersonChanges } from '#events/event'
+import { cookielessId, type CookielessIdInput } from '../salts'
+import { hostPartsOf } from './sites'
+import type { StepContext, IngestStep, PipelineDraft } from './step'
 
 const noChanges: PersonChanges = { set: {}, setOnce: {}, unset: [], add: {} }
 
 /**
- * A visitor without an id is known for a day by a hash that nobody can undo once the day's salt is gone. Whatever such
- * an event says about a person is left out: a hash is nobody.
+ * Identifies a visitor without an id by a hash, which cannot be reversed once the day's salt is destroyed. Person
+ * properties of such an event are left out: the hash is no person.
  */
-export const findVisitor: Step = (draft, arrival) => {
+export const findVisitor: IngestStep = (draft, context) => {
   if (!draft.isCookieless) return
-  draft.distinctId = cookielessId(arrival.house.salts.current(), trailOf(draft, arrival))
+  draft.distinctId = cookielessId(context.ingest.salts.current(), cookielessIdInput(draft, context))
   draft.event.hasPerson = false
   draft.event.person = noChanges
   draft.event.identity = undefined
 }
 
 /** The id the visitor had before midnight, while a session of then can still go on. */
-export function idOfYesterday(draft: Underway, arrival: Arrival): string | undefined {
-  const salt = draft.isCookieless ? arrival.house.salts.previous() : undefined
-  return salt && cookielessId(salt, trailOf(draft, arrival))
+export function yesterdaysVisitorId(draft: PipelineDraft, context: StepContext): string | undefined {
+  const salt = draft.isCookieless ? context.ingest.salts.previous() : undefined
+  return salt && cookielessId(salt, cookielessIdInput(draft, context))
 }
 
 /** A server that names no visitor is its own. */
-function trailOf({ address, userAgent, columns }: Underway, { envelope }: Arrival): Trail {
+function cookielessIdInput(
+  { address, userAgent, columns }: PipelineDraft,
+  { envelope }: StepContext,
+): CookielessIdInput {
   return {
     projectId: envelope.projectId,
-    domain: siteOf(columns.host ?? '').domain,
+    domain: hostPartsOf(columns.host ?? '').domain,
     address: address || envelope.address,
     userAgent: userAgent || envelope.userAgent,
   }

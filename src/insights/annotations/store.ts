@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Store } from '../../store/store'
-import type { Annotation, AnnotationScope } from '../annotations'
+import type { Store } from '#store/store'
+import type { Annotation, AnnotationScope } from './annotations'
 
-interface Tables {
+interface AnnotationTables {
   annotations: {
     id: string
     project_id: number
@@ -15,11 +15,11 @@ interface Tables {
   }
 }
 
-type Source = Pick<Store, 'tables'>
+type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (store: StoreOrTransaction) => store.tables<AnnotationTables>()
 
-const toAnnotation = (row: Selectable<Tables['annotations']>): Annotation => ({
+const toAnnotation = (row: Selectable<AnnotationTables['annotations']>): Annotation => ({
   id: row.id,
   projectId: row.project_id,
   at: new Date(row.at),
@@ -31,8 +31,8 @@ const toAnnotation = (row: Selectable<Tables['annotations']>): Annotation => ({
 })
 
 /** The latest first. */
-export async function annotationsOf(source: Source, projectId: number): Promise<Annotation[]> {
-  const rows = await open(source)
+export async function annotationsOf(store: StoreOrTransaction, projectId: number): Promise<Annotation[]> {
+  const rows = await open(store)
     .selectFrom('annotations')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -42,26 +42,26 @@ export async function annotationsOf(source: Source, projectId: number): Promise<
   return rows.map(toAnnotation)
 }
 
-export async function saveAnnotation(source: Source, annotation: Annotation): Promise<void> {
-  const told = {
+export async function saveAnnotation(store: StoreOrTransaction, annotation: Annotation): Promise<void> {
+  const columns = {
     at: annotation.at.toISOString(),
     text: annotation.text,
     scope: annotation.scope,
     subject_id: annotation.subjectId ?? null,
   }
-  await open(source)
+  await open(store)
     .insertInto('annotations')
     .values({
       id: annotation.id,
       project_id: annotation.projectId,
       created_by: annotation.createdBy,
       created_at: annotation.createdAt.toISOString(),
-      ...told,
+      ...columns,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
 }
 
-export async function forgetAnnotation(source: Source, { id }: Annotation): Promise<void> {
-  await open(source).deleteFrom('annotations').where('id', '=', id).execute()
+export async function forgetAnnotation(store: StoreOrTransaction, { id }: Annotation): Promise<void> {
+  await open(store).deleteFrom('annotations').where('id', '=', id).execute()
 }

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { Store } from '../../store/store'
-import type { Goal } from '../goal'
-import type { SavedGoal } from '../goals'
+import type { Store } from '#store/store'
+import type { Goal } from '../compile/goal'
+import type { SavedGoal } from './goals'
 
-interface Tables {
+interface GoalTables {
   goals: {
     id: string
     project_id: number
@@ -14,11 +14,11 @@ interface Tables {
   }
 }
 
-type Source = Pick<Store, 'tables'>
+type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (store: StoreOrTransaction) => store.tables<GoalTables>()
 
-const toGoal = (row: Selectable<Tables['goals']>): SavedGoal => ({
+const toGoal = (row: Selectable<GoalTables['goals']>): SavedGoal => ({
   id: row.id,
   projectId: row.project_id,
   name: row.name,
@@ -27,8 +27,8 @@ const toGoal = (row: Selectable<Tables['goals']>): SavedGoal => ({
   createdAt: new Date(row.created_at),
 })
 
-export async function goalsOf(source: Source, projectId: number): Promise<SavedGoal[]> {
-  const rows = await open(source)
+export async function goalsOf(store: StoreOrTransaction, projectId: number): Promise<SavedGoal[]> {
+  const rows = await open(store)
     .selectFrom('goals')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -38,21 +38,21 @@ export async function goalsOf(source: Source, projectId: number): Promise<SavedG
   return rows.map(toGoal)
 }
 
-export async function saveGoal(source: Source, saved: SavedGoal): Promise<void> {
-  const told = { name: saved.name, goal: JSON.stringify(saved.goal) }
-  await open(source)
+export async function saveGoal(store: StoreOrTransaction, saved: SavedGoal): Promise<void> {
+  const columns = { name: saved.name, goal: JSON.stringify(saved.goal) }
+  await open(store)
     .insertInto('goals')
     .values({
       id: saved.id,
       project_id: saved.projectId,
       created_by: saved.createdBy,
       created_at: saved.createdAt.toISOString(),
-      ...told,
+      ...columns,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
 }
 
-export async function forgetGoal(source: Source, { id }: SavedGoal): Promise<void> {
-  await open(source).deleteFrom('goals').where('id', '=', id).execute()
+export async function forgetGoal(store: StoreOrTransaction, { id }: SavedGoal): Promise<void> {
+  await open(store).deleteFrom('goals').where('id', '=', id).execute()
 }

@@ -1,10 +1,10 @@
-import { type Sql, sql, string, uint } from '../../engine/sql'
-import { Events } from '../events'
-import { periodOn } from '../period'
-import { groupRows } from '../profiles'
-import type { Scope } from '../scope'
-import { nameOf, people } from './seen'
-import type { GroupPage, GroupProfile } from '../people-found'
+import { type Sql, sql, string, uint } from '#engine/sql'
+import { Events } from '../compile/events'
+import { periodOn } from '../calendar/period'
+import { groupRows } from '../compile/profiles'
+import type { QuestionScope } from '../scope'
+import { nameOf, peopleOnly } from './person-list'
+import type { GroupPage, GroupProfile } from './person-records'
 
 interface GroupRow {
   type: string
@@ -18,7 +18,7 @@ interface GroupRow {
 
 export async function groupPageOf(
   { type, search, page }: { type: string; search: string; page: number },
-  scope: Scope,
+  scope: QuestionScope,
   size: number,
 ): Promise<GroupPage> {
   const has = (text: Sql) => sql`positionCaseInsensitiveUTF8(${text}, ${string(search)}) > 0`
@@ -36,18 +36,18 @@ export async function groupPageOf(
 
 export async function groupOf(
   { type, key }: { type: string; key: string },
-  scope: Scope,
+  scope: QuestionScope,
 ): Promise<GroupProfile | undefined> {
   const rows = await scope.run<GroupRow>(withPersons(type, sql`key = ${string(key)}`, scope))
   return rows.map(groupFrom)[0]
 }
 
-const withPersons = (type: string, only: Sql, scope: Scope): Sql => sql`
+const withPersons = (type: string, only: Sql, scope: QuestionScope): Sql => sql`
   select toString(type) as type, key, properties, created_at, persons, last_seen, count() over () as total
   from ${groupRows(scope, type)} as known
   left any join (
     select groups[${string(type)}] as group_key, uniqExact(person) as persons, max(timestamp) as last_seen
-    from ${new Events(scope, people, { period: periodOn(scope.calendar, '30d') }).rows()}
+    from ${new Events(scope, peopleOnly, { period: periodOn(scope.calendar, '30d') }).rows()}
     where group_key != ''
     group by group_key
   ) as seen on seen.group_key = known.key

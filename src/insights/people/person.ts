@@ -1,13 +1,13 @@
-import { dateTime, identifier, type Sql, sql, uint, uuid } from '../../engine/sql'
-import { type StandardProperty, standardProperties } from '../../events/taxonomy'
-import type { Filter } from '../../filters/filter'
-import type { KnownAs } from '../../persons/known-as'
-import { Events } from '../events'
-import type { Reach } from '../reach'
-import type { Scope } from '../scope'
-import { noSession } from '../sessions'
-import { earliest, ever, nameOf, profilesOf } from './seen'
-import type { PersonEvent, PersonFacts } from '../people-found'
+import { dateTime, identifier, type Sql, sql, uint, uuid } from '#engine/sql'
+import { type StandardProperty, standardProperties } from '#events/taxonomy'
+import type { Filter } from '#filters/filter'
+import type { PersonAliases } from '#persons/person-aliases'
+import { Events } from '../compile/events'
+import type { EventRange } from '../compile/event-range'
+import type { QuestionScope } from '../scope'
+import { noSession } from '../compile/sessions'
+import { earliest, allTime, nameOf, profilesOf } from './person-list'
+import type { PersonEvent, PersonFacts } from './person-records'
 
 interface SummaryRow {
   times: number
@@ -24,8 +24,8 @@ interface SummaryRow {
 
 /** Undefined where nothing is known of them, and nothing ever happened. */
 export async function personFacts(
-  scope: Scope,
-  { personId, numbers }: KnownAs,
+  scope: QuestionScope,
+  { personId, numbers }: PersonAliases,
 ): Promise<PersonFacts | undefined> {
   const [[row], profiles, revenue, groups, flags] = await Promise.all([
     scope.run<SummaryRow>(summaryOf(scope, numbers)),
@@ -62,10 +62,10 @@ export async function personFacts(
 
 const anything = { traffic: 'all', withoutTestAccounts: false } as const
 
-const theirs = (scope: Scope, persons: readonly string[], names?: readonly string[]): Sql =>
-  new Events(scope, anything, { period: ever, persons, names }).rows()
+const eventsOfPersons = (scope: QuestionScope, persons: readonly string[], names?: readonly string[]): Sql =>
+  new Events(scope, anything, { period: allTime, persons, names }).rows()
 
-const summaryOf = (scope: Scope, numbers: readonly string[]): Sql => sql`
+const summaryOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql`
   select
     count() as times,
     min(timestamp) as first_seen,
@@ -77,33 +77,33 @@ const summaryOf = (scope: Scope, numbers: readonly string[]): Sql => sql`
     argMaxIf(browser, timestamp, browser != '') as last_browser,
     argMaxIf(os, timestamp, os != '') as last_os,
     argMaxIf(device, timestamp, device != '') as last_device
-  from ${theirs(scope, numbers)}`
+  from ${eventsOfPersons(scope, numbers)}`
 
-const revenueOf = (scope: Scope, numbers: readonly string[]): Sql => sql`
+const revenueOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql`
   select toString(currency) as currency, sum(revenue) as sum
-  from ${theirs(scope, numbers)}
+  from ${eventsOfPersons(scope, numbers)}
   where revenue != 0
   group by currency
   order by sum desc`
 
-const groupsOf = (scope: Scope, numbers: readonly string[]): Sql => sql`
+const groupsOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql`
   select distinct toString(type) as type, key
-  from ${theirs(scope, numbers)}
+  from ${eventsOfPersons(scope, numbers)}
   array join mapKeys(groups) as type, mapValues(groups) as key
   order by type, key
   limit 100`
 
-const flagsOf = (scope: Scope, numbers: readonly string[]): Sql => sql`
+const flagsOf = (scope: QuestionScope, numbers: readonly string[]): Sql => sql`
   select
     properties['$feature_flag'] as flag,
     argMax(properties['$feature_flag_response'], timestamp) as variant,
     max(timestamp) as last_seen
-  from ${theirs(scope, numbers, ['$feature_flag_called'])}
+  from ${eventsOfPersons(scope, numbers, ['$feature_flag_called'])}
   group by flag
   order by last_seen desc
   limit 100`
 
-interface EventRow {
+interface PersonEventRow {
   uuid: string
   name: string
   at: string
@@ -116,17 +116,17 @@ interface EventRow {
 
 /** A page of events, the latest first; those of some persons, or those for which a filter holds. */
 export async function personEvents(
-  scope: Scope,
+  scope: QuestionScope,
   { numbers, filter }: { numbers?: readonly string[]; filter?: Filter },
   asked: { event?: string | undefined; before?: { at: string; uuid: string } | undefined; limit: number },
 ): Promise<PersonEvent[]> {
-  const reach: Reach = {
-    period: ever,
+  const reach: EventRange = {
+    period: allTime,
     names: asked.event === undefined ? undefined : [asked.event],
     persons: numbers,
   }
   const { before } = asked
-  const rows = await scope.run<EventRow>(sql`
+  const rows = await scope.run<PersonEventRow>(sql`
     select
       toString(uuid) as uuid,
       toString(event) as name,
@@ -143,7 +143,7 @@ export async function personEvents(
   return rows.map(eventFrom)
 }
 
-const eventFrom = (row: EventRow): PersonEvent => ({
+const eventFrom = (row: PersonEventRow): PersonEvent => ({
   uuid: row.uuid,
   event: row.name,
   at: row.at,

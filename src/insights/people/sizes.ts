@@ -1,12 +1,12 @@
-import { type Sql, sql } from '../../engine/sql'
-import { Events } from '../events'
-import { periodOn } from '../period'
-import type { Scope } from '../scope'
-import { people } from './seen'
-import type { Matching } from '../people-found'
+import { type Sql, sql } from '#engine/sql'
+import { Events } from '../compile/events'
+import { periodOn } from '../calendar/period'
+import type { QuestionScope } from '../scope'
+import { peopleOnly } from './person-list'
+import type { MatchingPersons } from './person-records'
 
-export async function countMatching(members: Sql, scope: Scope): Promise<Matching> {
-  const events = new Events(scope, people, { period: periodOn(scope.calendar, '30d') })
+export async function countMatching(members: Sql, scope: QuestionScope): Promise<MatchingPersons> {
+  const events = new Events(scope, peopleOnly, { period: periodOn(scope.calendar, '30d') })
   const [row] = await scope.run<{ matching: number; everybody: number }>(sql`
     select
       uniqExactIf(person, person in (${members})) as matching,
@@ -15,7 +15,7 @@ export async function countMatching(members: Sql, scope: Scope): Promise<Matchin
   return { matching: row?.matching ?? 0, of: row?.everybody ?? 0 }
 }
 
-export async function sizeOf(members: Sql, scope: Scope): Promise<number> {
+export async function sizeOf(members: Sql, scope: QuestionScope): Promise<number> {
   const [row] = await scope.run<{ size: number }>(sql`
     select uniqExact(person_id) as size
     from (${members})`)

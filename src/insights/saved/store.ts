@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { Store } from '../../store/store'
-import type { InsightVersion, SavedInsight } from '../saved-insights'
-import type { Asked } from '../scope'
+import type { Store } from '#store/store'
+import type { InsightVersion, SavedInsight } from './saved-insights'
+import type { BaseQuestion } from '../scope'
 
-interface Tables {
+interface SavedInsightTables {
   insights: {
     id: string
     project_id: number
@@ -32,14 +32,14 @@ interface Tables {
   insight_favourites: { insight_id: string; member_id: string }
 }
 
-type Source = Pick<Store, 'tables'>
+type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (store: StoreOrTransaction) => store.tables<SavedInsightTables>()
 
-/** Written by saveInsight alone, after its kind has read it. */
-const questionIn = (text: string) => JSON.parse(text) as Asked & { kind: string }
+/** Only `saveInsight` writes it, after parsing. */
+const questionIn = (text: string) => JSON.parse(text) as BaseQuestion & { kind: string }
 
-const toInsight = (row: Selectable<Tables['insights']>): SavedInsight => ({
+const toInsight = (row: Selectable<SavedInsightTables['insights']>): SavedInsight => ({
   id: row.id,
   projectId: row.project_id,
   name: row.name,
@@ -56,7 +56,7 @@ const toInsight = (row: Selectable<Tables['insights']>): SavedInsight => ({
   archivedAt: row.archived_at === null ? undefined : new Date(row.archived_at),
 })
 
-const toVersion = (row: Selectable<Tables['insight_versions']>): InsightVersion => ({
+const toVersion = (row: Selectable<SavedInsightTables['insight_versions']>): InsightVersion => ({
   version: row.version,
   name: row.name,
   description: row.description,
@@ -65,8 +65,8 @@ const toVersion = (row: Selectable<Tables['insight_versions']>): InsightVersion 
   changedAt: new Date(row.changed_at),
 })
 
-export async function insightsOf(source: Source, projectId: number): Promise<SavedInsight[]> {
-  const rows = await open(source)
+export async function insightsOf(store: StoreOrTransaction, projectId: number): Promise<SavedInsight[]> {
+  const rows = await open(store)
     .selectFrom('insights')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -77,11 +77,11 @@ export async function insightsOf(source: Source, projectId: number): Promise<Sav
 }
 
 export async function insightNumbered(
-  source: Source,
+  store: StoreOrTransaction,
   projectId: number,
   id: string,
 ): Promise<SavedInsight | undefined> {
-  const row = await open(source)
+  const row = await open(store)
     .selectFrom('insights')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -90,8 +90,8 @@ export async function insightNumbered(
   return row && toInsight(row)
 }
 
-export async function saveInsight(source: Source, insight: SavedInsight): Promise<void> {
-  const told = {
+export async function saveInsight(store: StoreOrTransaction, insight: SavedInsight): Promise<void> {
+  const columns = {
     name: insight.name,
     description: insight.description,
     question: JSON.stringify(insight.question),
@@ -102,7 +102,7 @@ export async function saveInsight(source: Source, insight: SavedInsight): Promis
     changed_at: insight.changedAt.toISOString(),
     archived_at: insight.archivedAt?.toISOString() ?? null,
   }
-  await open(source)
+  await open(store)
     .insertInto('insights')
     .values({
       id: insight.id,
@@ -110,22 +110,22 @@ export async function saveInsight(source: Source, insight: SavedInsight): Promis
       created_by: insight.createdBy,
       created_at: insight.createdAt.toISOString(),
       viewed_at: null,
-      ...told,
+      ...columns,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
 }
 
-export async function markViewed(source: Source, id: string, at: Date): Promise<void> {
-  await open(source)
+export async function markViewed(store: StoreOrTransaction, id: string, at: Date): Promise<void> {
+  await open(store)
     .updateTable('insights')
     .set({ viewed_at: at.toISOString() })
     .where('id', '=', id)
     .execute()
 }
 
-export async function addVersion(source: Source, insight: SavedInsight): Promise<void> {
-  await open(source)
+export async function addVersion(store: StoreOrTransaction, insight: SavedInsight): Promise<void> {
+  await open(store)
     .insertInto('insight_versions')
     .values({
       insight_id: insight.id,
@@ -139,9 +139,9 @@ export async function addVersion(source: Source, insight: SavedInsight): Promise
     .execute()
 }
 
-/** The newest first. */
-export async function versionsOf(source: Source, id: string): Promise<InsightVersion[]> {
-  const rows = await open(source)
+/** Returns the versions, newest first. */
+export async function versionsOf(store: StoreOrTransaction, id: string): Promise<InsightVersion[]> {
+  const rows = await open(store)
     .selectFrom('insight_versions')
     .selectAll()
     .where('insight_id', '=', id)
@@ -150,8 +150,11 @@ export async function versionsOf(source: Source, id: string): Promise<InsightVer
   return rows.map(toVersion)
 }
 
-export async function favouritesOf(source: Source, memberId: string): Promise<ReadonlySet<string>> {
-  const rows = await open(source)
+export async function favouritesOf(
+  store: StoreOrTransaction,
+  memberId: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await open(store)
     .selectFrom('insight_favourites')
     .select('insight_id')
     .where('member_id', '=', memberId)
@@ -160,20 +163,20 @@ export async function favouritesOf(source: Source, memberId: string): Promise<Re
 }
 
 export async function setFavourite(
-  source: Source,
+  store: StoreOrTransaction,
   insightId: string,
   memberId: string,
   isFavourite: boolean,
 ): Promise<void> {
   const its = { insight_id: insightId, member_id: memberId }
   if (isFavourite)
-    await open(source)
+    await open(store)
       .insertInto('insight_favourites')
       .values(its)
       .onConflict((conflict) => conflict.columns(['insight_id', 'member_id']).doNothing())
       .execute()
   else
-    await open(source)
+    await open(store)
       .deleteFrom('insight_favourites')
       .where('insight_id', '=', insightId)
       .where('member_id', '=', memberId)

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { Filter } from '../../filters/filter'
-import type { Store } from '../../store/store'
-import type { Segment } from '../segments'
+import type { Filter } from '#filters/filter'
+import type { Store } from '#store/store'
+import type { Segment } from './segments'
 
-interface Tables {
+interface SegmentTables {
   segments: {
     id: string
     project_id: number
@@ -15,11 +15,11 @@ interface Tables {
   }
 }
 
-type Source = Pick<Store, 'tables'>
+type StoreOrTransaction = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (store: StoreOrTransaction) => store.tables<SegmentTables>()
 
-const toSegment = (row: Selectable<Tables['segments']>): Segment => ({
+const toSegment = (row: Selectable<SegmentTables['segments']>): Segment => ({
   id: row.id,
   projectId: row.project_id,
   memberId: row.member_id ?? undefined,
@@ -30,8 +30,8 @@ const toSegment = (row: Selectable<Tables['segments']>): Segment => ({
 })
 
 /** Everybody's. */
-export async function segmentsOf(source: Source, projectId: number): Promise<Segment[]> {
-  const rows = await open(source)
+export async function segmentsOf(store: StoreOrTransaction, projectId: number): Promise<Segment[]> {
+  const rows = await open(store)
     .selectFrom('segments')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -41,25 +41,25 @@ export async function segmentsOf(source: Source, projectId: number): Promise<Seg
   return rows.map(toSegment)
 }
 
-export async function saveSegment(source: Source, segment: Segment): Promise<void> {
-  const told = {
+export async function saveSegment(store: StoreOrTransaction, segment: Segment): Promise<void> {
+  const columns = {
     name: segment.name,
     filter: JSON.stringify(segment.filter),
     member_id: segment.memberId ?? null,
   }
-  await open(source)
+  await open(store)
     .insertInto('segments')
     .values({
       id: segment.id,
       project_id: segment.projectId,
       created_by: segment.createdBy,
       created_at: segment.createdAt.toISOString(),
-      ...told,
+      ...columns,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
 }
 
-export async function forgetSegment(source: Source, { id }: Segment): Promise<void> {
-  await open(source).deleteFrom('segments').where('id', '=', id).execute()
+export async function forgetSegment(store: StoreOrTransaction, { id }: Segment): Promise<void> {
+  await open(store).deleteFrom('segments').where('id', '=', id).execute()
 }

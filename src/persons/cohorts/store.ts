@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { inPortions } from '../../store/rows'
-import type { Store } from '../../store/store'
+import { inBatches } from '#store/rows'
+import type { Store } from '#store/store'
 import type { Cohort, CohortDefinition } from '../cohort'
 
 interface Tables {
@@ -18,9 +18,9 @@ interface Tables {
   person_overrides: { project_id: number; from_person_id: string; to_person_id: string }
 }
 
-type Source = Pick<Store, 'tables'>
+type TableSource = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (source: TableSource) => source.tables<Tables>()
 
 const toCohort = (row: Selectable<Tables['cohorts']>): Cohort => ({
   id: row.id,
@@ -34,7 +34,7 @@ const toCohort = (row: Selectable<Tables['cohorts']>): Cohort => ({
   changedAt: new Date(row.changed_at),
 })
 
-export async function cohortsOf(source: Source, projectId: number): Promise<Cohort[]> {
+export async function cohortsOf(source: TableSource, projectId: number): Promise<Cohort[]> {
   const rows = await open(source)
     .selectFrom('cohorts')
     .selectAll()
@@ -45,8 +45,8 @@ export async function cohortsOf(source: Source, projectId: number): Promise<Coho
   return rows.map(toCohort)
 }
 
-export async function cohortNumbered(
-  source: Source,
+export async function findCohort(
+  source: TableSource,
   projectId: number,
   id: string,
 ): Promise<Cohort | undefined> {
@@ -59,8 +59,8 @@ export async function cohortNumbered(
   return row && toCohort(row)
 }
 
-export async function saveCohort(source: Source, cohort: Cohort): Promise<void> {
-  const told = {
+export async function saveCohort(source: TableSource, cohort: Cohort): Promise<void> {
+  const columns = {
     name: cohort.name,
     about: cohort.about,
     definition: cohort.definition === undefined ? null : JSON.stringify(cohort.definition),
@@ -73,13 +73,13 @@ export async function saveCohort(source: Source, cohort: Cohort): Promise<void> 
       project_id: cohort.projectId,
       created_by: cohort.createdBy,
       created_at: cohort.createdAt.toISOString(),
-      ...told,
+      ...columns,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
 }
 
-export async function forgetCohort(source: Source, { projectId, id }: Cohort): Promise<void> {
+export async function deleteCohort(source: TableSource, { projectId, id }: Cohort): Promise<void> {
   await open(source)
     .deleteFrom('cohort_members')
     .where('project_id', '=', projectId)
@@ -89,11 +89,11 @@ export async function forgetCohort(source: Source, { projectId, id }: Cohort): P
 }
 
 export async function addMembers(
-  source: Source,
+  source: TableSource,
   { projectId, id }: Cohort,
   persons: readonly string[],
 ): Promise<void> {
-  for (const portion of inPortions(persons)) {
+  for (const portion of inBatches(persons)) {
     await open(source)
       .insertInto('cohort_members')
       .values(portion.map((person) => ({ project_id: projectId, cohort_id: id, person_id: person })))
@@ -103,7 +103,11 @@ export async function addMembers(
 }
 
 /** By who they are now: one that was picked before a merge is there under another number. */
-export async function dropMember(source: Source, { projectId, id }: Cohort, personId: string): Promise<void> {
+export async function removeMember(
+  source: TableSource,
+  { projectId, id }: Cohort,
+  personId: string,
+): Promise<void> {
   await open(source)
     .deleteFrom('cohort_members')
     .where('project_id', '=', projectId)
@@ -126,7 +130,7 @@ export async function dropMember(source: Source, { projectId, id }: Cohort, pers
 }
 
 /** Who was picked, by cohort, each as who they are now. */
-export async function membersOf(source: Source, projectId: number): Promise<Map<string, Set<string>>> {
+export async function membersOf(source: TableSource, projectId: number): Promise<Map<string, Set<string>>> {
   const rows = await open(source)
     .selectFrom('cohort_members')
     .leftJoin('person_overrides', (join) =>

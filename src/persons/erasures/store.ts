@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { inPortions } from '../../store/rows'
-import type { Store } from '../../store/store'
-import type { Erasure } from '../erasures'
+import { inBatches } from '#store/rows'
+import type { Store } from '#store/store'
+import type { Erasure } from './erasures'
 
 interface Tables {
   erasures: {
@@ -11,15 +11,17 @@ interface Tables {
     asked_by: string
     asked_at: string
     events: number | null
+    rows_on_disk: number | null
+    unsearched_bytes: number | string | null // a bigint comes as text from Postgres
     finished_at: string | null
   }
   erased_persons: { project_id: number; person_id: string; erased_at: string | null }
   cohort_members: { project_id: number; cohort_id: string; person_id: string }
 }
 
-type Source = Pick<Store, 'tables'>
+type TableSource = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (source: TableSource) => source.tables<Tables>()
 
 const toErasure = (row: Selectable<Tables['erasures']>): Erasure => ({
   id: row.id,
@@ -28,10 +30,12 @@ const toErasure = (row: Selectable<Tables['erasures']>): Erasure => ({
   askedBy: row.asked_by,
   askedAt: new Date(row.asked_at),
   events: row.events ?? undefined,
+  rowsOnDisk: row.rows_on_disk ?? 0,
+  unsearchedBytes: row.unsearched_bytes === null ? undefined : Number(row.unsearched_bytes),
   finishedAt: row.finished_at === null ? undefined : new Date(row.finished_at),
 })
 
-export async function addErasure(source: Source, erasure: Erasure): Promise<void> {
+export async function addErasure(source: TableSource, erasure: Erasure): Promise<void> {
   await open(source)
     .insertInto('erasures')
     .values({
@@ -41,13 +45,15 @@ export async function addErasure(source: Source, erasure: Erasure): Promise<void
       asked_by: erasure.askedBy,
       asked_at: erasure.askedAt.toISOString(),
       events: null,
+      rows_on_disk: null,
+      unsearched_bytes: null,
       finished_at: null,
     })
     .execute()
 }
 
 /** The latest first. */
-export async function erasuresOf(source: Source, projectId: number, most: number): Promise<Erasure[]> {
+export async function erasuresOf(source: TableSource, projectId: number, most: number): Promise<Erasure[]> {
   const rows = await open(source)
     .selectFrom('erasures')
     .selectAll()
@@ -58,7 +64,12 @@ export async function erasuresOf(source: Source, projectId: number, most: number
   return rows.map(toErasure)
 }
 
-export async function unfinishedErasures(source: Source): Promise<Erasure[]> {
+export async function everyErasure(source: TableSource): Promise<Erasure[]> {
+  const rows = await open(source).selectFrom('erasures').selectAll().orderBy('asked_at').execute()
+  return rows.map(toErasure)
+}
+
+export async function unfinishedErasures(source: TableSource): Promise<Erasure[]> {
   const rows = await open(source)
     .selectFrom('erasures')
     .selectAll()
@@ -69,7 +80,7 @@ export async function unfinishedErasures(source: Source): Promise<Erasure[]> {
 }
 
 /** How many events it were is counted once, before the first of them goes. */
-export async function noteEvents(source: Source, { id }: Erasure, events: number): Promise<void> {
+export async function saveEventCount(source: TableSource, { id }: Erasure, events: number): Promise<void> {
   await open(source)
     .updateTable('erasures')
     .set({ events })
@@ -78,7 +89,30 @@ export async function noteEvents(source: Source, { id }: Erasure, events: number
     .execute()
 }
 
-export async function markFinished(source: Source, { id }: Erasure, at: Date): Promise<void> {
+/** Adds to what other fronts and earlier runs took out of their files. */
+export async function addRowsOnDisk(
+  source: TableSource,
+  { id }: Pick<Erasure, 'id'>,
+  rows: number,
+): Promise<void> {
+  await open(source)
+    .updateTable('erasures')
+    .set(({ eb, fn }) => ({
+      rows_on_disk: eb(fn.coalesce('rows_on_disk', eb.val(0)), '+', rows),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function saveUnsearchedBytes(
+  source: TableSource,
+  { id }: Erasure,
+  bytes: number,
+): Promise<void> {
+  await open(source).updateTable('erasures').set({ unsearched_bytes: bytes }).where('id', '=', id).execute()
+}
+
+export async function markFinished(source: TableSource, { id }: Erasure, at: Date): Promise<void> {
   await open(source)
     .updateTable('erasures')
     .set({ finished_at: at.toISOString() })
@@ -87,9 +121,13 @@ export async function markFinished(source: Source, { id }: Erasure, at: Date): P
 }
 
 /** Without an instant, the work has yet to be done. */
-export async function saveErased(source: Source, { projectId, numbers }: Erasure, at?: Date): Promise<void> {
+export async function saveErased(
+  source: TableSource,
+  { projectId, numbers }: Erasure,
+  at?: Date,
+): Promise<void> {
   const erased_at = at?.toISOString() ?? null
-  for (const portion of inPortions(numbers)) {
+  for (const portion of inBatches(numbers)) {
     await open(source)
       .insertInto('erased_persons')
       .values(portion.map((person_id) => ({ project_id: projectId, person_id, erased_at })))
@@ -105,7 +143,7 @@ export interface ErasedPerson {
   at: Date | undefined
 }
 
-export async function erasedPersons(source: Source): Promise<ErasedPerson[]> {
+export async function erasedPersons(source: TableSource): Promise<ErasedPerson[]> {
   const rows = await open(source).selectFrom('erased_persons').selectAll().execute()
   return rows.map((row) => ({
     projectId: row.project_id,
@@ -114,8 +152,8 @@ export async function erasedPersons(source: Source): Promise<ErasedPerson[]> {
   }))
 }
 
-export async function leaveCohorts(source: Source, { projectId, numbers }: Erasure): Promise<void> {
-  for (const portion of inPortions(numbers)) {
+export async function removeFromCohorts(source: TableSource, { projectId, numbers }: Erasure): Promise<void> {
+  for (const portion of inBatches(numbers)) {
     await open(source)
       .deleteFrom('cohort_members')
       .where('project_id', '=', projectId)

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Store } from '../../store/store'
-import type { KeptImage } from '../images'
+import type { Store } from '#store/store'
+import type { StoredImage } from '../images'
 
-interface Tables {
+interface ImageTables {
   post_images: {
     project_id: number
     id: string
@@ -16,11 +16,11 @@ interface Tables {
   }
 }
 
-type Source = Pick<Store, 'tables'>
-const open = (source: Source) => source.tables<Tables>()
+type ImageTableSource = Pick<Store, 'tables'>
+const open = (source: ImageTableSource) => source.tables<ImageTables>()
 
 /** The latest first. */
-export async function imagesOf(source: Source, projectId: number): Promise<KeptImage[]> {
+export async function imagesOf(source: ImageTableSource, projectId: number): Promise<StoredImage[]> {
   const rows = await open(source)
     .selectFrom('post_images')
     .selectAll()
@@ -32,13 +32,17 @@ export async function imagesOf(source: Source, projectId: number): Promise<KeptI
 }
 
 /** The same file given twice is one picture. */
-export async function addImage(source: Source, projectId: number, image: KeptImage): Promise<void> {
-  const { createdBy, createdAt, file, ...said } = image
+export async function addImage(
+  source: ImageTableSource,
+  projectId: number,
+  image: StoredImage,
+): Promise<void> {
+  const { createdBy, createdAt, file, ...details } = image
   const [id = '', type = ''] = file.split('.')
   await open(source)
     .insertInto('post_images')
     .values({
-      ...said,
+      ...details,
       id,
       type,
       project_id: projectId,
@@ -58,7 +62,7 @@ const imageIn = ({
   bytes,
   created_by,
   created_at,
-}: Selectable<Tables['post_images']>): KeptImage => ({
+}: Selectable<ImageTables['post_images']>): StoredImage => ({
   file: `${id}.${type}`,
   name,
   width,

@@ -1,19 +1,22 @@
 import type { Element, ElementContent } from 'hast'
 import type { ContainerDirective, LeafDirective } from 'mdast-util-directive'
-import { attributesOf, type BlockAttributes, blockNamed, isLive } from '../blocks'
+import { attributesOf, type BlockAttributes, blockNamed, isDynamic } from '../blocks'
 import { embedAt } from '../embeds'
-import { element, isElement, solid, text, wordsIn } from './elements'
+import { element, isElement, withoutSpace, text, textIn } from './elements'
 
 /** What a block holds, as elements, with what was written about it. */
-interface Held {
+interface BlockContent {
   attributes: BlockAttributes
-  /** `:::note[As a label]` says the same as a title. */
+  /** `:::note[As a label]` is the same as a title. */
   label: string
   children: ElementContent[]
 }
 
-/** A block as plain elements. One that depends on who reads is left a place, which `PostBody` fills. */
-export function drawBlock(
+/**
+ * Renders a block as plain elements. A block that depends on the reader becomes a placeholder, which `PostBody`
+ * fills.
+ */
+export function renderBlock(
   node: ContainerDirective | LeafDirective,
   children: ElementContent[],
   label: string,
@@ -21,17 +24,17 @@ export function drawBlock(
   const { name } = node
   const kind = blockNamed(name)
   const attributes = kind ? attributesOf(kind, node.attributes ?? {}) : {}
-  if (isLive(name))
+  if (isDynamic(name))
     return element('div', { dataBlock: name, dataAttributes: JSON.stringify(attributes) }, children)
-  return (drawn[name] ?? asideOf(name))({ attributes, label, children })
+  return (blockRenderers[name] ?? asideRenderer(name))({ attributes, label, children })
 }
 
 /** Those that are not here are asides. */
-const drawn: Readonly<Record<string, (held: Held) => Element>> = {
+const blockRenderers: Readonly<Record<string, (held: BlockContent) => Element>> = {
   details: ({ attributes: { title, open }, label, children }) =>
-    folded(title || label || 'Details', children, open !== undefined),
-  figure: drawFigure,
-  hero: drawHero,
+    detailsElement(title || label || 'Details', children, open !== undefined),
+  figure: renderFigure,
+  hero: renderHero,
   features: ({ attributes: { columns = '3' }, children }) =>
     element(
       'div',
@@ -41,28 +44,29 @@ const drawn: Readonly<Record<string, (held: Held) => Element>> = {
   prices: ({ attributes: { best }, children }) =>
     element('div', { className: ['prices'] }, fieldsOf(children, 'price', best)),
   questions: ({ children }) =>
-    element('div', { className: ['questions'] }, sectionsOf(children).map(drawQuestion)),
-  embed: ({ attributes: { address = '', title = '' } }) => drawEmbed(address, title),
+    element('div', { className: ['questions'] }, sectionsOf(children).map(renderQuestion)),
+  embed: ({ attributes: { address = '', title = '' } }) => renderEmbed(address, title),
 }
 
-const asideOf =
+const asideRenderer =
   (name: string) =>
-  ({ attributes: { title }, label, children }: Held): Element => {
+  ({ attributes: { title }, label, children }: BlockContent): Element => {
     const heading = title || label
     const named = heading ? [element('p', { className: ['aside-title'] }, [text(heading)])] : []
     return element('aside', { className: ['aside', `aside-${name}`] }, [...named, ...children])
   }
 
-const folded = (title: string, children: ElementContent[], isOpen: boolean): Element =>
+const detailsElement = (title: string, children: ElementContent[], isOpen: boolean): Element =>
   element('details', { open: isOpen }, [element('summary', {}, [text(title)]), ...children])
 
-function drawFigure({ attributes: { caption, wide }, label, children }: Held): Element {
-  const held = solid(children)
-  const last = held.at(-1)
-  const given = caption || label
-  const isCaption = !given && held.length > 1 && last && isElement(last, 'p') && wordsIn(last).trim() !== ''
-  const words = given ? [text(given)] : isCaption ? last.children : []
-  const shown = isCaption ? held.slice(0, -1) : held
+function renderFigure({ attributes: { caption, wide }, label, children }: BlockContent): Element {
+  const inner = withoutSpace(children)
+  const last = inner.at(-1)
+  const captionText = caption || label
+  const isCaption =
+    !captionText && inner.length > 1 && last && isElement(last, 'p') && textIn(last).trim() !== ''
+  const words = captionText ? [text(captionText)] : isCaption ? last.children : []
+  const shown = isCaption ? inner.slice(0, -1) : inner
   const named = words.length > 0 ? [element('figcaption', {}, words)] : []
   return element('figure', { className: wide === undefined ? [] : ['wide'] }, [
     ...shown.flatMap(withoutParagraph),
@@ -72,30 +76,30 @@ function drawFigure({ attributes: { caption, wide }, label, children }: Held): E
 
 /** A picture alone is no paragraph. */
 const withoutParagraph = (node: ElementContent): ElementContent[] =>
-  isElement(node, 'p') && solid(node.children).every((child) => isElement(child, 'img'))
-    ? solid(node.children)
+  isElement(node, 'p') && withoutSpace(node.children).every((child) => isElement(child, 'img'))
+    ? withoutSpace(node.children)
     : [node]
 
-function drawHero({ attributes: { align }, children }: Held): Element {
-  const held = solid(children)
-  const last = held.at(-1)
+function renderHero({ attributes: { align }, children }: BlockContent): Element {
+  const inner = withoutSpace(children)
+  const last = inner.at(-1)
   const hasButtons =
-    last && isElement(last, 'p') && solid(last.children).every((child) => isElement(child, 'a', 'br'))
+    last && isElement(last, 'p') && withoutSpace(last.children).every((child) => isElement(child, 'a', 'br'))
   if (hasButtons) last.properties = { className: ['buttons'] }
-  return element('div', { className: ['hero', align === 'start' ? 'hero-start' : 'hero-center'] }, held)
+  return element('div', { className: ['hero', align === 'start' ? 'hero-start' : 'hero-center'] }, inner)
 }
 
 /** A heading and what follows it up to the next of its level. */
-interface Section {
+interface HeadedSection {
   heading: Element | undefined
   rest: ElementContent[]
 }
 
-function sectionsOf(children: readonly ElementContent[]): Section[] {
-  const held = solid(children)
-  const level = held.find((node) => isElement(node, ...headings))
-  const sections: Section[] = []
-  for (const node of held) {
+function sectionsOf(children: readonly ElementContent[]): HeadedSection[] {
+  const current = withoutSpace(children)
+  const level = current.find((node) => isElement(node, ...headings))
+  const sections: HeadedSection[] = []
+  for (const node of current) {
     if (level && isElement(node, ...headings) && 'tagName' in level && node.tagName === level.tagName)
       sections.push({ heading: node, rest: [] })
     else if (sections.length === 0) sections.push({ heading: undefined, rest: [node] })
@@ -108,18 +112,18 @@ const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 
 function fieldsOf(children: readonly ElementContent[], name: string, best?: string): Element[] {
   return sectionsOf(children).map(({ heading, rest }) => {
-    const isBest = best !== undefined && heading !== undefined && wordsIn(heading).trim() === best.trim()
+    const isBest = best !== undefined && heading !== undefined && textIn(heading).trim() === best.trim()
     const className = isBest ? [name, 'best'] : [name]
     return element('div', { className }, heading ? [heading, ...rest] : rest)
   })
 }
 
-function drawQuestion({ heading, rest }: Section): Element {
-  return heading ? folded(wordsIn(heading), rest, false) : element('div', {}, rest)
+function renderQuestion({ heading, rest }: HeadedSection): Element {
+  return heading ? detailsElement(textIn(heading), rest, false) : element('div', {}, rest)
 }
 
 /** A link that needs no script; the script of the site puts a frame in its place when it is pressed. */
-function drawEmbed(address: string, title: string): Element {
+function renderEmbed(address: string, title: string): Element {
   const embed = embedAt(address, title)
   if (!embed) return element('p', {}, [element('a', { href: address }, [text(title || address)])])
   return element('p', { className: ['embed'] }, [

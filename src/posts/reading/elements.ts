@@ -16,8 +16,8 @@ export const isElement = (node: Nodes, ...names: readonly string[]): node is Ele
 /** Of what is known to be an element. */
 export const isNamed = ({ tagName }: Element, ...names: readonly string[]): boolean => names.includes(tagName)
 
-/** What an attribute of words says; '' where there is none. */
-export function said({ properties }: Element, name: string): string {
+/** The text of an attribute; '' if it is absent. */
+export function attributeText({ properties }: Element, name: string): string {
   const value = properties[name]
   return typeof value === 'string' ? value : ''
 }
@@ -25,12 +25,12 @@ export function said({ properties }: Element, name: string): string {
 const isSpace = (node: Nodes): boolean => node.type === 'text' && node.value.trim() === ''
 
 /** Without the line ends that stand between blocks. */
-export const solid = (nodes: readonly ElementContent[]): ElementContent[] =>
+export const withoutSpace = (nodes: readonly ElementContent[]): ElementContent[] =>
   nodes.filter((node) => !isSpace(node))
 
 /** The words in it. Of a picture it is what stands for it. */
-export function wordsIn(node: Nodes): string {
+export function textIn(node: Nodes): string {
   if (node.type === 'text') return node.value
-  if (isElement(node, 'img')) return said(node, 'alt')
-  return 'children' in node ? node.children.map(wordsIn).join('') : ''
+  if (isElement(node, 'img')) return attributeText(node, 'alt')
+  return 'children' in node ? node.children.map(textIn).join('') : ''
 }

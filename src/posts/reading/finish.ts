@@ -1,56 +1,56 @@
 import type { Element, Root } from 'hast'
-import { element, isElement, isNamed, said, solid, text } from './elements'
-import { drawPicture, type PictureAt } from './pictures'
-import type { ReadingWords } from './words'
+import { element, isElement, isNamed, attributeText, withoutSpace, text } from './elements'
+import { renderPicture, type PictureLookup } from './pictures'
+import type { DocumentWords } from './words'
 
-interface Finishing {
-  words: ReadingWords
-  pictureAt: PictureAt
+interface FinishOptions {
+  words: DocumentWords
+  pictureAt: PictureLookup
 }
 
-/** What Markdown itself has no word for: sizes of pictures, what scrolls, what is said to those who listen. */
-export function finish(tree: Root, finishing: Finishing): void {
+/** Adds what Markdown cannot express: sizes of pictures, scroll containers, labels for screen readers. */
+export function finish(tree: Root, options: FinishOptions): void {
   const pictures = { isFirst: true }
   tree.children = tree.children.map((child) =>
-    isElement(child) ? finished(child, finishing, pictures) : child,
+    isElement(child) ? finishElement(child, options, pictures) : child,
   )
 }
 
-function finished(node: Element, finishing: Finishing, pictures: { isFirst: boolean }): Element {
+function finishElement(node: Element, options: FinishOptions, pictures: { isFirst: boolean }): Element {
   if (hasClass(node, 'diagram')) return node
-  if (isNamed(node, 'img')) return picture(node, finishing, pictures)
-  const caption = captionOf(node)
+  if (isNamed(node, 'img')) return picture(node, options, pictures)
+  const caption = captionText(node)
   node.children = node.children.map((child) =>
-    isElement(child) ? finished(child, finishing, pictures) : child,
+    isElement(child) ? finishElement(child, options, pictures) : child,
   )
-  settle(node, finishing.words)
+  normalizeElement(node, options.words)
   if (caption) return element('figure', {}, [...node.children, element('figcaption', {}, [text(caption)])])
-  return isNamed(node, 'table') ? scrolling(node, finishing.words.table) : node
+  return isNamed(node, 'table') ? scrollContainer(node, options.words.table) : node
 }
 
 const hasClass = ({ properties: { className } }: Element, name: string): boolean =>
   Array.isArray(className) && className.includes(name)
 
-function picture(node: Element, { pictureAt }: Finishing, pictures: { isFirst: boolean }): Element {
-  const drawn = drawPicture(node, pictureAt, pictures.isFirst)
+function picture(node: Element, { pictureAt }: FinishOptions, pictures: { isFirst: boolean }): Element {
+  const drawn = renderPicture(node, pictureAt, pictures.isFirst)
   pictures.isFirst &&= !isNamed(drawn, 'img')
   return drawn
 }
 
-/** The title of a picture that is a paragraph by itself is its caption; one in running text says no more than its alt. */
-function captionOf(node: Element): string {
-  const [only, ...others] = solid(node.children)
+/** The caption: the title of a picture that is a paragraph by itself. A title in running text is ignored. */
+function captionText(node: Element): string {
+  const [only, ...others] = withoutSpace(node.children)
   const isAlone = isNamed(node, 'p') && only && isElement(only, 'img') && others.length === 0
-  return isAlone ? said(only, 'title') : ''
+  return isAlone ? attributeText(only, 'title') : ''
 }
 
 /** Wide ones scroll by themselves, with keys too. */
-const scrolling = (table: Element, label: string): Element =>
+const scrollContainer = (table: Element, label: string): Element =>
   element('div', { className: ['table'], tabIndex: 0, role: 'group', ariaLabel: label }, [table])
 
-/** Attributes that are styles by another name become classes; a box to tick says what it means. */
-function settle(node: Element, words: ReadingWords): void {
-  const align = said(node, 'align')
+/** Replaces presentational attributes by classes, and labels check boxes. */
+function normalizeElement(node: Element, words: DocumentWords): void {
+  const align = attributeText(node, 'align')
   if (isNamed(node, 'td', 'th')) node.properties = align ? { className: [`align-${align}`] } : {}
   if (isNamed(node, 'th')) node.properties.scope = 'col'
   if (isNamed(node, 'input')) node.properties.ariaLabel = node.properties.checked ? words.done : words.open

@@ -5,25 +5,28 @@ import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
 import { SKIP, visit } from 'unist-util-visit'
 import { blockNamed } from '../blocks'
-import { levelled } from './levelled'
-import { explanationsFor, type Names, namesIn } from './names'
-import { type Part, partsOf } from './parts'
+import { limitDepth } from './limit-depth'
+import { definitionsFor, type MarkdownReferences, collectReferences } from './references'
+import { type MarkdownPart, splitParts } from './parts'
 
 /** Markdown as a tree: CommonMark, GitHub's additions, and blocks. HTML in it is text like any other. */
-export function parse(text: string): Root {
+export function parseMarkdown(text: string): Root {
   const clean = text
     .replace(/^\uFEFF/, '')
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll('\0', '\uFFFD')
-  const names = namesIn(clean)
-  return levelled({ type: 'root', children: partsOf(clean).flatMap((part) => parsePart(part, names)) })
+  const references = collectReferences(clean)
+  return limitDepth({
+    type: 'root',
+    children: splitParts(clean).flatMap((part) => parsePart(part, references)),
+  })
 }
 
-function parsePart({ text, isPlain }: Part, names: Names): RootContent[] {
+function parsePart({ text, isPlain }: MarkdownPart, references: MarkdownReferences): RootContent[] {
   if (isPlain) return [paragraph(text)]
-  const before = explanationsFor(text, names)
+  const before = definitionsFor(text, references)
   const tree = parser.parse(before + text)
-  if (text.includes('::')) leaveUnknownBlocks(tree, before + text)
+  if (text.includes('::')) restoreUnknownBlocks(tree, before + text)
   return tree.children.filter(
     ({ type, position }) => type === 'definition' || (position?.start.offset ?? 0) >= before.length,
   )
@@ -34,10 +37,10 @@ const paragraph = (text: string): Paragraph => ({
   children: [{ type: 'text', value: text.trim() }],
 })
 
-const parser = unified().use(remarkParse).use(remarkGfm).use(blocksAlone).use(withoutHtml).freeze()
+const parser = unified().use(remarkParse).use(remarkGfm).use(blockDirectivesOnly).use(withoutHtml).freeze()
 
 /** Of directives those that stand on lines of their own: in running text a colon is a colon. */
-function blocksAlone(this: Processor) {
+function blockDirectivesOnly(this: Processor) {
   remarkDirective.call(this)
   const extension = this.data().micromarkExtensions?.at(-1)
   if (extension) delete extension.text
@@ -48,8 +51,8 @@ function withoutHtml(this: Processor) {
   extensions.push({ disable: { null: ['htmlFlow', 'htmlText'] } })
 }
 
-/** The line that names a block nobody knows is shown as it was written, and so is what it holds: who wrote it sees why. */
-function leaveUnknownBlocks(tree: Root, source: string): void {
+/** Shows an unknown block as it was written, with its content, so that the author notices the mistake. */
+function restoreUnknownBlocks(tree: Root, source: string): void {
   visit(tree, (node, index, parent?: Parents) => {
     if (node.type !== 'containerDirective' && node.type !== 'leafDirective') return undefined
     if (

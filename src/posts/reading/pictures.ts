@@ -1,24 +1,24 @@
 import type { Element } from 'hast'
 import type { Picture } from '../post'
-import { element, said, text } from './elements'
+import { element, attributeText, text } from './elements'
 
 /** What is known of a picture that a text names, such as how large it is. */
-export type PictureAt = (address: string) => Pick<Picture, 'width' | 'height'> | undefined
+export type PictureLookup = (address: string) => Pick<Picture, 'width' | 'height'> | undefined
 
-const ours = '/_tilth/images/'
+const imagesPrefix = '/_tilth/images/'
 
-/** How wide copies of an uploaded picture are kept; what looks for one asks with `?w=`. */
+/** Widths of the copies of an uploaded picture; browsers request one with `?w=`. */
 export const copyWidths = [480, 960, 1600]
 
 /** Its size may stand behind the address, as the studio writes it: `/_tilth/images/a.webp#1600x900`. */
-export function sizeIn(address: string): { address: string; width?: number; height?: number } {
+export function splitSize(address: string): { address: string; width?: number; height?: number } {
   const [, bare = '', width, height] = /^(.*)#(\d{1,5})x(\d{1,5})$/.exec(address) ?? []
   return bare ? { address: bare, width: Number(width), height: Number(height) } : { address }
 }
 
 /** Copies for browsers to choose from, none wider than the picture. */
-export function copiesOf(address: string, width: number | undefined): string | undefined {
-  if (!address.startsWith(ours) || address.includes('?')) return undefined
+export function srcsetOf(address: string, width: number | undefined): string | undefined {
+  if (!address.startsWith(imagesPrefix) || address.includes('?')) return undefined
   const narrower = copyWidths
     .filter((one) => !width || one < width)
     .map((one) => `${address}?w=${one} ${one}w`)
@@ -26,17 +26,17 @@ export function copiesOf(address: string, width: number | undefined): string | u
   return [...narrower, ...(width ? [`${address} ${width}w`] : [])].join(', ')
 }
 
-/** Pictures come from this server alone: one from elsewhere would tell that server who reads. */
-export const isElsewhere = (address: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)
+/** Pictures load from this server only: another server would learn who reads. */
+export const isExternal = (address: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)
 
 /** The element a reader gets for one the parser made. */
-export function drawPicture(image: Element, pictureAt: PictureAt, isFirst: boolean): Element {
-  const written = said(image, 'src')
-  const alt = said(image, 'alt')
-  if (isElsewhere(written)) return linkTo(written, alt)
-  const { address, ...size } = sizeIn(written)
+export function renderPicture(image: Element, pictureAt: PictureLookup, isFirst: boolean): Element {
+  const written = attributeText(image, 'src')
+  const alt = attributeText(image, 'alt')
+  if (isExternal(written)) return linkTo(written, alt)
+  const { address, ...size } = splitSize(written)
   const { width, height } = { ...size, ...pictureAt(address) }
-  const copies = copiesOf(address, width)
+  const copies = srcsetOf(address, width)
   return element('img', {
     src: address,
     srcSet: copies,

@@ -2,26 +2,26 @@ import type { Element, Root } from 'hast'
 import type { PostDocument } from '../markdown'
 import type { Picture } from '../post'
 import { type Embed, players } from '../embeds'
-import { isElement, isNamed, said, wordsIn } from './elements'
+import { isElement, isNamed, attributeText, textIn } from './elements'
 
-type Summary = Pick<PostDocument, 'words' | 'minutes' | 'text' | 'beginning' | 'pictures' | 'embeds'>
+type DocumentSummary = Pick<PostDocument, 'words' | 'minutes' | 'text' | 'opening' | 'pictures' | 'embeds'>
 
 /** What is known of a post once it is read. */
-export function summaryOf(tree: Root): Summary {
+export function summaryOf(tree: Root): DocumentSummary {
   const all = elementsIn(tree)
   const text = linesIn(tree).join('\n')
   const words = countWords(text)
   return {
     text,
     words,
-    minutes: Math.max(1, Math.round(words / wordsAMinute)),
-    beginning: cut(beginningOf(tree)),
+    minutes: Math.max(1, Math.round(words / wordsPerMinute)),
+    opening: truncate(openingText(tree)),
     pictures: all.filter((one) => isNamed(one, 'img')).map(pictureIn),
     embeds: all.filter(({ properties }) => properties.dataEmbed).map(embedIn),
   }
 }
 
-const wordsAMinute = 220
+const wordsPerMinute = 220
 
 /** Scripts without spaces are counted as readers of them are: two letters take about as long as one word. */
 function countWords(text: string): number {
@@ -33,8 +33,8 @@ function countWords(text: string): number {
 const elementsIn = (parent: Root | Element): Element[] =>
   parent.children.flatMap((child) => (isElement(child) ? [child, ...elementsIn(child)] : []))
 
-const lines = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'td', 'th', 'figcaption', 'summary', 'li']
-const holders = [
+const blockNames = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'td', 'th', 'figcaption', 'summary', 'li']
+const containerNames = [
   'p',
   'ul',
   'ol',
@@ -52,59 +52,64 @@ const holders = [
 function linesIn(parent: Root | Element): string[] {
   return parent.children.flatMap((child) => {
     if (!isElement(child)) return child.type === 'text' && child.value.trim() ? [child.value.trim()] : []
-    const isLine = lines.includes(child.tagName) && !child.children.some((one) => isElement(one, ...holders))
+    const isLine =
+      blockNames.includes(child.tagName) && !child.children.some((one) => isElement(one, ...containerNames))
     if (!isLine) return linesIn(child)
-    const words = wordsIn(child).trim()
+    const words = textIn(child).trim()
     return words ? [words] : []
   })
 }
 
 /** Only paragraphs: headings and code say little about what a text is like. */
-function beginningOf(parent: Root | Element): string {
+function openingText(parent: Root | Element): string {
   let beginning = ''
   for (const child of parent.children) {
-    if (beginning.length > longestBeginning) break
-    if (isElement(child)) beginning = `${beginning} ${proseOf(child)}`.trim()
+    if (beginning.length > maxOpeningLength) break
+    if (isElement(child)) beginning = `${beginning} ${paragraphText(child)}`.trim()
   }
   return beginning
 }
 
-function proseOf(element: Element): string {
-  if (isNamed(element, 'p')) return proseIn(element)
+function paragraphText(element: Element): string {
+  if (isNamed(element, 'p')) return childProse(element)
   const mayBegin = isNamed(element, 'div', 'blockquote', 'aside') && !element.properties.dataBlock
-  return mayBegin ? beginningOf(element) : ''
+  return mayBegin ? openingText(element) : ''
 }
 
-const proseIn = (parent: Element): string =>
+const childProse = (parent: Element): string =>
   parent.children
     .filter((child) => !isElement(child, 'img', 'sup'))
-    .map(wordsIn)
+    .map(textIn)
     .join('')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-const longestBeginning = 200
+const maxOpeningLength = 200
 
-function cut(text: string): string {
-  if (text.length <= longestBeginning) return text
-  const short = text.slice(0, longestBeginning)
+/** Whether a beginning is as long as it gets: more of the text would change nothing. */
+export const isTruncated = (opening: string): boolean =>
+  opening.length > maxOpeningLength / 2 && opening.endsWith('…')
+
+function truncate(text: string): string {
+  if (text.length <= maxOpeningLength) return text
+  const short = text.slice(0, maxOpeningLength)
   const end = short.lastIndexOf(' ')
-  return `${(end > longestBeginning / 2 ? short.slice(0, end) : short).replace(/[\s,;:.–—-]+$|[\uD800-\uDBFF]$/u, '')}…`
+  return `${(end > maxOpeningLength / 2 ? short.slice(0, end) : short).replace(/[\s,;:.–—-]+$|[\uD800-\uDBFF]$/u, '')}…`
 }
 
 function pictureIn(image: Element): Picture {
   const { width, height } = image.properties
   return {
-    address: said(image, 'src'),
-    alt: said(image, 'alt'),
+    address: attributeText(image, 'src'),
+    alt: attributeText(image, 'alt'),
     width: typeof width === 'number' ? width : undefined,
     height: typeof height === 'number' ? height : undefined,
   }
 }
 
 function embedIn(link: Element): Embed {
-  const player = said(link, 'dataEmbed')
+  const player = attributeText(link, 'dataEmbed')
   const from = players.find(({ origin }) => player.startsWith(`${origin}/`))?.from ?? ''
   const [title] = link.children
-  return { address: said(link, 'href'), player, title: title ? wordsIn(title) : from, from }
+  return { address: attributeText(link, 'href'), player, title: title ? textIn(title) : from, from }
 }

@@ -1,5 +1,5 @@
-/** What a post says that nobody wrote into it. */
-export interface ReadingWords {
+/** Interface texts inside a rendered post. */
+export interface DocumentWords {
   footnotes: string
   back: string
   table: string
@@ -7,7 +7,7 @@ export interface ReadingWords {
   open: string
 }
 
-export const englishWords: ReadingWords = {
+export const englishWords: DocumentWords = {
   footnotes: 'Footnotes',
   back: 'Back to the text',
   table: 'Table',

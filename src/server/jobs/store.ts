@@ -1,25 +1,29 @@
-import type { Store } from '../../store/store'
+import type { Store } from '#store/store'
 
-interface Tables {
+interface JobTables {
   jobs: { name: string; holder: string; held_until: string; due_at: string }
 }
 
-type Source = Pick<Store, 'tables'>
+type JobTableSource = Pick<Store, 'tables'>
 
-const open = (source: Source) => source.tables<Tables>()
+const open = (source: JobTableSource) => source.tables<JobTables>()
 
-/** One front's hold on a job: nobody else begins it before then. */
-export interface Lease {
+/** A front's lease of a job: no other front begins it before `heldUntil`. */
+export interface JobLease {
   name: string
   holder: string
   now: Date
   heldUntil: Date
-  /** When it is to be done next, by whoever comes first. */
+  /** When the job is due next, on any front. */
   dueAt: Date
 }
 
-/** True for one front alone, whoever else asks in the same moment. In a hurry it is begun before it is due. */
-export async function take(source: Source, lease: Lease, isHurried: boolean): Promise<boolean> {
+/** Returns true for exactly one front. A hurried job is begun before it is due. */
+export async function acquireLease(
+  source: JobTableSource,
+  lease: JobLease,
+  isHurried: boolean,
+): Promise<boolean> {
   const { name, holder } = lease
   const now = lease.now.toISOString()
   const held = { holder, held_until: lease.heldUntil.toISOString(), due_at: lease.dueAt.toISOString() }
@@ -38,8 +42,12 @@ export async function take(source: Source, lease: Lease, isHurried: boolean): Pr
   return taken !== undefined
 }
 
-/** Done: whoever comes when it is due again may begin. */
-export async function release(source: Source, { name, holder }: Pick<Lease, 'name' | 'holder'>, now: Date) {
+/** Releases the lease of a finished job: any front may begin it when it is due again. */
+export async function releaseLease(
+  source: JobTableSource,
+  { name, holder }: Pick<JobLease, 'name' | 'holder'>,
+  now: Date,
+) {
   await open(source)
     .updateTable('jobs')
     .set({ held_until: now.toISOString() })

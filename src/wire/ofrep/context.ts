@@ -1,46 +1,56 @@
-import type { Json, Properties } from '../../events/event'
-import type { Asking, WireRequest } from '../dialect'
-import { envelopeOf } from '../trackers/arrivals'
-import { isProperties, unpacked } from '../unpack'
-import { groupPropertiesOf, groupsOf, hostOfPage, idOf, isVisitorsAgent } from '../whom'
-import type { Entry } from './entry'
-import type { Failure } from './failures'
+import type { Json, Properties } from '#events/event'
+import type { FlagRequest, WireRequest } from '../dialect'
+import { trackerEnvelope } from '../trackers/tracker-events'
+import { isProperties, decodeJsonBody } from '../decode-body'
+import { groupPropertiesOf, groupsOf, requestingHost, idOf, isVisitorUserAgent } from '../read-identity'
+import type { OfrepAccess } from './access'
+import type { OfrepFailure } from './failures'
 
-export type Read = { read: true; asking: Asking } | { read: false; failure: Failure }
+export type ContextResult = { read: true; asking: FlagRequest } | { read: false; failure: OfrepFailure }
 
-/** Whom an evaluation is about. What is in the context beside the few names below is what is known of the person. */
-export function readContext(request: WireRequest, entry: Entry, keys?: readonly string[]): Read {
-  const body = unpacked(request)
-  if (!body.read) return wrong('PARSE_ERROR', body.detail)
+/** Parses the evaluation context. Fields beside the reserved names below are properties of the person. */
+export function parseContext(
+  request: WireRequest,
+  access: OfrepAccess,
+  keys?: readonly string[],
+): ContextResult {
+  const body = decodeJsonBody(request)
+  if (!body.read) return contextFailure('PARSE_ERROR', body.detail)
   if (!isProperties(body.what))
-    return wrong('PARSE_ERROR', 'Send an object: {"context": {"targetingKey": "…"}}.')
+    return contextFailure('PARSE_ERROR', 'Send an object: {"context": {"targetingKey": "…"}}.')
   const context = body.what['context'] ?? {}
   if (!isProperties(context))
-    return wrong('INVALID_CONTEXT', 'The context is an object: {"targetingKey": "…"}.')
-  return ofContext(context, request, entry, keys)
+    return contextFailure('INVALID_CONTEXT', 'The context is an object: {"targetingKey": "…"}.')
+  return flagRequestFrom(context, request, access, keys)
 }
 
-const wrong = (errorCode: Failure['errorCode'], errorDetails: string): Read => ({
+const contextFailure = (errorCode: OfrepFailure['errorCode'], errorDetails: string): ContextResult => ({
   read: false,
   failure: { errorCode, errorDetails },
 })
 
-function ofContext(
+function flagRequestFrom(
   { targetingKey, groups, groupProperties, deviceId, ...person }: Properties,
   request: WireRequest,
-  { project, environment }: Entry,
+  { project, environment }: OfrepAccess,
   keys: readonly string[] | undefined,
-): Read {
+): ContextResult {
   const distinctId = idOf(targetingKey)
-  if (isGiven(targetingKey) && distinctId === '')
-    return wrong('INVALID_CONTEXT', 'The targeting key is the visitor’s id, as a text that is not empty.')
-  if (distinctId === '')
-    return wrong(
-      'TARGETING_KEY_MISSING',
-      'Say in the context for whom to decide: {"targetingKey": "user-1"}.',
+  if (isPresent(targetingKey) && distinctId === '')
+    return contextFailure(
+      'INVALID_CONTEXT',
+      'The targeting key is the visitor’s id, as a text that is not empty.',
     )
-  if (isGiven(groups) && !isProperties(groups))
-    return wrong('INVALID_CONTEXT', 'Groups are named by their type: {"groups": {"company": "acme"}}.')
+  if (distinctId === '')
+    return contextFailure(
+      'TARGETING_KEY_MISSING',
+      'Send the visitor’s id in the context: {"targetingKey": "user-1"}.',
+    )
+  if (isPresent(groups) && !isProperties(groups))
+    return contextFailure(
+      'INVALID_CONTEXT',
+      'Groups are named by their type: {"groups": {"company": "acme"}}.',
+    )
   return {
     read: true,
     asking: {
@@ -53,14 +63,14 @@ function ofContext(
       groupProperties: groupPropertiesOf(groupProperties),
       keys,
       contexts: undefined,
-      host: hostOfPage(request),
-      isToBePlaced: true,
-      envelope: envelopeOf(request, project, {
+      host: requestingHost(request),
+      mayLocate: true,
+      envelope: trackerEnvelope(request, project, {
         dialect: 'ofrep',
-        fromServer: !isVisitorsAgent(request.headers['user-agent'] ?? ''),
+        fromServer: !isVisitorUserAgent(request.headers['user-agent'] ?? ''),
       }),
     },
   }
 }
 
-const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null
+const isPresent = (value: Json | undefined): boolean => value !== undefined && value !== null

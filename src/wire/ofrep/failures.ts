@@ -1,11 +1,12 @@
-import { json } from '../answers'
-import type { WireAnswer } from '../dialect'
+import { jsonResponse } from '../responses'
+import type { WireResponse } from '../dialect'
 
 /** What is wrong, by the protocol's own names for it. */
-export interface Failure {
+export interface OfrepFailure {
   key?: string
   errorCode: 'PARSE_ERROR' | 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'FLAG_NOT_FOUND' | 'GENERAL'
   errorDetails: string
 }
 
-export const failure = (status: number, said: Failure): WireAnswer => json(status, said)
+export const failureResponse = (status: number, body: OfrepFailure): WireResponse =>
+  jsonResponse(status, body)

@@ -2,25 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { aFlag } from '../../../test/random-flags'
-import { given, inMain, whose } from '../../../test/wire/flag-desk'
+import { aFlag } from '#test/random-flags'
+import { testSetting, inMainEnvironment, personProperty } from '#test/wire/flag-services'
 import {
-  aDesk,
-  type DeskDouble,
+  someWireServices,
+  type TestWireServices,
   key as writeKey,
   otherKey,
   secretKey,
   stagingKey,
-} from '../../../test/wire/posthog-house'
-import type { Flag } from '../../flags/flag'
-import type { WireAnswer } from '../dialect'
-import { openMatching } from '../matching'
+} from '#test/wire/posthog-fixture'
+import type { Flag } from '#flags/flag'
+import type { WireResponse } from '../dialect'
+import { createRouteMatcher } from '../route-matcher'
 import { ofrep } from './ofrep'
 
 const browser =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-const find = openMatching([ofrep])
+const find = createRouteMatcher([ofrep])
 
 interface Sent {
   path?: string
@@ -30,13 +30,13 @@ interface Sent {
 }
 
 async function send(
-  desk: DeskDouble,
+  desk: TestWireServices,
   { path = '', query = {}, headers = {}, body }: Sent,
-): Promise<WireAnswer> {
+): Promise<WireResponse> {
   const full = `/ofrep/v1/evaluate/flags${path}`
   const match = find('POST', full, String(new URLSearchParams(query)))
   if (!match) throw new Error(`No route is for ${full}.`)
-  return await match.route.answer(
+  return await match.route.respond(
     {
       method: 'POST',
       path: match.path,
@@ -55,18 +55,21 @@ async function send(
 const about = (more: object = {}) => ({ context: { targetingKey: 'u1', ...more } })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const apiKey = (token: string) => ({ 'x-api-key': token })
-const said = ({ body }: WireAnswer): unknown => JSON.parse(String(body))
+const said = ({ body }: WireResponse): unknown => JSON.parse(String(body))
 
 const cta = aFlag({ key: 'cta', version: 4 })
-const off = aFlag({ key: 'off', environments: inMain({}, { isOn: false }) })
-const pros = aFlag({ key: 'pros', environments: inMain({ conditions: [whose('plan', 'pro')] }) })
-const nobody = aFlag({ key: 'nobody', environments: inMain({ percentage: 0 }) })
+const off = aFlag({ key: 'off', environments: inMainEnvironment({}, { isOn: false }) })
+const pros = aFlag({
+  key: 'pros',
+  environments: inMainEnvironment({ conditions: [personProperty('plan', 'pro')] }),
+})
+const nobody = aFlag({ key: 'nobody', environments: inMainEnvironment({ percentage: 0 }) })
 const variants = [
   { key: 'blue', name: '', percentage: 100 },
   { key: 'red', name: '', percentage: 0 },
 ]
 const colour = aFlag({ key: 'colour', variants, payloads: { blue: '{"x":1}' } })
-const red = aFlag({ key: 'red', variants, environments: inMain({ variant: 'red' }) })
+const red = aFlag({ key: 'red', variants, environments: inMainEnvironment({ variant: 'red' }) })
 const blank = aFlag({ key: 'blank', variants, environments: {} })
 const limits = aFlag({ key: 'limits', kind: 'config', payloads: { true: '{"rows":10}' } })
 const secret = aFlag({ key: 'secret', kind: 'config', isSecret: true, payloads: { true: 'sealed "s3cr3t"' } })
@@ -83,7 +86,7 @@ test.each([
   ['blank', { reason: 'DISABLED' }, { value: false }],
   ['limits', { value: { rows: 10 }, reason: 'STATIC' }, {}],
 ])('%s', async (key, wanted, alone) => {
-  const desk = await aDesk({}, flags)
+  const desk = await someWireServices({}, flags)
   const headers = bearer(writeKey)
   const bulk = z
     .object({ flags: z.array(z.looseObject({ key: z.string() })) })
@@ -98,7 +101,7 @@ test.each([
 })
 
 test('who is targeted is told so', async () => {
-  const desk = await aDesk({}, flags)
+  const desk = await someWireServices({}, flags)
   const answer = await send(desk, { path: '/pros', headers: bearer(writeKey), body: about({ plan: 'pro' }) })
   expect(said(answer)).toMatchObject({ value: true, reason: 'TARGETING_MATCH' })
 })
@@ -113,7 +116,7 @@ test.each([
   ['a secret key, and an environment’s', { ...bearer(secretKey), ...apiKey(stagingKey) }, 200],
   ['a secret key, and another project’s', { ...bearer(secretKey), ...apiKey(otherKey) }, 403],
 ])('by %s', async (_who, headers, status) => {
-  const desk = await aDesk({}, flags)
+  const desk = await someWireServices({}, flags)
   expect((await send(desk, { headers })).status).toBe(status)
   expect((await send(desk, { path: '/cta', headers })).status).toBe(status)
   expect(desk.refusals.length > 0).toBe(status === 401)
@@ -130,7 +133,7 @@ test.each([
   ['TARGETING_KEY_MISSING', {}],
   ['TARGETING_KEY_MISSING', { context: { targetingKey: null } }],
 ])('%s: %o', async (errorCode, body) => {
-  const desk = await aDesk({}, flags)
+  const desk = await someWireServices({}, flags)
   const all = await send(desk, { headers: bearer(writeKey), body })
   expect([all.status, said(all)]).toEqual([400, { errorCode, errorDetails: expect.stringMatching(/\.$/) }])
   const one = await send(desk, { path: '/cta', headers: bearer(writeKey), body })
@@ -139,7 +142,7 @@ test.each([
 
 test('a flag that is not there is not found, and no more is a secret one by a key that anybody can read', async () => {
   const gone = aFlag({ key: 'gone', archivedAt: new Date(0) })
-  const desk = await aDesk({}, [...flags, gone])
+  const desk = await someWireServices({}, [...flags, gone])
   for (const key of ['none', 'gone', 'secret', '%C3%A4']) {
     const answer = await send(desk, {
       path: `/${key}`,
@@ -153,7 +156,7 @@ test('a flag that is not there is not found, and no more is a secret one by a ke
 })
 
 test('a secret is opened for a secret key, and for no other', async () => {
-  const desk = await aDesk({}, flags)
+  const desk = await someWireServices({}, flags)
   const headers = { 'user-agent': 'node' }
   const bulk = await send(desk, { headers: { ...headers, ...bearer(writeKey) } })
   expect(bulk.body).not.toContain('secret')
@@ -162,8 +165,8 @@ test('a secret is opened for a secret key, and for no other', async () => {
 })
 
 test('what cannot be decided is an error, so that the program’s own default holds', async () => {
-  const desk = await aDesk({}, flags)
-  desk.loseSight()
+  const desk = await someWireServices({}, flags)
+  desk.loseStore()
   const one = await send(desk, { path: '/pros', headers: bearer(writeKey) })
   expect([one.status, said(one)]).toMatchObject([500, { key: 'pros', errorCode: 'GENERAL' }])
   const all = said(await send(desk, { headers: bearer(writeKey) }))
@@ -173,8 +176,8 @@ test('what cannot be decided is an error, so that the program’s own default ho
 })
 
 test('an environment’s key chooses what is set there', async () => {
-  const staged = aFlag({ key: 'cta', environments: { staging: given() } })
-  const desk = await aDesk({}, [staged])
+  const staged = aFlag({ key: 'cta', environments: { staging: testSetting() } })
+  const desk = await someWireServices({}, [staged])
   const ask = async (headers: Record<string, string>) => said(await send(desk, { path: '/cta', headers }))
   expect(await ask(bearer(writeKey))).toMatchObject({ value: false })
   expect(await ask(bearer(stagingKey))).toMatchObject({ value: true })
@@ -182,7 +185,7 @@ test('an environment’s key chooses what is set there', async () => {
 })
 
 test('what is the same for somebody is not sent again; what is another for somebody else is', async () => {
-  const desk = await aDesk({}, flags)
+  const desk = await someWireServices({}, flags)
   const ask = (more: object, headers: object = {}, query = {}) =>
     send(desk, { headers: { ...bearer(writeKey), ...headers }, body: about(more), query })
   const first = await ask({ plan: 'free' })
@@ -202,7 +205,7 @@ test('what is the same for somebody is not sent again; what is another for someb
 })
 
 test('changes are told of below whatever the site put before our addresses', async () => {
-  const desk = await aDesk({}, flags)
+  const desk = await someWireServices({}, flags)
   const match = find('POST', '/ingest/ofrep/v1/evaluate/flags')
   expect(match?.prefix).toBe('/ingest')
   const stream = (key: string) => ({
@@ -216,7 +219,7 @@ test('changes are told of below whatever the site put before our addresses', asy
 })
 
 test('what the context says beside the names is what is known of the person', async () => {
-  const desk = await aDesk({}, flags)
+  const desk = await someWireServices({}, flags)
   await send(desk, {
     headers: bearer(writeKey),
     body: about({
@@ -226,7 +229,7 @@ test('what the context says beside the names is what is known of the person', as
       deviceId: 'd',
     }),
   })
-  expect(desk.asked).toMatchObject([
+  expect(desk.requests).toMatchObject([
     {
       distinctId: 'u1',
       person: { plan: 'pro' },
@@ -235,7 +238,7 @@ test('what the context says beside the names is what is known of the person', as
       deviceId: 'd',
     },
   ])
-  expect(desk.asked[0]?.person).toEqual({ plan: 'pro' })
+  expect(desk.requests[0]?.person).toEqual({ plan: 'pro' })
 })
 
 const recording = z.object({
@@ -257,7 +260,7 @@ const recorded: readonly Flag[] = [
 ]
 
 test.each(readdirSync(folder))('%s is understood', async (name) => {
-  const desk = await aDesk({}, recorded)
+  const desk = await someWireServices({}, recorded)
   const requests = z.array(recording).parse(JSON.parse(readFileSync(join(folder, name), 'utf8')))
   expect(requests.length).toBeGreaterThan(0)
   const letIn = { ...bearer(writeKey), ...apiKey(writeKey) }

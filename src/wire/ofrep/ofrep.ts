@@ -1,105 +1,130 @@
 import { hash } from 'node:crypto'
-import type { Decision } from '../../flags/decision'
-import type { Decisions } from '../../flags/deciding'
-import { hasSame, json, jsonText, notModified } from '../answers'
-import type { Desk, Dialect, WireAnswer, WireRequest } from '../dialect'
-import { payloadOf } from '../payloads'
-import { tryingOut } from '../trying-out'
-import { readContext } from './context'
-import { admit, type Entry } from './entry'
-import { failure } from './failures'
-import { resultOf, resultText } from './results'
+import type { Decision } from '#flags/decision'
+import type { Decisions } from '#flags/flag-decider'
+import { matchesEtag, jsonResponse, jsonTextResponse, notModifiedResponse } from '../responses'
+import type { WireServices, Dialect, WireResponse, WireRequest } from '../dialect'
+import { flagPayload } from '../flag-payload'
+import { decideWithForcedFlags } from '../forced-flags'
+import { parseContext } from './context'
+import { admit, type OfrepAccess } from './access'
+import { failureResponse } from './failures'
+import { resultOf, serializedResult } from './results'
 
 /** How OpenFeature's providers ask from afar: https://openfeature.dev/specification, OFREP 0.3. */
 export const ofrep: Dialect = {
   name: 'ofrep',
   routes: [
-    { methods: ['POST'], path: '/ofrep/v1/evaluate/flags', answer: forThoseLetIn(evaluateAll) },
-    { methods: ['POST'], path: '/ofrep/v1/evaluate/flags/:key', answer: forThoseLetIn(evaluateOne) },
+    { methods: ['POST'], path: '/ofrep/v1/evaluate/flags', respond: requireAccess(evaluateAll) },
+    { methods: ['POST'], path: '/ofrep/v1/evaluate/flags/:key', respond: requireAccess(evaluateOne) },
   ],
 }
 
-type Answering = (request: WireRequest, entry: Entry, desk: Desk) => WireAnswer | Promise<WireAnswer>
+type OfrepHandler = (
+  request: WireRequest,
+  entry: OfrepAccess,
+  services: WireServices,
+) => WireResponse | Promise<WireResponse>
 
-function forThoseLetIn(answering: Answering) {
-  return (request: WireRequest, desk: Desk): WireAnswer | Promise<WireAnswer> => {
-    const admission = admit(request, desk)
+function requireAccess(handler: OfrepHandler) {
+  return (request: WireRequest, services: WireServices): WireResponse | Promise<WireResponse> => {
+    const admission = admit(request, services)
     if (admission instanceof Promise)
-      return admission.then((late) => (late.isLetIn ? answering(request, late.entry, desk) : late.answer))
-    return admission.isLetIn ? answering(request, admission.entry, desk) : admission.answer
+      return admission.then((late) =>
+        late.isAdmitted ? handler(request, late.access, services) : late.response,
+      )
+    return admission.isAdmitted ? handler(request, admission.access, services) : admission.response
   }
 }
 
-function evaluateOne(request: WireRequest, entry: Entry, desk: Desk): WireAnswer | Promise<WireAnswer> {
+function evaluateOne(
+  request: WireRequest,
+  access: OfrepAccess,
+  services: WireServices,
+): WireResponse | Promise<WireResponse> {
   const key = request.parts['key'] ?? ''
-  const read = readContext(request, entry, [key])
-  if (!read.read) return failure(400, { key, ...read.failure })
-  const answer = (decided: Decisions): WireAnswer => {
-    const [decision] = permitted(decided, entry, desk)
-    return decision?.flag.key === key ? answerOne(decision, entry) : notFound(key)
+  const parsed = parseContext(request, access, [key])
+  if (!parsed.read) return failureResponse(400, { key, ...parsed.failure })
+  const respond = (decisions: Decisions): WireResponse => {
+    const [decision] = permittedDecisions(decisions, access, services)
+    return decision?.flag.key === key ? respondWithOne(decision, access) : notFound(key)
   }
-  const decided = tryingOut(read.asking, request, desk)
-  return decided instanceof Promise ? decided.then(answer) : answer(decided)
+  const decisions = decideWithForcedFlags(parsed.asking, request, services)
+  return decisions instanceof Promise ? decisions.then(respond) : respond(decisions)
 }
 
-function answerOne(decision: Decision, { environment }: Entry): WireAnswer {
+function respondWithOne(decision: Decision, { environment }: OfrepAccess): WireResponse {
   const result = resultOf(decision, environment)
-  return json(result.errorCode === undefined ? 200 : 500, result)
+  return jsonResponse(result.errorCode === undefined ? 200 : 500, result)
 }
 
-const notFound = (key: string): WireAnswer =>
-  failure(404, {
+const notFound = (key: string): WireResponse =>
+  failureResponse(404, {
     key,
     errorCode: 'FLAG_NOT_FOUND',
-    errorDetails: `There is no flag "${key}" for whoever asks by this key.`,
+    errorDetails: `This key gives access to no flag "${key}".`,
   })
 
-function evaluateAll(request: WireRequest, entry: Entry, desk: Desk): WireAnswer | Promise<WireAnswer> {
-  const read = readContext(request, entry)
-  if (!read.read) return failure(400, read.failure)
-  const answer = (decided: Decisions): WireAnswer =>
-    answerAll(permitted(decided, entry, desk), request, entry)
-  const decided = tryingOut(read.asking, request, desk)
-  return decided instanceof Promise ? decided.then(answer) : answer(decided)
+function evaluateAll(
+  request: WireRequest,
+  access: OfrepAccess,
+  services: WireServices,
+): WireResponse | Promise<WireResponse> {
+  const parsed = parseContext(request, access)
+  if (!parsed.read) return failureResponse(400, parsed.failure)
+  const respond = (decisions: Decisions): WireResponse =>
+    respondWithAll(permittedDecisions(decisions, access, services), request, access)
+  const decisions = decideWithForcedFlags(parsed.asking, request, services)
+  return decisions instanceof Promise ? decisions.then(respond) : respond(decisions)
 }
 
 /**
- * The tag is that of the results: the same definitions say something else to somebody else. Who was told of a change and
- * asks because of it is told everything, lest a front that has not yet heard of the change says that there is none.
+ * The entity tag covers the results, because the same definitions give different results for different visitors. A
+ * client that responds to a change message always gets the full body: another process may not have loaded the change
+ * yet, and would wrongly answer 304.
  */
-function answerAll(decisions: readonly Decision[], request: WireRequest, entry: Entry): WireAnswer {
-  const results = decisions.map((decision) => resultText(decision, entry.environment)).join(',')
-  const text = `{"flags":[${results}],"eventStreams":[${streamOf(request, entry)}]}`
+function respondWithAll(
+  decisions: readonly Decision[],
+  request: WireRequest,
+  access: OfrepAccess,
+): WireResponse {
+  const results = decisions.map((decision) => serializedResult(decision, access.environment)).join(',')
+  const text = `{"flags":[${results}],"eventStreams":[${eventStreamOf(request, access)}]}`
   const etag = `"${hash('sha1', text, 'base64url')}"`
   const headers = { etag, 'cache-control': 'private, no-cache' }
-  const isToldOfChange = request.query.has('flagConfigEtag')
-  return !isToldOfChange && hasSame(request.headers['if-none-match'], etag)
-    ? notModified(headers)
-    : jsonText(200, text, headers)
+  const asksAfterChange = request.query.has('flagConfigEtag')
+  return !asksAfterChange && matchesEtag(request.headers['if-none-match'], etag)
+    ? notModifiedResponse(headers)
+    : jsonTextResponse(200, text, headers)
 }
 
-/** Where changes are told of, below whatever the site put before our addresses. */
-const streamOf = ({ prefix }: WireRequest, { project }: Entry): string =>
+/** The URL of the change stream, below the path prefix of this request. */
+const eventStreamOf = ({ prefix }: WireRequest, { project }: OfrepAccess): string =>
   JSON.stringify({
     type: 'sse',
     endpoint: { requestUri: `${prefix}/_tilth/flags/stream?key=${encodeURIComponent(keyOf(project))}` },
     inactivityDelaySec: 120,
   })
 
-const keyOf = ({ environmentKey, writeKey }: Entry['project']): string => environmentKey ?? writeKey
+const keyOf = ({ environmentKey, writeKey }: OfrepAccess['project']): string => environmentKey ?? writeKey
 
 /** Secret ones are for secret keys alone, which get them opened. */
-function permitted({ decisions }: Decisions, entry: Entry, desk: Desk): readonly Decision[] {
+function permittedDecisions(
+  { decisions }: Decisions,
+  access: OfrepAccess,
+  services: WireServices,
+): readonly Decision[] {
   if (!decisions.some(({ flag }) => flag.isSecret)) return decisions
-  if (!entry.hasSecret) return decisions.filter(({ flag }) => !flag.isSecret)
-  return decisions.map((decision) => (decision.flag.isSecret ? opened(decision, entry, desk) : decision))
+  if (!access.hasSecret) return decisions.filter(({ flag }) => !flag.isSecret)
+  return decisions.map((decision) =>
+    decision.flag.isSecret ? withOpenPayload(decision, access, services) : decision,
+  )
 }
 
 /** What cannot be opened is not known here, rather than absent. */
-function opened(decision: Decision, { environment }: Entry, desk: Desk): Decision {
-  const kept = payloadOf(decision.flag, environment, decision.value)
-  if (kept === undefined) return decision
-  const payload = desk.opened(decision.flag, kept)
+function withOpenPayload(decision: Decision, { environment }: OfrepAccess, services: WireServices): Decision {
+  const storedPayload = flagPayload(decision.flag, environment, decision.value)
+  if (storedPayload === undefined) return decision
+  const payload = services.openPayload(decision.flag, storedPayload)
   const reason =
     payload === undefined ? ({ code: 'undecided', condition: undefined } as const) : decision.reason
   return { ...decision, payload, reason }

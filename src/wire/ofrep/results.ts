@@ -1,41 +1,41 @@
-import type { Json } from '../../events/event'
-import type { Decision, ReasonCode } from '../../flags/decision'
-import type { ConditionSet } from '../../flags/flag'
-import { saidOnce } from '../said-once'
+import type { Json } from '#events/event'
+import type { Decision, DecisionReasonCode } from '#flags/decision'
+import type { ConditionSet } from '#flags/flag'
+import { memoizePerDecision } from '../memoize-per-decision'
 
 /** The protocol's reasons. */
-type Reason = 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'DEFAULT'
+type OfrepReason = 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'DEFAULT'
 
-/** What one flag is for one visitor, or why nobody can say. */
-interface Result {
+/** The result of one flag for one visitor, or its error. */
+interface OfrepResult {
   key: string
   /** Left out where the program's own default is to hold. */
   value?: Json
-  reason?: Reason
+  reason?: OfrepReason
   variant?: string
   metadata?: Readonly<Record<string, string | number | boolean>>
   errorCode?: 'GENERAL'
   errorDetails?: string
 }
 
-/** Of one flag that was asked for by name. Providers in use take an answer without a value for a mistake of ours. */
-export function resultOf(decision: Decision, environment: string): Result {
+/** The result of a flag requested by key. Current providers treat a result without a value as a server error. */
+export function resultOf(decision: Decision, environment: string): OfrepResult {
   const result = shortResultOf(decision, environment)
   return result.errorCode === undefined && result.value === undefined ? { ...result, value: false } : result
 }
 
 /** Of one among many, as the text it becomes. */
-export const resultText = saidOnce((decision, environment) =>
+export const serializedResult = memoizePerDecision((decision, environment) =>
   JSON.stringify(shortResultOf(decision, environment)),
 )
 
-function shortResultOf(decision: Decision, environment: string): Result {
+function shortResultOf(decision: Decision, environment: string): OfrepResult {
   const { flag, value, payload, reason } = decision
   if (reason.code === 'undecided') return undecided(flag.key)
-  const given = valueOf(decision)
+  const resultValue = valueOf(decision)
   return {
     key: flag.key,
-    ...(given !== undefined && { value: given }),
+    ...(resultValue !== undefined && { value: resultValue }),
     reason: reasonOf(decision, flag.environments[environment]?.conditions[reason.condition ?? -1]),
     ...(typeof value === 'string' && { variant: value }),
     metadata: {
@@ -47,23 +47,23 @@ function shortResultOf(decision: Decision, environment: string): Result {
   }
 }
 
-const undecided = (key: string): Result => ({
+const undecided = (key: string): OfrepResult => ({
   key,
   errorCode: 'GENERAL',
-  errorDetails: 'What is needed to decide could not be looked up. Ask again in a moment.',
+  errorDetails: 'A lookup that this decision needs failed. Try again in a moment.',
 })
 
-/** Where a flag says nothing of the kind that programs ask it for, their own default holds. */
+/** Returns undefined if the flag has no value for the visitor, so that the program's default applies. */
 function valueOf({ flag, value, payload }: Decision): Json | undefined {
   if (flag.kind === 'switch') return value === true
   if (value === false) return undefined
   if (flag.kind === 'variants') return value
-  // payloads are JSON, as whoever wrote them was held to
+  // payloads were checked to be JSON when they were stored
   return payload === undefined ? undefined : (JSON.parse(payload) as Json)
 }
 
 /** The protocol's word for each of ours; how a set of conditions was met needs a look at the set. */
-const reasons: Record<Exclude<ReasonCode, 'condition_match' | 'undecided'>, Reason> = {
+const reasons: Record<Exclude<DecisionReasonCode, 'condition_match' | 'undecided'>, OfrepReason> = {
   no_condition_match: 'DEFAULT',
   out_of_rollout_bound: 'SPLIT',
   no_group_type: 'DEFAULT',
@@ -74,10 +74,14 @@ const reasons: Record<Exclude<ReasonCode, 'condition_match' | 'undecided'>, Reas
   forced: 'TARGETING_MATCH',
 }
 
-function reasonOf({ value, reason: { code } }: Decision, met: ConditionSet | undefined): Reason {
+function reasonOf(
+  { value, reason: { code } }: Decision,
+  conditionSet: ConditionSet | undefined,
+): OfrepReason {
   if (code !== 'condition_match' && code !== 'undecided') return reasons[code]
-  const isShared =
-    met !== undefined && (met.percentage < 100 || (typeof value === 'string' && met.variant !== value))
-  if (isShared) return 'SPLIT'
-  return met === undefined || met.conditions.length === 0 ? 'STATIC' : 'TARGETING_MATCH'
+  const isSplit =
+    conditionSet !== undefined &&
+    (conditionSet.percentage < 100 || (typeof value === 'string' && conditionSet.variant !== value))
+  if (isSplit) return 'SPLIT'
+  return conditionSet === undefined || conditionSet.conditions.length === 0 ? 'STATIC' : 'TARGETING_MATCH'
 }

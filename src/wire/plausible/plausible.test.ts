@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { aRecordingDesk, answerTo, recordingsOf, sentIn, type Sent } from '../../../test/wire/trackers-house'
+import {
+  recordingWireServices,
+  answerTo,
+  recordingsOf,
+  recordedRequests,
+  type SentTrackerRequest,
+} from '#test/wire/trackers-fixture'
 
 const landing = 'http://127.0.0.1:44323/landing?utm_source=x#h'
 const second = 'http://127.0.0.1:44323/second'
@@ -36,17 +42,17 @@ test.each([
     ],
   ],
 ])('%s is understood', async (name, expected) => {
-  const desk = aRecordingDesk()
-  for (const sent of sentIn('plausible', name)) {
-    const answer = await answerTo(sent, desk)
+  const services = recordingWireServices()
+  for (const sent of recordedRequests('plausible', name)) {
+    const answer = await answerTo(sent, services)
     expect(answer).toMatchObject({ status: 202, body: 'ok' })
     expect(answer.headers).not.toHaveProperty('x-plausible-dropped')
   }
 
-  expect(desk.events().map((event) => [event.name, event.properties])).toEqual(
+  expect(services.events().map((event) => [event.name, event.properties])).toEqual(
     expected.map(([event, properties]) => [event, expect.objectContaining(properties)]),
   )
-  expect(desk.events().every(({ distinctId, hasPerson }) => distinctId === undefined && !hasPerson)).toBe(
+  expect(services.events().every(({ distinctId, hasPerson }) => distinctId === undefined && !hasPerson)).toBe(
     true,
   )
 })
@@ -54,41 +60,44 @@ test.each([
 test('every recording is in the table above', () => expect(recordingsOf('plausible')).toHaveLength(3))
 
 const url = 'https://example.com/'
-const send = (body: Sent['body'], desk = aRecordingDesk()) => answerTo({ path: '/api/event', body }, desk)
+const send = (body: SentTrackerRequest['body'], services = recordingWireServices()) =>
+  answerTo({ path: '/api/event', body }, services)
 
 test('the long names of old are understood as well', async () => {
-  const desk = aRecordingDesk()
+  const services = recordingWireServices()
   await send(
     { name: 'pageview', url, domain: 'example.com', referrer: 'https://ref.example/', meta: { a: 1 } },
-    desk,
+    services,
   )
-  expect(desk.events()[0]).toMatchObject({
+  expect(services.events()[0]).toMatchObject({
     name: '$pageview',
     properties: { $current_url: url, $referrer: 'https://ref.example/', a: 1 },
   })
 })
 
 test('a list of domains counts in each of their projects, and once where two are of one', async () => {
-  const desk = aRecordingDesk([
+  const services = recordingWireServices([
     { names: ['a.example', 'b.example'], hosts: [] },
     { names: ['c.example'], hosts: [] },
   ])
   const answer = await send(
     { n: 'pageview', u: url, d: 'a.example, b.example,c.example,nobody.example' },
-    desk,
+    services,
   )
   expect(answer.headers).not.toHaveProperty('x-plausible-dropped')
-  expect(desk.taken.map(({ envelope }) => envelope.projectId)).toEqual([1, 2])
-  expect(desk.refusals).toEqual([{ dialect: 'plausible', reason: 'unknown-key', named: 'nobody.example' }])
+  expect(services.accepted.map(({ envelope }) => envelope.projectId)).toEqual([1, 2])
+  expect(services.refusals).toEqual([
+    { dialect: 'plausible', reason: 'unknown-key', named: 'nobody.example' },
+  ])
 })
 
 test.each([
   ['a robot', 'bot', 'bot'],
   ['a shielded page', 'shielded-page', 'shielded-page'],
 ] as const)('%s is accepted and told in a header that it was dropped', async (_what, fate, reason) => {
-  const desk = aRecordingDesk()
-  desk.fate = fate
-  expect(await send({ n: 'pageview', u: url, d: 'example.com' }, desk)).toMatchObject({
+  const services = recordingWireServices()
+  services.outcome = fate
+  expect(await send({ n: 'pageview', u: url, d: 'example.com' }, services)).toMatchObject({
     status: 202,
     body: 'ok',
     headers: { 'x-plausible-dropped': '1', 'x-tilth-dropped': reason },
@@ -96,10 +105,10 @@ test.each([
 })
 
 test('an unknown site is accepted, dropped and noted', async () => {
-  const desk = aRecordingDesk([{ hosts: ['known.example'] }])
-  const answer = await send({ n: 'pageview', u: url, d: 'example.com' }, desk)
+  const services = recordingWireServices([{ hosts: ['known.example'] }])
+  const answer = await send({ n: 'pageview', u: url, d: 'example.com' }, services)
   expect(answer).toMatchObject({ status: 202, headers: { 'x-plausible-dropped': '1' } })
-  expect(desk.refusals).toEqual([{ dialect: 'plausible', reason: 'unknown-key', named: 'example.com' }])
+  expect(services.refusals).toEqual([{ dialect: 'plausible', reason: 'unknown-key', named: 'example.com' }])
 })
 
 test.each([
@@ -115,20 +124,20 @@ test.each([
 })
 
 test('properties that are empty or have parts are left out, and so are those beyond thirty', async () => {
-  const desk = aRecordingDesk()
+  const services = recordingWireServices()
   const many = Object.fromEntries(Array.from({ length: 40 }, (_none, index) => [`p${index}`, index]))
   await send(
     { n: 'a', u: url, d: 'example.com', p: { empty: '', nothing: null, nested: { a: 1 }, ...many } },
-    desk,
+    services,
   )
-  const own = Object.keys(desk.events()[0]?.properties ?? {}).filter((name) => /^[a-z]/.test(name))
+  const own = Object.keys(services.events()[0]?.properties ?? {}).filter((name) => /^[a-z]/.test(name))
   expect(own).toEqual(Object.keys(many).slice(0, 30))
 })
 
 test('in passing trouble it is to be sent again', async () => {
-  const desk = aRecordingDesk()
-  desk.fate = 'full'
-  const answer = await send({ n: 'pageview', u: url, d: 'example.com' }, desk)
+  const services = recordingWireServices()
+  services.outcome = 'full'
+  const answer = await send({ n: 'pageview', u: url, d: 'example.com' }, services)
   expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '3' } })
 })
 
@@ -140,7 +149,7 @@ test.each([
   ['/stats/js/script.tagged-events.js', { extensions: ['tagged-events'] }],
   ['/js/pa-AbC_1-2.js', { site: 'AbC_1-2' }],
 ])('%s is a script that knows its name', async (path, variant) => {
-  const answer = await answerTo({ method: 'GET', path }, aRecordingDesk())
+  const answer = await answerTo({ method: 'GET', path }, recordingWireServices())
   expect(answer.status).toBe(200)
   expect(answer.body).toBe(`/* plausible */ const variant = ${JSON.stringify(variant)}`)
 })
@@ -148,5 +157,7 @@ test.each([
 test.each(['/js/app.js', '/js/script.nothing.js', '/js/script.hash', '/js/pa-.js', '/js/pa-a"b.js'])(
   '%s is none of the scripts, and left to the site',
   async (path) =>
-    await expect(answerTo({ method: 'GET', path }, aRecordingDesk())).rejects.toThrow('No tracker takes'),
+    await expect(answerTo({ method: 'GET', path }, recordingWireServices())).rejects.toThrow(
+      'No tracker takes',
+    ),
 )

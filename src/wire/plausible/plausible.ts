@@ -1,85 +1,90 @@
 import { basename } from 'node:path'
-import type { Project } from '../../projects/project'
-import { json, openToAll } from '../answers'
-import type { Desk, Dialect, Taken, WireAnswer, WireRequest } from '../dialect'
-import { envelopeOf, laterAnswer, noteUnknown, projectFor } from '../trackers/arrivals'
-import { textIn } from '../trackers/said'
-import { scriptAnswer, type Scripts } from '../trackers/scripts'
-import { isProperties, unpacked } from '../unpack'
-import { eventOf, objectionTo } from './events'
-import { isScriptName, scriptNamed } from './variants'
+import type { Project } from '#projects/project'
+import { jsonResponse, corsHeaders } from '../responses'
+import type { WireServices, Dialect, AcceptedReceipt, WireResponse, WireRequest } from '../dialect'
+import {
+  trackerEnvelope,
+  retryLaterResponse,
+  noteUnknownProject,
+  findProjectForPage,
+} from '../trackers/tracker-events'
+import { textField } from '../trackers/read-fields'
+import { scriptResponse, type TrackerScripts } from '../trackers/scripts'
+import { isProperties, decodeJsonBody } from '../decode-body'
+import { plausibleEvent, missingFields } from './events'
+import { isScriptName, scriptVariant } from './script-variants'
 
 const name = 'plausible'
 
 /** Plausible's trackers, of every age. */
-export const plausible = (scripts: Scripts): Dialect => ({
+export const plausible = (scripts: TrackerScripts): Dialect => ({
   name,
   routes: [
     // named by itself too, because without its folder it is called like Umami's
-    { methods: ['GET'], path: '/js/script.js', answer: (request) => answerScript(request, scripts) },
+    { methods: ['GET'], path: '/js/script.js', respond: (request) => respondWithScript(request, scripts) },
     {
       methods: ['GET'],
       path: '/js/:script',
-      knows: ({ script = '' }) => isScriptName(script),
-      answer: (request) => answerScript(request, scripts),
+      acceptsParts: ({ script = '' }) => isScriptName(script),
+      respond: (request) => respondWithScript(request, scripts),
     },
-    { methods: ['POST'], path: '/api/event', answer: receive },
+    { methods: ['POST'], path: '/api/event', respond: receiveEvent, takesEvents: true },
   ],
 })
 
-const answerScript = (request: WireRequest, scripts: Scripts): WireAnswer =>
-  scriptAnswer(scriptNamed(basename(request.path), scripts.text('plausible')), request)
+const respondWithScript = (request: WireRequest, scripts: TrackerScripts): WireResponse =>
+  scriptResponse(scriptVariant(basename(request.path), scripts.text('plausible')), request)
 
-async function receive(request: WireRequest, desk: Desk): Promise<WireAnswer> {
-  const body = unpacked(request)
+async function receiveEvent(request: WireRequest, services: WireServices): Promise<WireResponse> {
+  const body = decodeJsonBody(request)
   if (!body.read || !isProperties(body.what)) {
-    desk.noteRefusal({ dialect: name, reason: 'unreadable' })
-    return json(400, { errors: { body: [body.read ? 'is not an object' : body.detail] } })
+    services.noteRefusal({ dialect: name, reason: 'unreadable' })
+    return jsonResponse(400, { errors: { body: [body.read ? 'is not an object' : body.detail] } })
   }
-  const said = body.what
-  const objection = objectionTo(said)
-  if (objection) {
-    desk.noteRefusal({ dialect: name, reason: 'unreadable' })
-    return json(400, { errors: objection })
+  const fields = body.what
+  const missing = missingFields(fields)
+  if (missing) {
+    services.noteRefusal({ dialect: name, reason: 'unreadable' })
+    return jsonResponse(400, { errors: missing })
   }
-  const projects = projectsFor(desk, textIn(said, 'd', 'domain'), textIn(said, 'u', 'url'))
-  const joint = await desk.takeTogether(
+  const projects = projectsFor(services, textField(fields, 'd', 'domain'), textField(fields, 'u', 'url'))
+  const receipt = await services.acceptTogether(
     projects.map((project) => ({
-      events: [eventOf(said)],
-      envelope: envelopeOf(request, project, { dialect: name }),
+      events: [plausibleEvent(fields)],
+      envelope: trackerEnvelope(request, project, { dialect: name }),
     })),
   )
-  return joint.taken ? answerFor(joint.receipts) : laterAnswer(joint)
+  return receipt.taken ? acceptedResponse(receipt.receipts) : retryLaterResponse(receipt)
 }
 
-/** More sites than anybody counts one page in. */
+/** More sites than one page is counted in. */
 const mostDomains = 20
 
 /** A page may be counted in several sites at once: their domains are a list with commas. */
-function projectsFor(desk: Desk, domains = '', page: string | undefined): Project[] {
+function projectsFor(services: WireServices, domains = '', page: string | undefined): Project[] {
   const found = new Map<number, Project>()
   for (const domain of domains.split(',', mostDomains).map((one) => one.trim())) {
     const project =
       domain === ''
-        ? projectFor(desk, [], page)
-        : (projectFor(desk, [domain], domain) ?? projectFor(desk, [], page))
+        ? findProjectForPage(services, [], page)
+        : (findProjectForPage(services, [domain], domain) ?? findProjectForPage(services, [], page))
     if (project) found.set(project.id, project)
-    else noteUnknown(desk, name, domain || page)
+    else noteUnknownProject(services, name, domain || page)
   }
   return [...found.values()]
 }
 
 /**
- * Plausible accepts whatever it is sent, and tells only in a header that it did not keep it. A receipt is for one event,
- * and where several projects got it, one that kept it is enough.
+ * Responds as Plausible does: always 202, with a header if the event was dropped. There is one receipt for each
+ * project, and the event counts as kept if one project kept it.
  */
-function answerFor(receipts: readonly Taken[]): WireAnswer {
+function acceptedResponse(receipts: readonly AcceptedReceipt[]): WireResponse {
   const reasons = receipts.flatMap(({ dropped }) => dropped.map(({ reason }) => reason))
   const isKept = receipts.some(({ kept }) => kept > 0)
   return {
     status: 202,
     headers: {
-      ...openToAll,
+      ...corsHeaders,
       'access-control-expose-headers': 'x-plausible-dropped, x-tilth-dropped',
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-store',

@@ -1,34 +1,34 @@
-import type { DropReason, IncomingEvent, Json, Properties } from '../../events/event'
-import { droppedHeader, json } from '../answers'
-import type { Desk, Taken, WireAnswer, WireRequest } from '../dialect'
-import { isProperties } from '../unpack'
-import { answerBusy, understand } from './capture'
-import type { Delivery } from './delivery'
+import type { DropReason, IncomingEvent, Json, Properties } from '#events/event'
+import { droppedHeader, jsonResponse } from '../responses'
+import type { WireServices, AcceptedReceipt, WireResponse, WireRequest } from '../dialect'
+import { isProperties } from '../decode-body'
+import { busyResponse, parseCaptureRequest } from './capture'
+import type { CaptureBatch } from './capture-batch'
 import { incomingEvent } from './events'
-import { bearerOf } from '../keys'
-import { envelopeOf } from './sender'
-import { timeOf } from './time'
+import { bearerToken } from '../bearer-token'
+import { envelopeOf } from './envelope'
+import { parseTime } from './time'
 
 /** The protocol that answers for each event by itself. What the SDK is and when it sent stands in headers. */
-export async function captureV1(request: WireRequest, desk: Desk): Promise<WireAnswer> {
-  const captured = understand(request, desk, bearerOf(request))
-  if (!captured.understood) return captured.answer
+export async function captureV1(request: WireRequest, services: WireServices): Promise<WireResponse> {
+  const capture = parseCaptureRequest(request, services, bearerToken(request))
+  if (!capture.isValid) return capture.response
   const { headers } = request
-  const delivery: Delivery = {
-    ...captured.delivery,
-    events: captured.delivery.events.map((event) => inOldWords(event, headerOf(headers['posthog-sdk-info']))),
-    sentAt: timeOf(headerOf(headers['posthog-request-timestamp'])) ?? captured.delivery.sentAt,
+  const batch: CaptureBatch = {
+    ...capture.batch,
+    events: capture.batch.events.map((event) => toCaptureV0(event, headerOf(headers['posthog-sdk-info']))),
+    sentAt: parseTime(headerOf(headers['posthog-request-timestamp'])) ?? capture.batch.sentAt,
   }
-  const events = delivery.events.map(incomingEvent)
-  const receipt = await desk.take(events, envelopeOf(request, delivery, captured.project))
-  if (!receipt.taken) return answerBusy(receipt)
-  return json(200, { results: resultsOf(events, receipt) }, droppedHeader(receipt))
+  const events = batch.events.map(incomingEvent)
+  const receipt = await services.accept(events, envelopeOf(request, batch, capture.project))
+  if (!receipt.taken) return busyResponse(receipt)
+  return jsonResponse(200, { results: resultsOf(events, receipt) }, droppedHeader(receipt))
 }
 
 const headerOf = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
 
-/** What the new protocol says beside the properties, the old one says among them. */
+/** Options that the new protocol sends beside the properties and the old one among them. */
 const optionNames: Readonly<Record<string, string>> = {
   process_person_profile: '$process_person_profile',
   cookieless_mode: '$cookieless_mode',
@@ -36,7 +36,7 @@ const optionNames: Readonly<Record<string, string>> = {
   product_tour_id: '$product_tour_id',
 }
 
-function inOldWords(event: Json, library: string | undefined): Json {
+function toCaptureV0(event: Json, library: string | undefined): Json {
   if (!isProperties(event)) return event
   const { properties, options, session_id: session, window_id: window } = event
   const among: Properties = {
@@ -53,23 +53,26 @@ function inOldWords(event: Json, library: string | undefined): Json {
 }
 
 /** `posthog-node/5.70.0` */
-function libraryOf(said: string | undefined): Properties {
-  const [, name, version] = /^([\w.-]{1,100})\/([\w.+-]{1,100})$/.exec(said ?? '') ?? []
+function libraryOf(header: string | undefined): Properties {
+  const [, name, version] = /^([\w.-]{1,100})\/([\w.+-]{1,100})$/.exec(header ?? '') ?? []
   return name && version ? { $lib: name, $lib_version: version } : {}
 }
 
-interface Result {
+interface CaptureResult {
   result: 'ok' | 'drop' | 'limited'
   details: string | null
 }
 
-function resultsOf(events: readonly IncomingEvent[], { dropped }: Taken): Record<string, Result> {
+function resultsOf(
+  events: readonly IncomingEvent[],
+  { dropped }: AcceptedReceipt,
+): Record<string, CaptureResult> {
   const reasons = new Map(dropped.map(({ index, reason }) => [index, reason]))
   const results = events.map(({ uuid = '' }, index) => [uuid, resultOf(reasons.get(index))] as const)
   return Object.fromEntries(results.filter(([uuid]) => uuid !== ''))
 }
 
-function resultOf(reason: DropReason | undefined): Result {
+function resultOf(reason: DropReason | undefined): CaptureResult {
   if (!reason) return { result: 'ok', details: null }
   return { result: reason === 'over-quota' ? 'limited' : 'drop', details: reason }
 }

@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
-  aDesk,
+  someWireServices,
   answerTo,
   key,
   oldKey,
   otherKey,
-  packed,
-  said,
-  type Sent,
-} from '../../../test/wire/posthog-house'
+  encodeBody,
+  responseJson,
+  type SentRequest,
+} from '#test/wire/posthog-fixture'
 
 const event = { event: 'e', distinct_id: 'u1', properties: { a: 1 } }
 const ofProject = { ...event, token: key }
@@ -17,7 +17,7 @@ const body = (value: unknown): string => JSON.stringify(value)
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
-test.each<[string, Omit<Sent, 'path'>]>([
+test.each<[string, Omit<SentRequest, 'path'>]>([
   ['a bare event', { body: body(ofProject) }],
   ['a list of events', { body: body([ofProject]) }],
   ['a batch', { body: body({ api_key: key, batch: [event] }) }],
@@ -28,7 +28,7 @@ test.each<[string, Omit<Sent, 'path'>]>([
   ['gzip that nobody announced', { body: gzipSync(body(ofProject)) }],
   ['gzip that was announced', { body: gzipSync(body(ofProject)), headers: { 'content-encoding': 'gzip' } }],
   ['an announcement without gzip', { body: body(ofProject), headers: { 'content-encoding': 'gzip' } }],
-  ['a form with base64', { body: packed(ofProject, ['base64']) }],
+  ['a form with base64', { body: encodeBody(ofProject, ['base64']) }],
   ['a form with base64 that nobody encoded', { body: `data=${base64({ ...ofProject, n: '~~>>??' })}` }],
   ['a form with JSON', { body: `data=${encodeURIComponent(body(ofProject))}` }],
   ['a form with JSON whose spaces are plus signs', { body: `data=${body(ofProject).replaceAll(',', ',+')}` }],
@@ -41,10 +41,10 @@ test.each<[string, Omit<Sent, 'path'>]>([
   ['base64 in the address', { method: 'GET', query: { data: base64(ofProject) } }],
   ['JSON in the address', { method: 'GET', query: { data: body(ofProject) } }],
 ])('events come as %s', async (_how, sent) => {
-  const desk = await aDesk()
-  const answer = await answerTo({ path: '/e/', ...sent }, desk)
+  const services = await someWireServices()
+  const answer = await answerTo({ path: '/e/', ...sent }, services)
   expect(answer).toMatchObject({ status: 200, body: '{"status":"Ok"}' })
-  expect(desk.stored).toMatchObject([{ name: 'e', distinctId: 'u1', projectId: 1 }])
+  expect(services.stored).toMatchObject([{ name: 'e', distinctId: 'u1', projectId: 1 }])
 })
 
 test.each([
@@ -60,9 +60,9 @@ test.each([
   '/ingest/e/',
   '/a/b/c/i/v0/e/',
 ])('%s takes events', async (path) => {
-  const desk = await aDesk()
-  expect((await answerTo({ path, body: body(ofProject) }, desk)).status).toBe(200)
-  expect(desk.stored).toHaveLength(1)
+  const services = await someWireServices()
+  expect((await answerTo({ path, body: body(ofProject) }, services)).status).toBe(200)
+  expect(services.stored).toHaveLength(1)
 })
 
 test.each<[string, unknown, number, string]>([
@@ -80,60 +80,66 @@ test.each<[string, unknown, number, string]>([
   ['a number', 7, 400, 'unreadable'],
   ['a text', 'hello', 400, 'unreadable'],
 ])('%s is refused, and the owner sees it', async (_what, value, status, reason) => {
-  const desk = await aDesk()
-  const answer = await answerTo({ path: '/e', body: body(value) }, desk)
+  const services = await someWireServices()
+  const answer = await answerTo({ path: '/e', body: body(value) }, services)
   expect(answer.status).toBe(status)
-  expect(desk.refusals).toMatchObject([{ dialect: 'posthog', reason }])
-  expect(desk.taken).toEqual([])
-  expect(said(answer)).toMatchObject({ detail: expect.stringMatching(/\.$/) })
+  expect(services.refusals).toMatchObject([{ dialect: 'posthog', reason }])
+  expect(services.accepted).toEqual([])
+  expect(responseJson(answer)).toMatchObject({ detail: expect.stringMatching(/\.$/) })
 })
 
 test('a wrong key is named, so that whoever sends with it can be found', async () => {
-  const desk = await aDesk()
-  await answerTo({ path: '/e', body: body({ ...event, token: 'phc_nobody' }) }, desk)
-  expect(desk.refusals[0]?.named).toBe('phc_nobody')
+  const services = await someWireServices()
+  await answerTo({ path: '/e', body: body({ ...event, token: 'phc_nobody' }) }, services)
+  expect(services.refusals[0]?.named).toBe('phc_nobody')
 })
 
 test('a property called "token" is a property where the batch names its key', async () => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const batch = [{ ...event, properties: { token: 'reset-password-123' } }]
-  expect((await answerTo({ path: '/batch', body: body({ api_key: key, batch }) }, desk)).status).toBe(200)
+  expect((await answerTo({ path: '/batch', body: body({ api_key: key, batch }) }, services)).status).toBe(200)
 })
 
 test('and where the bearer is the key, as in the protocol of 2026', async () => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const batch = [{ ...event, properties: { token: 'reset-password-123' } }]
   const headers = { authorization: `Bearer ${key}` }
-  const answer = await answerTo({ path: '/i/v1/analytics/events', headers, body: body({ batch }) }, desk)
+  const answer = await answerTo({ path: '/i/v1/analytics/events', headers, body: body({ batch }) }, services)
   expect(answer.status).toBe(200)
 })
 
 test('an old key and a new one of the same project may stand in one request', async () => {
-  const desk = await aDesk()
-  const answer = await answerTo({ path: '/e', body: body([ofProject, { ...event, token: oldKey }]) }, desk)
+  const services = await someWireServices()
+  const answer = await answerTo(
+    { path: '/e', body: body([ofProject, { ...event, token: oldKey }]) },
+    services,
+  )
   expect(answer.status).toBe(200)
-  expect(desk.stored).toHaveLength(2)
+  expect(services.stored).toHaveLength(2)
 })
 
 test('lz64 is refused with what to do about it', async () => {
-  const desk = await aDesk()
-  const answer = await answerTo({ path: '/e', query: { compression: 'lz64' }, body: body(ofProject) }, desk)
+  const services = await someWireServices()
+  const answer = await answerTo(
+    { path: '/e', query: { compression: 'lz64' }, body: body(ofProject) },
+    services,
+  )
   expect(answer.status).toBe(400)
-  expect(said(answer)).toMatchObject({ detail: expect.stringContaining('Update the SDK') })
+  expect(responseJson(answer)).toMatchObject({ detail: expect.stringContaining('Update the SDK') })
 })
 
 test('where nothing can be written down, the answer is 503 with a time to come back, and nothing else', async () => {
-  const desk = await aDesk()
-  desk.close()
+  const services = await someWireServices()
+  services.close()
   for (const path of ['/e', '/batch', '/s', '/i/v1/analytics/events']) {
-    const answer = await answerTo({ path, body: body([ofProject]) }, desk)
+    const answer = await answerTo({ path, body: body([ofProject]) }, services)
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
   }
 })
 
 test('an unload beacon is answered like any other request', async () => {
-  const desk = await aDesk()
-  const answer = await answerTo({ path: '/e', query: { beacon: '1' }, body: body(ofProject) }, desk)
+  const services = await someWireServices()
+  const answer = await answerTo({ path: '/e', query: { beacon: '1' }, body: body(ofProject) }, services)
   expect(answer.status).toBe(200)
 })
 
@@ -143,37 +149,40 @@ test.each([
   ['nobody it is of', { distinct_id: undefined }],
   ['an id that is a list', { distinct_id: ['u1'] }],
 ])('a request whose only event has %s is refused', async (_what, changes) => {
-  const desk = await aDesk()
-  const answer = await answerTo({ path: '/e', body: body({ ...ofProject, ...changes }) }, desk)
+  const services = await someWireServices()
+  const answer = await answerTo({ path: '/e', body: body({ ...ofProject, ...changes }) }, services)
   expect(answer.status).toBe(400)
-  expect(desk.stored).toEqual([])
+  expect(services.stored).toEqual([])
 })
 
 test('an event without a name takes no other with it', async () => {
-  const desk = await aDesk()
-  const answer = await answerTo({ path: '/e', body: body([ofProject, { ...ofProject, event: '' }, 7]) }, desk)
+  const services = await someWireServices()
+  const answer = await answerTo(
+    { path: '/e', body: body([ofProject, { ...ofProject, event: '' }, 7]) },
+    services,
+  )
   expect(answer).toMatchObject({ status: 200, headers: { 'x-tilth-dropped': 'no-name' } })
-  expect(desk.stored).toHaveLength(1)
+  expect(services.stored).toHaveLength(1)
 })
 
 test('an event of more than a megabyte is refused, which makes server SDKs halve their batch', async () => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const large = { ...ofProject, properties: { text: 'x'.repeat(1_100_000) } }
-  expect((await answerTo({ path: '/e', body: body(large) }, desk)).status).toBe(413)
-  expect((await answerTo({ path: '/e', body: body([large, ofProject]) }, desk)).status).toBe(200)
+  expect((await answerTo({ path: '/e', body: body(large) }, services)).status).toBe(413)
+  expect((await answerTo({ path: '/e', body: body([large, ofProject]) }, services)).status).toBe(200)
 })
 
 test('the protocol of 2026 says which of the events were dropped', async () => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const uuid = (end: number) => `01890a5d-ac96-774b-bcce-b302099a805${end}`
   const batch = [
     { ...event, uuid: uuid(1) },
     { ...event, uuid: uuid(2), event: '' },
   ]
   const headers = { authorization: `Bearer ${key}` }
-  const answer = await answerTo({ path: '/i/v1/analytics/events', headers, body: body({ batch }) }, desk)
+  const answer = await answerTo({ path: '/i/v1/analytics/events', headers, body: body({ batch }) }, services)
   expect(answer.status).toBe(200)
-  expect(said(answer)).toEqual({
+  expect(responseJson(answer)).toEqual({
     results: {
       [uuid(1)]: { result: 'ok', details: null },
       [uuid(2)]: { result: 'drop', details: 'no-name' },
@@ -182,22 +191,22 @@ test('the protocol of 2026 says which of the events were dropped', async () => {
 })
 
 test('the options of the protocol of 2026 mean what properties meant before', async () => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const options = { process_person_profile: false, cookieless_mode: true, disable_skew_correction: true }
   const headers = { authorization: `Bearer ${key}`, 'posthog-sdk-info': 'posthog-python/7.0.0' }
   await answerTo(
     { path: '/i/v1/analytics/events', headers, body: body({ batch: [{ ...event, options }] }) },
-    desk,
+    services,
   )
-  expect(desk.events()[0]).toMatchObject({
+  expect(services.events()[0]).toMatchObject({
     hasPerson: false,
     properties: { $cookieless_mode: true, $ignore_sent_at: true, $lib: 'posthog-python' },
   })
-  expect(desk.taken[0]?.envelope.fromServer).toBe(true)
+  expect(services.accepted[0]?.envelope.fromServer).toBe(true)
 })
 
 test('what is said about a person beside the properties holds against what is said among them', async () => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const properties = {
     $set: { plan: 'free', city: 'Bern' },
     $set_once: { first: 1 },
@@ -206,9 +215,9 @@ test('what is said about a person beside the properties holds against what is sa
   }
   await answerTo(
     { path: '/e', body: body({ ...ofProject, properties, $set: { plan: 'pro' }, $unset: ['older'] }) },
-    desk,
+    services,
   )
-  expect(desk.events()[0]?.person).toEqual({
+  expect(services.events()[0]?.person).toEqual({
     set: { plan: 'pro', city: 'Bern' },
     setOnce: { first: 1 },
     unset: ['old', 'older'],
@@ -225,16 +234,16 @@ test.each([
   ['$merge_dangerously', { alias: 'other' }, { kind: 'merge', other: 'other' }],
   ['e', { alias: 'other', $anon_distinct_id: 'anon' }, undefined],
 ])('%s with %j claims %j', async (name, properties, identity) => {
-  const desk = await aDesk()
-  await answerTo({ path: '/e', body: body({ ...ofProject, event: name, properties }) }, desk)
-  expect(desk.events()[0]?.identity).toEqual(identity)
+  const services = await someWireServices()
+  await answerTo({ path: '/e', body: body({ ...ofProject, event: name, properties }) }, services)
+  expect(services.events()[0]?.identity).toEqual(identity)
 })
 
 test('the oldest form says who a person is at /engage, without a name', async () => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const old = { $token: key, $distinct_id: 'u1', $set: { plan: 'pro' } }
-  expect((await answerTo({ path: '/engage/', body: packed(old, ['base64']) }, desk)).status).toBe(200)
-  expect(desk.stored).toMatchObject([
+  expect((await answerTo({ path: '/engage/', body: encodeBody(old, ['base64']) }, services)).status).toBe(200)
+  expect(services.stored).toMatchObject([
     { name: '$identify', distinctId: 'u1', person: { set: { plan: 'pro' } } },
   ])
 })
@@ -250,35 +259,39 @@ test.each([
   ['okhttp/4.12.0', {}, false],
   ['Mozilla/5.0', { $lib: 'posthog-python' }, true],
 ])('events of %s with %j are a server’s: %s', async (userAgent, properties, fromServer) => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   await answerTo(
     { path: '/e', headers: { 'user-agent': userAgent }, body: body({ ...ofProject, properties }) },
-    desk,
+    services,
   )
-  expect(desk.taken[0]?.envelope.fromServer).toBe(fromServer)
+  expect(services.accepted[0]?.envelope.fromServer).toBe(fromServer)
 })
 
 test('a wish not to be followed is passed on', async () => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   await answerTo(
     { path: '/e', headers: { 'sec-gpc': '1', 'accept-language': 'de' }, body: body(ofProject) },
-    desk,
+    services,
   )
-  expect(desk.taken[0]?.envelope).toMatchObject({ optedOut: true, language: 'de', address: '198.51.100.23' })
+  expect(services.accepted[0]?.envelope).toMatchObject({
+    optedOut: true,
+    language: 'de',
+    address: '198.51.100.23',
+  })
 })
 
 test.each(['/i/v1/logs', '/i/v1/metrics', '/i/v1/traces'])(
   '%s is taken, counted and not kept',
   async (path) => {
-    const desk = await aDesk()
+    const services = await someWireServices()
     const answer = await answerTo(
-      { path, query: { token: key }, body: packed({ resourceLogs: [] }, ['gzip']) },
-      desk,
+      { path, query: { token: key }, body: encodeBody({ resourceLogs: [] }, ['gzip']) },
+      services,
     )
     expect(answer).toMatchObject({ status: 200, body: '{}', headers: { 'x-tilth-dropped': 'not-collected' } })
-    expect(desk.stored).toEqual([])
-    expect((await answerTo({ path, headers: { authorization: `Bearer ${key}` } }, desk)).status).toBe(200)
-    expect((await answerTo({ path, query: { token: 'phc_nobody' } }, desk)).status).toBe(401)
+    expect(services.stored).toEqual([])
+    expect((await answerTo({ path, headers: { authorization: `Bearer ${key}` } }, services)).status).toBe(200)
+    expect((await answerTo({ path, query: { token: 'phc_nobody' } }, services)).status).toBe(401)
   },
 )
 
@@ -287,22 +300,25 @@ describe('a project that has had its events of the month', () => {
     names.map((name) => ({ event: name, distinct_id: 'u1', uuid: crypto.randomUUID() }))
 
   test('is not told an error: the SDK is quiet for a while', async () => {
-    const desk = await aDesk({ monthlyEvents: 2 })
+    const services = await someWireServices({ monthlyEvents: 2 })
     const send = () =>
-      answerTo({ path: '/batch', body: packed({ api_key: key, batch: batch(['a', 'b', 'c']) }) }, desk)
+      answerTo(
+        { path: '/batch', body: encodeBody({ api_key: key, batch: batch(['a', 'b', 'c']) }) },
+        services,
+      )
     const answer = await send()
     expect(answer).toMatchObject({ status: 200, headers: { 'x-tilth-dropped': 'over-quota' } })
-    expect(said(answer)).toEqual({ status: 1, quota_limited: ['events'] })
+    expect(responseJson(answer)).toEqual({ status: 1, quota_limited: ['events'] })
     await send()
-    expect(desk.stored.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(services.stored.map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
   test('hears of each event by itself where the protocol can say so', async () => {
-    const desk = await aDesk({ monthlyEvents: 1 })
+    const services = await someWireServices({ monthlyEvents: 1 })
     const events = batch(['a', 'b'])
     const sent = { path: '/i/v1/analytics/events', headers: { authorization: `Bearer ${key}` } }
-    const answer = await answerTo({ ...sent, body: packed({ batch: events }) }, desk)
-    expect(said(answer)).toEqual({
+    const answer = await answerTo({ ...sent, body: encodeBody({ batch: events }) }, services)
+    expect(responseJson(answer)).toEqual({
       results: {
         [events[0]?.uuid ?? '']: { result: 'ok', details: null },
         [events[1]?.uuid ?? '']: { result: 'limited', details: 'over-quota' },

@@ -2,15 +2,15 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { runInNewContext } from 'node:vm'
 import posthogPackage from 'posthog-js/package.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { aFlag } from '../../../test/random-flags'
-import { aDesk, answerTo, key, said } from '../../../test/wire/posthog-house'
+import { aFlag } from '#test/random-flags'
+import { someWireServices, answerTo, key, responseJson } from '#test/wire/posthog-fixture'
 
 const get = async (path: string, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
-  answerTo({ method: 'GET', path, headers, query }, await aDesk())
+  answerTo({ method: 'GET', path, headers, query }, await someWireServices())
 
 test('the configuration turns on what is captured by itself, and nothing that needs another room', async () => {
   const answer = await get(`/ingest/array/${key}/config`)
-  expect(said(answer)).toMatchObject({
+  expect(responseJson(answer)).toMatchObject({
     token: key,
     analytics: { endpoint: '/i/v0/e/' },
     autocapture_opt_out: false,
@@ -19,28 +19,30 @@ test('the configuration turns on what is captured by itself, and nothing that ne
     heatmaps: true,
     sessionRecording: false,
   })
-  expect(said(answer)).not.toHaveProperty('surveys')
+  expect(responseJson(answer)).not.toHaveProperty('surveys')
 })
 
 test('browsers are told to ask for flags where there are any', async () => {
-  const desk = await aDesk({}, [aFlag({ key: 'cta' })])
-  const ask = async (from: typeof desk) =>
-    said(await answerTo({ method: 'GET', path: `/array/${key}/config` }, from))
-  expect(await ask(desk)).toMatchObject({ hasFeatureFlags: true })
-  expect(await ask(await aDesk())).toMatchObject({ hasFeatureFlags: false })
+  const services = await someWireServices({}, [aFlag({ key: 'cta' })])
+  const ask = async (from: typeof services) =>
+    responseJson(await answerTo({ method: 'GET', path: `/array/${key}/config` }, from))
+  expect(await ask(services)).toMatchObject({ hasFeatureFlags: true })
+  expect(await ask(await someWireServices())).toMatchObject({ hasFeatureFlags: false })
   for (const one of [
     aFlag({ key: 'cta', archivedAt: new Date() }),
     aFlag({ key: 'cta', servedTo: 'servers' }),
     aFlag({ key: 'cta', kind: 'config', isSecret: true }),
   ])
-    expect(await ask(await aDesk({}, [one]))).toMatchObject({ hasFeatureFlags: false })
+    expect(await ask(await someWireServices({}, [one]))).toMatchObject({ hasFeatureFlags: false })
 })
 
 test('the configuration as a script says the same', async () => {
   const window: Record<string, unknown> = {}
   runInNewContext(String((await get(`/array/${key}/config.js`)).body), { window })
   expect(window).toEqual({
-    _POSTHOG_REMOTE_CONFIG: { [key]: { config: said(await get(`/array/${key}/config`)), siteApps: [] } },
+    _POSTHOG_REMOTE_CONFIG: {
+      [key]: { config: responseJson(await get(`/array/${key}/config`)), siteApps: [] },
+    },
   })
 })
 
@@ -52,10 +54,10 @@ test('the configuration and the SDK come in one where they are asked for togethe
 })
 
 test.each(['config.js', 'config', 'array.js'])('there is no %s for a key of nobody', async (file) => {
-  const desk = await aDesk()
-  const answer = await answerTo({ method: 'GET', path: `/array/phc_nobody/${file}` }, desk)
+  const services = await someWireServices()
+  const answer = await answerTo({ method: 'GET', path: `/array/phc_nobody/${file}` }, services)
   expect(answer.status).toBe(404)
-  expect(desk.refusals).toEqual([{ dialect: 'posthog', reason: 'unknown-key', named: 'phc_nobody' }])
+  expect(services.refusals).toEqual([{ dialect: 'posthog', reason: 'unknown-key', named: 'phc_nobody' }])
 })
 
 test.each([
@@ -107,6 +109,6 @@ test.each([
   ['/api/web_experiments/', { experiments: [] }],
   ['/api/product_tours/', { product_tours: [] }],
 ])('%s is an empty list', async (path, wanted) => {
-  expect(said(await get(path, {}, { token: key, _: '1' }))).toEqual(wanted)
+  expect(responseJson(await get(path, {}, { token: key, _: '1' }))).toEqual(wanted)
   expect((await get(path, {}, { token: 'phc_nobody' })).status).toBe(401)
 })

@@ -1,43 +1,54 @@
-import { mainEnvironment } from '../../flags/flag'
-import { hasSame, json, jsonText, notModified } from '../answers'
-import type { Desk, WireAnswer, WireRequest } from '../dialect'
-import { payloadOf } from '../payloads'
-import { bearerOf } from '../keys'
-import { refusal } from './refusals'
+import { mainEnvironment } from '#flags/flag'
+import { matchesEtag, jsonResponse, jsonTextResponse, notModifiedResponse } from '../responses'
+import type { WireServices, WireResponse, WireRequest } from '../dialect'
+import { flagPayload } from '../flag-payload'
+import { bearerToken } from '../bearer-token'
+import { refusalResponse } from './refusals'
 
 /** Definitions hold rules about people, and a public write key is not enough to read them. */
-export async function answerDefinitions(request: WireRequest, desk: Desk): Promise<WireAnswer> {
-  const entry = await entryOf(request, desk)
-  if (!entry.isLetIn) return entry.answer
-  const { text, etag } = desk.definitions(entry.projectId, entry.environment)
+export async function respondWithDefinitions(
+  request: WireRequest,
+  services: WireServices,
+): Promise<WireResponse> {
+  const access = await checkAccess(request, services)
+  if (!access.isAdmitted) return access.response
+  const { text, etag } = services.flagDefinitions(access.projectId, access.environment)
   // weak: a proxy may compress it
   const headers = { etag: `W/"${etag}"`, 'cache-control': 'private, must-revalidate' }
-  return hasSame(request.headers['if-none-match'], headers.etag)
-    ? notModified(headers)
-    : jsonText(200, text, headers)
+  return matchesEtag(request.headers['if-none-match'], headers.etag)
+    ? notModifiedResponse(headers)
+    : jsonTextResponse(200, text, headers)
 }
 
-/** A flag's value for everybody: what a remote configuration is, secret ones included. Nothing where it has none. */
-export async function answerRemotePayload(request: WireRequest, desk: Desk): Promise<WireAnswer> {
-  const entry = await entryOf(request, desk)
-  if (!entry.isLetIn) return entry.answer
+/**
+ * Responds with a remote configuration, which is the same for all visitors, secret ones included. Empty if the flag
+ * has none.
+ */
+export async function respondWithPayload(
+  request: WireRequest,
+  services: WireServices,
+): Promise<WireResponse> {
+  const access = await checkAccess(request, services)
+  if (!access.isAdmitted) return access.response
   const key = request.parts['key'] ?? ''
-  const flag = desk.flagsOf(entry.projectId).find((one) => one.key === key)
-  if (!flag) return notFound(`There is no flag "${key}".`)
-  const kept = payloadOf(flag, entry.environment, true)
-  const payload = kept === undefined ? undefined : desk.opened(flag, kept)
-  return kept !== undefined && payload === undefined ? cannotOpen(key) : payloadAnswer(payload)
+  const flag = services.flagsOf(access.projectId).find((one) => one.key === key)
+  if (!flag) return notFoundResponse(`There is no flag "${key}".`)
+  const storedPayload = flagPayload(flag, access.environment, true)
+  const payload = storedPayload === undefined ? undefined : services.openPayload(flag, storedPayload)
+  return storedPayload !== undefined && payload === undefined
+    ? unreadableSecretResponse(key)
+    : payloadResponse(payload)
 }
 
 /** SDKs undo JSON once for the answer and once for the payload in it. */
-const payloadAnswer = (payload: string | undefined): WireAnswer =>
-  payload === undefined ? jsonText(200, '') : json(200, payload)
+const payloadResponse = (payload: string | undefined): WireResponse =>
+  payload === undefined ? jsonTextResponse(200, '') : jsonResponse(200, payload)
 
-const notFound = (detail: string): WireAnswer =>
-  json(404, { type: 'invalid_request', code: 'not_found', detail, attr: null })
+const notFoundResponse = (detail: string): WireResponse =>
+  jsonResponse(404, { type: 'invalid_request', code: 'not_found', detail, attr: null })
 
-const cannotOpen = (key: string): WireAnswer =>
-  json(500, {
+const unreadableSecretResponse = (key: string): WireResponse =>
+  jsonResponse(500, {
     type: 'server_error',
     code: 'unreadable_secret',
     detail:
@@ -46,27 +57,27 @@ const cannotOpen = (key: string): WireAnswer =>
     attr: null,
   })
 
-type Entry =
-  | { isLetIn: true; projectId: number; environment: string }
-  | { isLetIn: false; answer: WireAnswer }
+type DefinitionsAccess =
+  | { isAdmitted: true; projectId: number; environment: string }
+  | { isAdmitted: false; response: WireResponse }
 
 /** By the secret's project. The address may name a write key, too: of the same project, and then of its environment. */
-async function entryOf(request: WireRequest, desk: Desk): Promise<Entry> {
-  const secret = bearerOf(request)
-  const project = secret === undefined ? undefined : await desk.projectOfSecret(secret)
-  if (!project) return { isLetIn: false, answer: noSecret }
+async function checkAccess(request: WireRequest, services: WireServices): Promise<DefinitionsAccess> {
+  const secret = bearerToken(request)
+  const project = secret === undefined ? undefined : await services.findProjectBySecret(secret)
+  if (!project) return { isAdmitted: false, response: missingSecretResponse }
   const key = request.query.get('token')
-  const named = key ? desk.projectNamed(key) : project
-  if (named?.id !== project.id) return { isLetIn: false, answer: foreignKey }
-  return { isLetIn: true, projectId: project.id, environment: named.environment ?? mainEnvironment }
+  const keyProject = key ? services.findProject(key) : project
+  if (keyProject?.id !== project.id) return { isAdmitted: false, response: mismatchedKeysResponse }
+  return { isAdmitted: true, projectId: project.id, environment: keyProject.environment ?? mainEnvironment }
 }
 
-const noSecret = refusal(
+const missingSecretResponse = refusalResponse(
   'unknown-key',
   'Send a secret key of this project: Authorization: Bearer … (Settings → Keys).',
 )
 
-const foreignKey = refusal(
+const mismatchedKeysResponse = refusalResponse(
   'foreign-key',
   'The secret key and the project key are of two projects. Take both from the same one.',
 )

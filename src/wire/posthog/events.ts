@@ -1,17 +1,17 @@
-import type { IdentityClaim, IncomingEvent, Json, PersonChanges, Properties } from '../../events/event'
-import { isProperties } from '../unpack'
-import { groupsOf, idOf, propertiesOf } from '../whom'
-import { timeOf } from './time'
+import type { IdentityClaim, IncomingEvent, Json, PersonChanges, Properties } from '#events/event'
+import { isProperties } from '../decode-body'
+import { groupsOf, idOf, propertiesOf } from '../read-identity'
+import { parseTime } from './time'
 
 /** What browsers send instead of an id where the visitor is to have none. */
 export const cookieless = '$posthog_cookieless'
 
 /**
- * One event as any PostHog SDK says it. What is no event becomes one without a name, which is dropped and counted where
- * all such are.
+ * Parses an event of any PostHog SDK. Anything that is not an event becomes one without a name, which is dropped and
+ * counted like all of those.
  */
-export function incomingEvent(said: Json): IncomingEvent {
-  const event = isProperties(said) ? said : {}
+export function incomingEvent(input: Json): IncomingEvent {
+  const event = isProperties(input) ? input : {}
   const properties = propertiesOf(event['properties'])
   const distinctId = distinctIdOf(event, properties)
   const name = idOf(event['event'])
@@ -20,10 +20,10 @@ export function incomingEvent(said: Json): IncomingEvent {
     uuid: typeof event['uuid'] === 'string' ? event['uuid'] : undefined,
     name,
     distinctId: distinctId === cookieless ? undefined : distinctId,
-    timestamp: timeOf(event['timestamp']),
+    timestamp: parseTime(event['timestamp']),
     ageMs: numberOf(event['offset']),
     properties,
-    // a server says "$company_acme" where it speaks about a group on nobody's behalf
+    // servers send events about a group alone with the distinct id "$company_acme"
     hasPerson:
       properties['$process_person_profile'] !== false &&
       !(group && distinctId === `$${group.type}_${group.key}`),
@@ -34,7 +34,7 @@ export function incomingEvent(said: Json): IncomingEvent {
   }
 }
 
-/** Browsers say who inside the properties, servers beside them; the oldest SDKs call it `$distinct_id`. */
+/** Browsers send the id among the properties, servers beside them; the oldest SDKs call it `$distinct_id`. */
 function distinctIdOf(event: Properties, properties: Properties): string {
   return idOf(event['distinct_id']) || idOf(properties['distinct_id']) || idOf(event['$distinct_id'])
 }
@@ -43,7 +43,7 @@ function numberOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** Said beside the properties, among them, or in both places: then what stands beside them holds. */
+/** SDKs send person changes beside the properties, among them, or both; those beside them take precedence. */
 function changesOf(event: Properties, properties: Properties): PersonChanges {
   return {
     set: merged(properties['$set'], event['$set']),
@@ -71,14 +71,14 @@ function amountsOf(value: Json | undefined): Record<string, number> {
   return Object.fromEntries(amounts)
 }
 
-/** Nobody becomes who they are already, nor somebody without an id. */
+/** Ignores claims that an id is itself, and claims without an id. */
 function identityOf(name: string, distinctId: string, properties: Properties): IdentityClaim | undefined {
   const claim = Object.hasOwn(claims, name) ? claims[name] : undefined
   const other = claim ? idOf(properties[claim.property]) : ''
   return claim && other !== '' && other !== distinctId ? claim.claim(other) : undefined
 }
 
-/** The events that say who somebody is, where they name the other id, and what they say of it. */
+/** The events that link ids: the property that holds the other id, and the link they make. */
 const claims: Readonly<
   Record<string, { property: string; claim: (other: string) => IdentityClaim } | undefined>
 > = {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { aFlag } from '../../../test/random-flags'
-import { given, inMain, whose } from '../../../test/wire/flag-desk'
+import { aFlag } from '#test/random-flags'
+import { testSetting, inMainEnvironment, personProperty } from '#test/wire/flag-services'
 import {
-  aDesk,
+  someWireServices,
   answerTo,
   key,
-  packed,
+  encodeBody,
   recordedAt,
-  said,
+  responseJson,
   secretKey,
   stagingKey,
-} from '../../../test/wire/posthog-house'
-import type { Flag } from '../../flags/flag'
+} from '#test/wire/posthog-fixture'
+import type { Flag } from '#flags/flag'
 
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -28,8 +28,11 @@ const colour = aFlag({
   ],
   payloads: { blue: '{"x":1}' },
 })
-const off = aFlag({ key: 'off', environments: inMain({}, { isOn: false }) })
-const pros = aFlag({ key: 'pros', environments: inMain({ conditions: [whose('plan', 'pro')] }) })
+const off = aFlag({ key: 'off', environments: inMainEnvironment({}, { isOn: false }) })
+const pros = aFlag({
+  key: 'pros',
+  environments: inMainEnvironment({ conditions: [personProperty('plan', 'pro')] }),
+})
 
 interface Way {
   path?: string
@@ -43,10 +46,10 @@ async function ask(
   more: object = {},
   { path = '/flags/', query = { v: '2' }, headers = {} }: Way = {},
 ) {
-  const desk = await aDesk({}, flags)
-  const body = packed({ token: key, distinct_id: 'u1', ...more }, ['gzip'])
+  const desk = await someWireServices({}, flags)
+  const body = encodeBody({ token: key, distinct_id: 'u1', ...more }, ['gzip'])
   const answer = await answerTo({ path, query, headers: { 'user-agent': phone, ...headers }, body }, desk)
-  return { desk, answer, said: said(answer) as Record<string, unknown> }
+  return { desk, answer, said: responseJson(answer) as Record<string, unknown> }
 }
 
 test('decisions are told in the words of the current SDKs', async () => {
@@ -145,21 +148,21 @@ test.each([
     featureFlagPayloads: {},
     errorsWhileComputingFlags: false,
   })
-  expect(desk.asked).toEqual([])
+  expect(desk.requests).toEqual([])
 })
 
 test('whoever asks for nobody is told so', async () => {
   const { answer } = await ask([cta], { distinct_id: undefined })
   expect(answer.status).toBe(400)
-  expect(said(answer)).toMatchObject({ code: 'missing_distinct_id' })
+  expect(responseJson(answer)).toMatchObject({ code: 'missing_distinct_id' })
 })
 
 test('what could not be decided keeps the value that the SDK has', async () => {
-  const desk = await aDesk({}, [cta, pros])
-  desk.loseSight()
-  const answer = said(
+  const desk = await someWireServices({}, [cta, pros])
+  desk.loseStore()
+  const answer = responseJson(
     await answerTo(
-      { path: '/flags', query: { v: '2' }, body: packed({ token: key, distinct_id: 'u1' }) },
+      { path: '/flags', query: { v: '2' }, body: encodeBody({ token: key, distinct_id: 'u1' }) },
       desk,
     ),
   )
@@ -215,7 +218,7 @@ test('everything that is said of the visitor is understood', async () => {
     group_properties: { company: { $group_key: 'acme', tier: 1 } },
     geoip_disable: true,
   })
-  expect(desk.asked).toMatchObject([
+  expect(desk.requests).toMatchObject([
     {
       distinctId: '17',
       anonymousId: 'anon',
@@ -223,7 +226,7 @@ test('everything that is said of the visitor is understood', async () => {
       groups: { company: 'acme', team: '9' },
       person: { plan: 'pro' },
       groupProperties: { company: { $group_key: 'acme', tier: 1 } },
-      isToBePlaced: false,
+      mayLocate: false,
       environment: 'production',
     },
   ])
@@ -235,11 +238,11 @@ test('visitors without an id are not taken for one another', async () => {
     { distinct_id: '$posthog_cookieless' },
     { headers: { origin: 'https://shop.example:8443' } },
   )
-  expect(desk.asked[0]).toMatchObject({ distinctId: undefined, host: 'shop.example:8443' })
+  expect(desk.requests[0]).toMatchObject({ distinctId: undefined, host: 'shop.example:8443' })
 })
 
 test('an environment’s key chooses what is set there', async () => {
-  const flag = aFlag({ key: 'cta', environments: { staging: given({}, { payloads: { true: '2' } }) } })
+  const flag = aFlag({ key: 'cta', environments: { staging: testSetting({}, { payloads: { true: '2' } }) } })
   expect((await ask([flag])).said).toMatchObject({ featureFlags: { cta: false } })
   expect((await ask([flag], { token: stagingKey })).said).toMatchObject({
     featureFlags: { cta: true },
@@ -248,19 +251,19 @@ test('an environment’s key chooses what is set there', async () => {
 })
 
 test('a link for trying out forces values in the browser that followed it, for this project alone', async () => {
-  const desk = await aDesk({}, [colour, off])
+  const desk = await someWireServices({}, [colour, off])
   const values = { colour: 'red', off: true, gone: true }
   desk.forced.set('good', { projectId: 1, values, until: new Date() })
   desk.forced.set('stale', { projectId: 1, values: { colour: 'green' }, until: new Date() })
   desk.forced.set('foreign', { projectId: 2, values, until: new Date() })
   const asWith = async (cookie: string) =>
-    said(
+    responseJson(
       await answerTo(
         {
           path: '/flags',
           query: { v: '2' },
           headers: { cookie },
-          body: packed({ token: key, distinct_id: 'u' }),
+          body: encodeBody({ token: key, distinct_id: 'u' }),
         },
         desk,
       ),
@@ -289,9 +292,9 @@ test.each(['/flags/', '/decide/'])('%s never tells a secret', async (path) => {
 })
 
 test('flags for a key of nobody are refused', async () => {
-  const desk = await aDesk({}, [cta])
+  const desk = await someWireServices({}, [cta])
   const answer = await answerTo(
-    { path: '/flags', body: packed({ token: 'phc_nobody', distinct_id: 'u' }) },
+    { path: '/flags', body: encodeBody({ token: 'phc_nobody', distinct_id: 'u' }) },
     desk,
   )
   expect(answer.status).toBe(401)
@@ -314,11 +317,13 @@ test.each([
   ['of a stage', '?stage=concept', ['idea']],
   ['of several stages', '?stage=concept&stage=beta&stage=alpha', ['beta-ui', 'idea']],
 ])('what people can take part in, %s', async (_case, search, keys) => {
-  const hidden = aFlag({ ...beta, key: 'hidden', environments: inMain({}, { isOn: false }) })
-  const desk = await aDesk({}, [beta, idea, hidden, cta])
+  const hidden = aFlag({ ...beta, key: 'hidden', environments: inMainEnvironment({}, { isOn: false }) })
+  const desk = await someWireServices({}, [beta, idea, hidden, cta])
   const query = new URLSearchParams(search)
   query.set('token', key)
-  const answer = said(await answerTo({ method: 'GET', path: '/api/early_access_features/', query }, desk))
+  const answer = responseJson(
+    await answerTo({ method: 'GET', path: '/api/early_access_features/', query }, desk),
+  )
   const { earlyAccessFeatures: features } = answer as { earlyAccessFeatures: { flagKey: string }[] }
   expect(features.map(({ flagKey }) => flagKey)).toEqual(keys)
   if (keys[0] === 'beta-ui')
@@ -337,7 +342,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 test.each(['/flags/definitions', '/api/feature_flag/local_evaluation'])(
   '%s is for those who have a secret key',
   async (path) => {
-    const desk = await aDesk({}, [cta])
+    const desk = await someWireServices({}, [cta])
     const fetched = (token: string, headers: Record<string, string>) =>
       answerTo({ method: 'GET', path, query: { token, send_cohorts: '' }, headers }, desk)
 
@@ -346,7 +351,11 @@ test.each(['/flags/definitions', '/api/feature_flag/local_evaluation'])(
     expect((await fetched('phc_other', bearer(secretKey))).status).toBe(403)
 
     const answer = await fetched(key, bearer(secretKey))
-    expect(said(answer)).toMatchObject({ flags: [{ key: 'cta' }], cohorts: {}, group_type_mapping: {} })
+    expect(responseJson(answer)).toMatchObject({
+      flags: [{ key: 'cta' }],
+      cohorts: {},
+      group_type_mapping: {},
+    })
     const etag = answer.headers?.['etag'] ?? ''
     expect(etag).toMatch(/^W\/".+"$/)
     // proxies make strong ones of them, or weak ones
@@ -367,12 +376,12 @@ test.each([
   ['nobody', key, 404, undefined],
   ['archived', key, 404, undefined],
 ])('the remote configuration "%s" by %s is answered %i', async (name, token, status, body) => {
-  const desk = await aDesk({}, [
+  const desk = await someWireServices({}, [
     aFlag({
       key: 'simple',
       kind: 'config',
       payloads: { true: '{"a":1}' },
-      environments: { staging: given({}, { payloads: { true: '2' } }) },
+      environments: { staging: testSetting({}, { payloads: { true: '2' } }) },
     }),
     secret,
     aFlag({ key: 'empty', kind: 'config' }),
@@ -388,9 +397,9 @@ test.each([
 })
 
 test('what comes by an environment’s key is its project’s, and says so', async () => {
-  const desk = await aDesk()
-  await answerTo({ path: '/e/', body: packed({ api_key: stagingKey, batch: [event] }) }, desk)
-  await answerTo({ path: '/e/', body: packed({ api_key: key, batch: [event] }) }, desk)
+  const desk = await someWireServices()
+  await answerTo({ path: '/e/', body: encodeBody({ api_key: stagingKey, batch: [event] }) }, desk)
+  await answerTo({ path: '/e/', body: encodeBody({ api_key: key, batch: [event] }) }, desk)
   expect(desk.stored.map(({ projectId, properties }) => [projectId, properties['$environment']])).toEqual([
     [1, 'staging'],
     [1, undefined],

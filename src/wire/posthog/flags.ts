@@ -1,84 +1,95 @@
-import type { Decision } from '../../flags/decision'
-import type { Decisions } from '../../flags/deciding'
-import { mainEnvironment } from '../../flags/flag'
-import { newUuid } from '../../ingest/uuid'
-import { realWorld } from '../../world/world'
-import { jsonText } from '../answers'
-import type { Desk, NamedProject, WireAnswer, WireRequest } from '../dialect'
-import { tryingOut } from '../trying-out'
-import { propertiesOf } from '../whom'
-import { askingOf } from './asked'
-import { understand } from './capture'
-import { refusal } from './refusals'
-import { oldRemoteConfigOf } from './remote-config'
-import { toldOf } from './told'
+import type { Decision } from '#flags/decision'
+import type { Decisions } from '#flags/flag-decider'
+import { mainEnvironment } from '#flags/flag'
+import { newUuid } from '#ingest/uuid'
+import { realWorld } from '#world/world'
+import { jsonTextResponse } from '../responses'
+import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '../dialect'
+import { decideWithForcedFlags } from '../forced-flags'
+import { propertiesOf } from '../read-identity'
+import { readFlagRequest } from './read-flag-request'
+import { parseCaptureRequest } from './capture'
+import { refusalResponse } from './refusals'
+import { legacyRemoteConfigOf } from './remote-config'
+import { serializeDecision } from './serialized-decision'
 
 /** `/flags` and `/decide`, by any version: the same decisions in the shape that its SDKs understand. */
-export function answerFlags(request: WireRequest, desk: Desk): WireAnswer | Promise<WireAnswer> {
-  const asked = understand(request, desk)
-  if (!asked.understood) return asked.answer
-  const { project, delivery } = asked
-  const said = propertiesOf(delivery.events[0])
+export function respondWithFlags(
+  request: WireRequest,
+  services: WireServices,
+): WireResponse | Promise<WireResponse> {
+  const parsed = parseCaptureRequest(request, services)
+  if (!parsed.isValid) return parsed.response
+  const { project, batch } = parsed
+  const fields = propertiesOf(batch.events[0])
   const environment = project.environment ?? mainEnvironment
-  const answer = (decided: Decisions): WireAnswer =>
-    jsonText(
+  const respond = (decisions: Decisions): WireResponse =>
+    jsonTextResponse(
       200,
-      flagsText(shapeOf(request, project, desk), decided, { environment, ...circumstancesOf(request) }),
+      serializeFlags(flagsFormatOf(request, project, services), decisions, {
+        environment,
+        ...responseDetailsOf(request),
+      }),
     )
 
-  if (said['disable_flags'] === true || desk.flagsOf(project.id).length === 0) return answer(nothing)
-  const asking = askingOf(said, request, project)
-  if (!asking) return noDistinctId
-  const decided = tryingOut(asking, request, desk)
-  return decided instanceof Promise
-    ? decided.then((late) => answer(withoutOthers(late, request)))
-    : answer(withoutOthers(decided, request))
+  if (fields['disable_flags'] === true || services.flagsOf(project.id).length === 0)
+    return respond(noDecisions)
+  const flagRequest = readFlagRequest(fields, request, project)
+  if (!flagRequest) return noDistinctIdResponse
+  const decisions = decideWithForcedFlags(flagRequest, request, services)
+  return decisions instanceof Promise
+    ? decisions.then((late) => respond(onlyPermitted(late, request)))
+    : respond(onlyPermitted(decisions, request))
 }
 
-const nothing: Decisions = { decisions: [], isComplete: true }
+const noDecisions: Decisions = { decisions: [], isComplete: true }
 
-const noDistinctId = refusal(
+const noDistinctIdResponse = refusalResponse(
   'no-distinct-id',
-  'Flags are decided for somebody: send their id as "distinct_id".',
+  'Flags are decided for a visitor. Send their id as "distinct_id".',
 )
 
-/** What only servers with a secret key may know is not for those who come with a key that anybody can read. */
-function withoutOthers({ decisions, isComplete }: Decisions, { query }: WireRequest): Decisions {
+/** Removes secret flags, which need a secret key; and all but survey flags where the client wants only those. */
+function onlyPermitted({ decisions, isComplete }: Decisions, { query }: WireRequest): Decisions {
   const isForSurveysAlone = query.get('only_evaluate_survey_feature_flags') === 'true'
-  const isGiven = ({ flag }: Decision): boolean =>
+  const isPermitted = ({ flag }: Decision): boolean =>
     !flag.isSecret && (!isForSurveysAlone || flag.key.startsWith('survey-targeting-'))
-  return decisions.every(isGiven) ? { decisions, isComplete } : given(decisions.filter(isGiven))
+  return decisions.every(isPermitted) ? { decisions, isComplete } : toDecisions(decisions.filter(isPermitted))
 }
 
-const given = (decisions: Decision[]): Decisions => ({
+const toDecisions = (decisions: Decision[]): Decisions => ({
   decisions,
   isComplete: decisions.every(({ reason }) => reason.code !== 'undecided'),
 })
 
-interface Shape {
+interface FlagsFormat {
   /** 1: a list of what is on. 2: a map of what is on. From 3: a map of everything. */
   map: 'list' | 'on' | 'all'
   /** With what the SDK should do beside deciding, as it was before that had an address of its own. */
   config: object | undefined
 }
 
-function shapeOf({ path, query }: WireRequest, project: NamedProject, desk: Desk): Shape {
+function flagsFormatOf(
+  { path, query }: WireRequest,
+  project: ResolvedProject,
+  services: WireServices,
+): FlagsFormat {
   const version = Number(query.get('v') ?? '1')
   const isOld = path === '/decide'
   const hasConfig = isOld || query.get('config') === 'true'
   return {
     map: !isOld || version >= 3 ? 'all' : version >= 2 ? 'on' : 'list',
-    config: hasConfig ? oldRemoteConfigOf(project, desk) : undefined,
+    config: hasConfig ? legacyRemoteConfigOf(project, services) : undefined,
   }
 }
 
-interface Circumstances {
+interface ResponseDetails {
   environment: string
   requestId: string
   evaluatedAt: Date
 }
 
-const circumstancesOf = ({ receivedAt }: WireRequest) => ({
+const responseDetailsOf = ({ receivedAt }: WireRequest) => ({
   requestId: newUuid(realWorld, receivedAt.getTime()),
   evaluatedAt: receivedAt,
 })
@@ -87,23 +98,23 @@ const circumstancesOf = ({ receivedAt }: WireRequest) => ({
  * One answer for all: every SDK looks for its own part. The current ones read `flags`, those before 2025 `featureFlags`,
  * and both read `featureFlagPayloads`, the current ones for a single payload.
  */
-export function flagsText(
-  { map, config }: Shape,
+export function serializeFlags(
+  { map, config }: FlagsFormat,
   { decisions, isComplete }: Decisions,
-  { environment, requestId, evaluatedAt }: Circumstances,
+  { environment, requestId, evaluatedAt }: ResponseDetails,
 ): string {
   let [details, values, payloads] = ['', '', '']
   for (const decision of decisions) {
-    const { detail, value, payload, isOn, name } = toldOf(decision, environment)
+    const { detail, value, payload, isOn, name } = serializeDecision(decision, environment)
     details += details === '' ? detail : `,${detail}`
-    const told = map === 'list' ? name : value
-    if (told !== undefined && (isOn || map === 'all')) values += values === '' ? told : `,${told}`
+    const entry = map === 'list' ? name : value
+    if (entry !== undefined && (isOn || map === 'all')) values += values === '' ? entry : `,${entry}`
     if (payload !== undefined) payloads += payloads === '' ? payload : `,${payload}`
   }
   const beginning = config ? `${JSON.stringify(config).slice(0, -1)},` : '{'
-  const held = map === 'list' ? `[${values}]` : `{${values}}`
+  const flagValues = map === 'list' ? `[${values}]` : `{${values}}`
   return (
-    `${beginning}"flags":{${details}},"featureFlags":${held},"featureFlagPayloads":{${payloads}},` +
+    `${beginning}"flags":{${details}},"featureFlags":${flagValues},"featureFlagPayloads":{${payloads}},` +
     `"errorsWhileComputingFlags":${!isComplete},"requestId":"${requestId}","evaluatedAt":${evaluatedAt.getTime()}}`
   )
 }

@@ -1,46 +1,53 @@
-import { type EarlyAccess, type Flag, mainEnvironment } from '../../flags/flag'
-import { json } from '../answers'
-import type { Desk, NamedProject, WireAnswer, WireRequest } from '../dialect'
-import { payloadOf } from '../payloads'
-import { keyOf, refuseKey } from './refusals'
+import { type EarlyAccess, type Flag, mainEnvironment } from '#flags/flag'
+import { jsonResponse } from '../responses'
+import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '../dialect'
+import { flagPayload } from '../flag-payload'
+import { projectKeyOf, refuseKey } from './refusals'
 
 /** What browsers fetch beside flags. An empty list is an answer that they remember; an error they would ask again about. */
 const lists = {
   '/api/surveys': () => ({ surveys: [] }),
-  '/api/early_access_features': (request, project, desk) => ({
-    earlyAccessFeatures: earlyAccessFeatures(request, project, desk),
+  '/api/early_access_features': (request, project, services) => ({
+    earlyAccessFeatures: earlyAccessFeatures(request, project, services),
   }),
   '/api/web_experiments': () => ({ experiments: [] }),
   '/api/product_tours': () => ({ product_tours: [] }),
-} as const satisfies Record<string, (request: WireRequest, project: NamedProject, desk: Desk) => object>
+} as const satisfies Record<
+  string,
+  (request: WireRequest, project: ResolvedProject, services: WireServices) => object
+>
 
 type ListPath = keyof typeof lists
 export const listPaths = Object.keys(lists).filter((path): path is ListPath => Object.hasOwn(lists, path))
 
-export const answerList =
+export const respondWithList =
   (path: ListPath) =>
-  (request: WireRequest, desk: Desk): WireAnswer => {
-    const key = keyOf(request)
-    const project = key === undefined ? undefined : desk.projectNamed(key)
-    return project ? json(200, lists[path](request, project, desk)) : refuseKey(key, desk)
+  (request: WireRequest, services: WireServices): WireResponse => {
+    const key = projectKeyOf(request)
+    const project = key === undefined ? undefined : services.findProject(key)
+    return project ? jsonResponse(200, lists[path](request, project, services)) : refuseKey(key, services)
   }
 
-/** Who names no stage means what people can try by now, as at PostHog. */
-const usualStages: readonly string[] = ['beta']
+/** PostHog's default too: a client that names no stage gets the features open to visitors. */
+const defaultStages: readonly string[] = ['beta']
 
-function earlyAccessFeatures({ query }: WireRequest, project: NamedProject, desk: Desk): object[] {
+function earlyAccessFeatures(
+  { query }: WireRequest,
+  project: ResolvedProject,
+  services: WireServices,
+): object[] {
   const named = query.getAll('stage')
-  const stages = named.length > 0 ? named : usualStages
+  const stages = named.length > 0 ? named : defaultStages
   const environment = project.environment ?? mainEnvironment
-  return desk.flagsOf(project.id).flatMap((flag) => {
+  return services.flagsOf(project.id).flatMap((flag) => {
     const { earlyAccess } = flag
     if (!earlyAccess || flag.isSecret || !stages.includes(earlyAccess.stage)) return []
-    return isOpen(flag, earlyAccess, environment) ? [featureOf(flag, earlyAccess, environment)] : []
+    return isOpenToVisitors(flag, earlyAccess, environment) ? [featureOf(flag, earlyAccess, environment)] : []
   })
 }
 
-/** A mere concept is there to be wished for; all else must be on for anybody to take part in it. */
-const isOpen = ({ environments }: Flag, { stage }: EarlyAccess, environment: string): boolean =>
+/** Concepts only collect interest; features of other stages must be on before visitors can opt in. */
+const isOpenToVisitors = ({ environments }: Flag, { stage }: EarlyAccess, environment: string): boolean =>
   stage === 'concept' || environments[environment]?.isOn === true
 
 const featureOf = (
@@ -52,7 +59,7 @@ const featureOf = (
   description,
   stage,
   documentationUrl,
-  // what is kept is JSON, as whoever wrote it was held to
-  payload: JSON.parse(payloadOf(flag, environment, true) ?? '{}') as unknown,
+  // payloads were checked to be JSON when they were stored
+  payload: JSON.parse(flagPayload(flag, environment, true) ?? '{}') as unknown,
   flagKey: flag.key,
 })

@@ -1,69 +1,77 @@
-import type { Dialect, Route } from '../dialect'
+import type { Dialect, WireRoute } from '../dialect'
 import { capture, captureReplay } from './capture'
 import { captureV1 } from './capture-v1'
-import { answerDefinitions, answerRemotePayload } from './definitions'
-import { answerFlags } from './flags'
-import { answerList, listPaths } from './lists'
-import { answerArray, answerConfig, answerConfigScript } from './remote-config'
-import { openScripts, scriptNames } from './scripts'
-import { answerTelemetry, logs, metrics, traces } from './telemetry'
+import { respondWithDefinitions, respondWithPayload } from './definitions'
+import { respondWithFlags } from './flags'
+import { respondWithList, listPaths } from './lists'
+import { refuseUnknownKey } from './refusals'
+import { respondWithArrayScript, respondWithConfig, respondWithConfigScript } from './remote-config'
+import { createPosthogScripts, posthogScriptNames } from './scripts'
+import { respondToTelemetry, logs, metrics, traces } from './telemetry'
 
 const get = ['GET'] as const
 const post = ['POST'] as const
 
-const scripts = openScripts()
+const scripts = createPosthogScripts()
 
-/** Anybody's page may end in one of these words; it is an event when it carries one. */
+/** Page paths of a site may end in these words too; a request is a capture only if it carries an event. */
 const capturePaths = ['/e', '/i/v0/e', '/capture', '/track', '/engage'] as const
 
-const events: readonly Route[] = [
-  ...capturePaths.map((path): Route => ({ methods: post, path, answer: capture })),
-  ...capturePaths.map((path): Route => ({
+const eventRoutes: readonly WireRoute[] = [
+  ...capturePaths.map((path): WireRoute => ({ methods: post, path, respond: capture })),
+  ...capturePaths.map((path): WireRoute => ({
     methods: get,
     path,
-    when: (query) => query.has('data'),
-    answer: capture,
+    matchesQuery: (query) => query.has('data'),
+    respond: capture,
   })),
-  { methods: post, path: '/batch', answer: capture },
-  { methods: post, path: '/i/v0/ai/batch', answer: capture },
-  { methods: post, path: '/i/v1/analytics/events', answer: captureV1 },
-  { methods: post, path: '/s', answer: captureReplay },
-  { methods: post, path: '/i/v1/logs', answer: answerTelemetry(logs) },
-  { methods: post, path: '/i/v1/metrics', answer: answerTelemetry(metrics) },
-  { methods: post, path: '/i/v1/traces', answer: answerTelemetry(traces) },
+  { methods: post, path: '/batch', respond: capture },
+  { methods: post, path: '/i/v0/ai/batch', respond: capture },
+  { methods: post, path: '/i/v1/analytics/events', respond: captureV1 },
+  { methods: post, path: '/s', respond: captureReplay },
+  { methods: post, path: '/i/v1/logs', respond: respondToTelemetry(logs) },
+  { methods: post, path: '/i/v1/metrics', respond: respondToTelemetry(metrics) },
+  { methods: post, path: '/i/v1/traces', respond: respondToTelemetry(traces) },
 ]
 
-const decisions: readonly Route[] = [
-  { methods: post, path: '/flags', answer: answerFlags },
-  { methods: post, path: '/decide', answer: answerFlags },
-  { methods: get, path: '/flags/definitions', answer: answerDefinitions },
-  { methods: get, path: '/api/feature_flag/local_evaluation', answer: answerDefinitions },
+const events = eventRoutes.map((route): WireRoute => ({
+  ...route,
+  takesEvents: true,
+  refuseEarly: refuseUnknownKey,
+}))
+
+const decisions: readonly WireRoute[] = [
+  { methods: post, path: '/flags', respond: respondWithFlags },
+  { methods: post, path: '/decide', respond: respondWithFlags },
+  { methods: get, path: '/flags/definitions', respond: respondWithDefinitions },
+  { methods: get, path: '/api/feature_flag/local_evaluation', respond: respondWithDefinitions },
   {
     methods: get,
     path: '/api/projects/@current/feature_flags/:key/remote_config',
-    answer: answerRemotePayload,
+    respond: respondWithPayload,
   },
 ]
 
-const configuration: readonly Route[] = [
-  { methods: get, path: '/array/:token/config.js', answer: answerConfigScript },
-  { methods: get, path: '/array/:token/config', answer: answerConfig },
-  { methods: get, path: '/array/:token/array.js', answer: answerArray(scripts) },
-  ...listPaths.map((path): Route => ({ methods: get, path, answer: answerList(path) })),
+const configuration: readonly WireRoute[] = [
+  { methods: get, path: '/array/:token/config.js', respond: respondWithConfigScript },
+  { methods: get, path: '/array/:token/config', respond: respondWithConfig },
+  { methods: get, path: '/array/:token/array.js', respond: respondWithArrayScript(scripts) },
+  ...listPaths.map((path): WireRoute => ({ methods: get, path, respond: respondWithList(path) })),
 ]
 
-/** The toolbar is asked for by name, too: then a short "not found" is kinder than a page of the site's. */
-const files: readonly Route[] = [
-  ...[...scriptNames, 'toolbar.js' as const].map((name): Route => ({
+/** The toolbar has a route too, so that it gets a short 404 rather than a page of the site. */
+const files: readonly WireRoute[] = [
+  ...[...posthogScriptNames, 'toolbar.js' as const].map((name): WireRoute => ({
     methods: get,
     path: `/static/${name}`,
-    answer: scripts.answer,
+    respond: scripts.respond,
   })),
-  { methods: get, path: '/static/:version/:file', answer: scripts.answer },
+  { methods: get, path: '/static/:version/:file', respond: scripts.respond },
 ]
 
 /** The way PostHog's SDKs talk, from the first of them on. */
 export const posthog: Dialect = {
   name: 'posthog',
+  allowsCredentials: true,
   routes: [...events, ...decisions, ...configuration, ...files],
 }

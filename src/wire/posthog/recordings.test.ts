@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { IncomingEvent } from '../../events/event'
+import type { IncomingEvent } from '#events/event'
 import {
-  aDesk,
+  someWireServices,
   answerTo,
   key,
   type Recording,
   recordingNames,
   recordingsOf,
   replay,
-} from '../../../test/wire/posthog-house'
+} from '#test/wire/posthog-fixture'
 
 const sent = z.looseObject({
   event: z.string(),
@@ -60,18 +60,18 @@ const statusOf = (one: Recording): number => (isForServersAlone(one) ? 401 : 200
 const pastTheDoor = (name: string) => recordingsOf(name).filter(({ method }) => method !== 'OPTIONS')
 
 test.each(recordingNames)('%s is understood', async (name) => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   for (const one of pastTheDoor(name)) {
-    const before = desk.events().length
-    const answer = await replay(one, desk)
+    const before = services.events().length
+    const answer = await replay(one, services)
 
     expect(`${one.path} ${answer.status}`).toBe(`${one.path} ${statusOf(one)}`)
     expect(answer.headers?.['access-control-allow-origin']).toBe('*')
     if (!isForReplay(one) && !isTelemetry(one))
-      expect(desk.events().slice(before).map(essence)).toEqual(eventsIn(one))
+      expect(services.events().slice(before).map(essence)).toEqual(eventsIn(one))
   }
-  expect(desk.refusals).toEqual([])
-  expect(desk.taken.every(({ envelope }) => envelope.projectId === 1)).toBe(true)
+  expect(services.refusals).toEqual([])
+  expect(services.accepted.every(({ envelope }) => envelope.projectId === 1)).toBe(true)
 })
 
 test('there are recordings of every kind to hold the dialect to', () => {
@@ -84,9 +84,9 @@ test('there are recordings of every kind to hold the dialect to', () => {
 
 /** All events of a recording by their name. */
 async function eventsOf(name: string) {
-  const desk = await aDesk()
-  for (const one of recordingsOf(name)) await replay(one, desk)
-  return { desk, named: (event: string) => desk.events().filter((other) => other.name === event) }
+  const services = await someWireServices()
+  for (const one of recordingsOf(name)) await replay(one, services)
+  return { services, named: (event: string) => services.events().filter((other) => other.name === event) }
 }
 
 test('identify says who the visitor was before, and what is known of the person', async () => {
@@ -133,8 +133,8 @@ test('a group is described by its own event, and acted for by the others', async
 })
 
 test('a server speaks for people and groups who are elsewhere', async () => {
-  const { desk, named } = await eventsOf('posthog-node-01-capture-identify-alias-group')
-  expect(desk.taken.every(({ envelope }) => envelope.fromServer)).toBe(true)
+  const { services, named } = await eventsOf('posthog-node-01-capture-identify-alias-group')
+  expect(services.accepted.every(({ envelope }) => envelope.fromServer)).toBe(true)
   expect(named('order placed')[0]).toMatchObject({
     distinctId: 'u1',
     person: { set: { plan: 'pro' }, setOnce: { first: 1 } },
@@ -150,42 +150,42 @@ test('a server speaks for people and groups who are elsewhere', async () => {
 })
 
 test('a browser is its visitor’s own', async () => {
-  const { desk } = await eventsOf('old-posthog-js-1.57.2')
-  expect(desk.taken.some(({ envelope }) => envelope.fromServer)).toBe(false)
+  const { services } = await eventsOf('old-posthog-js-1.57.2')
+  expect(services.accepted.some(({ envelope }) => envelope.fromServer)).toBe(false)
 })
 
 test('cookieless visitors have no id of their own, and nobody is made of them', async () => {
-  const { desk, named } = await eventsOf('posthog-js-33-cookieless-always')
+  const { services, named } = await eventsOf('posthog-js-33-cookieless-always')
   expect(named('$pageview')[0]).toMatchObject({ distinctId: undefined, hasPerson: false })
-  expect(new Set(desk.stored.map(({ distinctId }) => distinctId)).size).toBe(1)
-  expect(desk.stored[0]).toMatchObject({
+  expect(new Set(services.stored.map(({ distinctId }) => distinctId)).size).toBe(1)
+  expect(services.stored[0]).toMatchObject({
     isCookieless: true,
     distinctId: expect.not.stringContaining('posthog'),
   })
 })
 
 test('old data is believed, whatever its age', async () => {
-  const { desk } = await eventsOf('posthog-node-10-historical')
-  expect(desk.taken[0]?.envelope.isHistorical).toBe(true)
+  const { services } = await eventsOf('posthog-node-10-historical')
+  expect(services.accepted[0]?.envelope.isHistorical).toBe(true)
 })
 
 test('the clock that browsers of old wrote into the address is when they sent', async () => {
-  const { desk } = await eventsOf('old-posthog-js-1.57.2')
-  expect(desk.taken[0]?.envelope.sentAt).toEqual(new Date(1_795_239_694_018))
+  const { services } = await eventsOf('old-posthog-js-1.57.2')
+  expect(services.accepted[0]?.envelope.sentAt).toEqual(new Date(1_795_239_694_018))
 })
 
 test('recordings of sessions are counted and forgotten', async () => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const [snapshots] = recordingsOf('posthog-js-07-autocapture-click').filter(isForReplay)
   if (!snapshots) throw new Error('The recording holds no snapshots.')
-  const answer = await replay(snapshots, desk)
+  const answer = await replay(snapshots, services)
   expect(answer).toMatchObject({
     status: 200,
     body: '{"status":"Ok"}',
     headers: { 'x-tilth-dropped': 'replay' },
   })
-  expect(desk.stored).toEqual([])
-  expect(desk.events()[0]).toMatchObject({ name: '$snapshot', properties: {} })
+  expect(services.stored).toEqual([])
+  expect(services.events()[0]).toMatchObject({ name: '$snapshot', properties: {} })
 })
 
 test.each([
@@ -193,13 +193,15 @@ test.each([
   ['posthog-js-45-logs-console', '$otel_log', 2],
   ['posthog-js-69-metrics', '$otel_metric', 4],
 ])('%s: each entry is taken, dropped and counted', async (name, eventName, amount) => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const [telemetry] = recordingsOf(name).filter(isTelemetry)
   if (!telemetry) throw new Error('The recording holds no telemetry.')
-  const answer = await replay(telemetry, desk)
+  const answer = await replay(telemetry, services)
   expect(answer).toMatchObject({ status: 200, body: '{}', headers: { 'x-tilth-dropped': 'not-collected' } })
-  expect(desk.stored).toEqual([])
-  expect(desk.events().map((event) => event.name)).toEqual(Array.from({ length: amount }, () => eventName))
+  expect(services.stored).toEqual([])
+  expect(services.events().map((event) => event.name)).toEqual(
+    Array.from({ length: amount }, () => eventName),
+  )
 })
 
 test.each([
@@ -207,30 +209,30 @@ test.each([
   ['no list where one belongs', { resourceSpans: { scopeSpans: 1 } }, 1],
   ['OpenTelemetry’s own packing', '\u000a\u0003abc', 1],
 ])('%s are counted', async (_, body, amount) => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const headers = { authorization: `Bearer ${key}` }
-  expect((await answerTo({ path: '/i/v1/traces', headers, body: text }, desk)).status).toBe(200)
-  expect(desk.events()).toHaveLength(amount)
+  expect((await answerTo({ path: '/i/v1/traces', headers, body: text }, services)).status).toBe(200)
+  expect(services.events()).toHaveLength(amount)
 })
 
 test('the protocol of 2026 is answered for each event', async () => {
-  const desk = await aDesk()
+  const services = await someWireServices()
   const [first] = recordingsOf('posthog-node-11-capture-v1')
   if (!first) throw new Error('The recording is empty.')
-  const answer = await replay(first, desk)
-  expect(desk.events()[0]).toMatchObject({
+  const answer = await replay(first, services)
+  expect(services.events()[0]).toMatchObject({
     name: 'e0',
     hasPerson: false,
     properties: { $session_id: 's1', $lib: 'posthog-node', $lib_version: '5.70.0', a: 0 },
     person: { set: { q: 1 } },
   })
-  expect(desk.taken[0]?.envelope).toMatchObject({
+  expect(services.accepted[0]?.envelope).toMatchObject({
     fromServer: true,
     sentAt: new Date('2026-11-21T05:30:49.404Z'),
   })
   expect(JSON.parse(String(answer.body))).toEqual({
-    results: Object.fromEntries(desk.events().map(({ uuid }) => [uuid, { result: 'ok', details: null }])),
+    results: Object.fromEntries(services.events().map(({ uuid }) => [uuid, { result: 'ok', details: null }])),
   })
 })
 

@@ -1,19 +1,19 @@
-import type { Project } from '../../projects/project'
-import { json } from '../answers'
-import type { Desk, Refusal, WireAnswer, WireRequest } from '../dialect'
-import { bearerOf } from '../keys'
-import type { Unreadable } from '../unpack'
+import type { Project } from '#projects/project'
+import { jsonResponse } from '../responses'
+import type { WireServices, WireRefusal, WireResponse, WireRequest } from '../dialect'
+import { bearerToken } from '../bearer-token'
+import type { UnreadableBody } from '../decode-body'
 
-interface Words {
+interface RefusalCode {
   status: number
   type: 'validation_error' | 'authentication_error'
   code: string
 }
 
-/** What each refusal is called on this wire. None of them is passing: an SDK that hears one throws its events away. */
-const words: Record<
-  Refusal['reason'] | 'empty' | 'no-event' | 'no-distinct-id' | 'foreign-key' | 'unknown-encoding',
-  Words
+/** PostHog's code of each refusal. All are permanent: SDKs discard their events after one. */
+const refusalCodes: Record<
+  WireRefusal['reason'] | 'empty' | 'no-event' | 'no-distinct-id' | 'foreign-key' | 'unknown-encoding',
+  RefusalCode
 > = {
   'no-key': { status: 401, type: 'authentication_error', code: 'missing_api_key' },
   'unknown-key': { status: 401, type: 'authentication_error', code: 'invalid_api_key' },
@@ -27,38 +27,55 @@ const words: Record<
   'no-event': { status: 400, type: 'validation_error', code: 'invalid_event' },
 }
 
-export function refusal(why: keyof typeof words, detail: string, status?: number): WireAnswer {
-  const { status: usual, type, code } = words[why]
-  return json(status ?? usual, { type, code, detail, attr: null })
+export function refusalResponse(
+  why: keyof typeof refusalCodes,
+  detail: string,
+  status?: number,
+): WireResponse {
+  const { status: usual, type, code } = refusalCodes[why]
+  return jsonResponse(status ?? usual, { type, code, detail, attr: null })
 }
 
-export function refuseUnreadable({ why, detail }: Unreadable, desk: Desk): WireAnswer {
-  desk.noteRefusal({ dialect: 'posthog', reason: why === 'too-large' ? 'too-large' : 'unreadable' })
-  return refusal(why, detail)
+export function refuseUnreadable({ why, detail }: UnreadableBody, services: WireServices): WireResponse {
+  services.noteRefusal({ dialect: 'posthog', reason: why === 'too-large' ? 'too-large' : 'unreadable' })
+  return refusalResponse(why, detail)
 }
 
-/** A browser asking for a script by a key that nobody has finds nothing; whoever sends something is not let in. */
-export function refuseKey(key: string | undefined, desk: Desk, status?: 404): WireAnswer {
+/** An unknown key gets 404 for scripts in browsers, and 401 for events. */
+export function refuseKey(key: string | undefined, services: WireServices, status?: 404): WireResponse {
   if (key === undefined) {
-    desk.noteRefusal({ dialect: 'posthog', reason: 'no-key' })
-    return refusal('no-key', 'No project key was sent. Copy it from Settings → Project into the SDK.', status)
+    services.noteRefusal({ dialect: 'posthog', reason: 'no-key' })
+    return refusalResponse(
+      'no-key',
+      'No project key was sent. Copy it from Settings → Project into the SDK.',
+      status,
+    )
   }
-  desk.noteRefusal({ dialect: 'posthog', reason: 'unknown-key', named: key.slice(0, longestKey) })
-  return refusal(
+  services.noteRefusal({ dialect: 'posthog', reason: 'unknown-key', named: key.slice(0, longestKey) })
+  return refusalResponse(
     'unknown-key',
-    `Unknown project key "${shown(key)}". Copy it from Settings → Project.`,
+    `Unknown project key "${abbreviateKey(key)}". Copy it from Settings → Project.`,
     status,
   )
+}
+
+/** A key in the address that no project has. A body is not worth uncompressing to find another one. */
+export function refuseUnknownKey(
+  { query }: Pick<WireRequest, 'query'>,
+  services: WireServices,
+): WireResponse | undefined {
+  const key = (query.get('token') ?? query.get('api_key'))?.trim()
+  return key && !services.findProject(key) ? refuseKey(key, services) : undefined
 }
 
 export function refuseMixedKeys(
   keys: readonly string[],
   project: Project | undefined,
-  desk: Desk,
-): WireAnswer {
+  services: WireServices,
+): WireResponse {
   const named = keys[0]?.slice(0, longestKey)
-  desk.noteRefusal({ dialect: 'posthog', reason: 'mixed-keys', named, projectId: project?.id })
-  return refusal(
+  services.noteRefusal({ dialect: 'posthog', reason: 'mixed-keys', named, projectId: project?.id })
+  return refusalResponse(
     'mixed-keys',
     'The events of one request are of several projects. Send one request for each.',
   )
@@ -67,8 +84,8 @@ export function refuseMixedKeys(
 /** Longer than any key; what is longer need not be shown to the last letter. */
 const longestKey = 100
 
-const shown = (key: string): string => (key.length > 12 ? `${key.slice(0, 12)}…` : key)
+const abbreviateKey = (key: string): string => (key.length > 12 ? `${key.slice(0, 12)}…` : key)
 
-/** The project key of a request whose body names none. */
-export const keyOf = (request: WireRequest): string | undefined =>
-  request.query.get('token') ?? request.query.get('api_key') ?? bearerOf(request)
+/** The project key of a request without one in its body. */
+export const projectKeyOf = (request: WireRequest): string | undefined =>
+  request.query.get('token') ?? request.query.get('api_key') ?? bearerToken(request)

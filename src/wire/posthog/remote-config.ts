@@ -1,11 +1,11 @@
-import { json } from '../answers'
-import type { Desk, NamedProject, WireAnswer, WireRequest } from '../dialect'
+import { jsonResponse } from '../responses'
+import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '../dialect'
 import { refuseKey } from './refusals'
-import { briefly, type Scripts } from './scripts'
+import { briefCacheHeaders, type PosthogScripts } from './scripts'
 
 /**
- * What an SDK is told to do. `surveys` is left out while there are none: even `false` makes posthog-js load a script of
- * 100 KB. `autocapture_opt_out` must be there: without it, nothing is captured by itself.
+ * The remote configuration of posthog-js. `surveys` is left out while there are none: even `false` makes it load a
+ * script of 100 KB. `autocapture_opt_out` must be present: without it, autocapture stays off.
  */
 const remoteConfig = {
   supportedCompression: ['gzip', 'gzip-js'],
@@ -28,58 +28,58 @@ const remoteConfig = {
 } as const
 
 /**
- * Without flags for it, posthog-js asks for none: a request less on every page. It keeps this for as long as the page is
- * open, so that a project's first flag is seen from the next page on.
+ * If a project has no flags for browsers, posthog-js sends no flag requests. It keeps this while the page is open, so
+ * a project's first flag takes effect from the next page on.
  */
-const configOf = ({ id }: NamedProject, desk: Desk): object => ({
+const remoteConfigOf = ({ id }: ResolvedProject, services: WireServices): object => ({
   ...remoteConfig,
-  hasFeatureFlags: desk.flagsOf(id).some(({ servedTo, isSecret }) => servedTo !== 'servers' && !isSecret),
+  hasFeatureFlags: services.flagsOf(id).some(({ servedTo, isSecret }) => servedTo !== 'servers' && !isSecret),
 })
 
 /** What SDKs before 2025 look for beside it, in the answer about flags. */
-export const oldRemoteConfigOf = (project: NamedProject, desk: Desk): object => ({
-  ...configOf(project, desk),
+export const legacyRemoteConfigOf = (project: ResolvedProject, services: WireServices): object => ({
+  ...remoteConfigOf(project, services),
   editorParams: {},
   config: { enable_collect_everything: true },
 })
 
 /** As JSON, for an SDK that could not load the script. */
-export function answerConfig(request: WireRequest, desk: Desk): WireAnswer {
-  const config = knownConfig(request, desk)
+export function respondWithConfig(request: WireRequest, services: WireServices): WireResponse {
+  const config = findConfig(request, services)
   return config
-    ? json(200, config, { 'cache-control': briefly['cache-control'] })
-    : refuseKey(request.parts['token'], desk, 404)
+    ? jsonResponse(200, config, { 'cache-control': briefCacheHeaders['cache-control'] })
+    : refuseKey(request.parts['token'], services, 404)
 }
 
 /** As a script, which is how browsers ask first. */
-export function answerConfigScript(request: WireRequest, desk: Desk): WireAnswer {
-  const config = knownConfig(request, desk)
+export function respondWithConfigScript(request: WireRequest, services: WireServices): WireResponse {
+  const config = findConfig(request, services)
   return config
-    ? { status: 200, headers: briefly, body: assignment(config) }
-    : refuseKey(request.parts['token'], desk, 404)
+    ? { status: 200, headers: briefCacheHeaders, body: configAssignment(config) }
+    : refuseKey(request.parts['token'], services, 404)
 }
 
 /** The script and the SDK in one: a request less before the first event. */
-export const answerArray =
-  (scripts: Scripts) =>
-  async (request: WireRequest, desk: Desk): Promise<WireAnswer> => {
-    const config = knownConfig(request, desk)
+export const respondWithArrayScript =
+  (scripts: PosthogScripts) =>
+  async (request: WireRequest, services: WireServices): Promise<WireResponse> => {
+    const config = findConfig(request, services)
     return config
-      ? await scripts.answerAfter(`${assignment(config)}\n`, request)
-      : refuseKey(request.parts['token'], desk, 404)
+      ? await scripts.respondWithPrefix(`${configAssignment(config)}\n`, request)
+      : refuseKey(request.parts['token'], services, 404)
   }
 
-interface Config {
+interface ProjectConfig {
   token: string
 }
 
-function knownConfig({ parts }: WireRequest, desk: Desk): Config | undefined {
+function findConfig({ parts }: WireRequest, services: WireServices): ProjectConfig | undefined {
   const token = parts['token'] ?? ''
-  const project = desk.projectNamed(token)
-  return project && { token, ...configOf(project, desk) }
+  const project = services.findProject(token)
+  return project && { token, ...remoteConfigOf(project, services) }
 }
 
-function assignment(config: Config): string {
+function configAssignment(config: ProjectConfig): string {
   const entry = scriptText({ config, siteApps: [] })
   return `(window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{})[${scriptText(config.token)}]=${entry};`
 }

@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { json, openToAll } from '../answers'
-import type { WireAnswer, WireRequest } from '../dialect'
-import { encoded, type Encoding, encodingFor } from '../encodings'
+import { fileURLToPath } from 'node:url'
+import { jsonResponse, corsHeaders } from '../responses'
+import type { WireResponse, WireRequest } from '../dialect'
+import { encoders, type Encoding, chooseEncoding } from '../encodings'
 
 /** The scripts that browsers load, by their names in posthog-js's own package. The toolbar is not among them. */
-export const scriptNames = [
+export const posthogScriptNames = [
   'array.js',
   'array.full.js',
   'array.full.es5.js',
@@ -34,52 +35,52 @@ export const scriptNames = [
   'web-vitals-with-attribution.js',
   'web-vitals-with-attribution-soft-navs.js',
 ] as const
-export type ScriptName = (typeof scriptNames)[number]
+export type PosthogScriptName = (typeof posthogScriptNames)[number]
 
-export interface Scripts {
-  answer: (request: WireRequest) => Promise<WireAnswer>
+export interface PosthogScripts {
+  respond: (request: WireRequest) => Promise<WireResponse>
   /** The SDK with something for it to find when it starts. */
-  answerAfter: (beginning: string, request: WireRequest) => Promise<WireAnswer>
+  respondWithPrefix: (beginning: string, request: WireRequest) => Promise<WireResponse>
 }
 
-/** posthog-js's scripts as the package brings them: read when first asked for, and compressed once. */
-export function openScripts(): Scripts {
-  const { folder, version } = installed()
+/** Serves posthog-js's scripts from its package. Reads each on its first request, and compresses it once. */
+export function createPosthogScripts(): PosthogScripts {
+  const { folder, version } = findPackage()
   const packed = new Map<string, Promise<Uint8Array>>()
 
-  function body(name: ScriptName, encoding: Encoding, beginning = ''): Promise<Uint8Array> {
+  function body(name: PosthogScriptName, encoding: Encoding, beginning = ''): Promise<Uint8Array> {
     const key = `${encoding} ${name} ${beginning}`
     const known = packed.get(key)
     if (known) return known
     const text = beginning + readFileSync(join(folder, 'dist', name), 'utf8')
-    const made = encoded[encoding](Buffer.from(text))
+    const made = encoders[encoding](Buffer.from(text))
     packed.set(key, made)
     return made
   }
 
   return {
-    async answer(request) {
+    async respond(request) {
       const asked = request.parts['version']
-      const name = nameOf(request)
-      if (!name || !isVersion(asked)) return missing
+      const name = scriptNameOf(request)
+      if (!name || !isVersion(asked)) return notFoundResponse
       const headers = headersOf(version, asked ?? request.query.get('v') ?? '')
       if (request.headers['if-none-match'] === headers.etag) return { status: 304, headers }
-      const encoding = encodingFor(request.headers['accept-encoding'])
-      return script(await body(name, encoding), headers, encoding)
+      const encoding = chooseEncoding(request.headers['accept-encoding'])
+      return scriptResponse(await body(name, encoding), headers, encoding)
     },
 
-    async answerAfter(beginning, request) {
-      const encoding = encodingFor(request.headers['accept-encoding'])
-      return script(await body('array.js', encoding, beginning), briefly, encoding)
+    async respondWithPrefix(beginning, request) {
+      const encoding = chooseEncoding(request.headers['accept-encoding'])
+      return scriptResponse(await body('array.js', encoding, beginning), briefCacheHeaders, encoding)
     },
   }
 }
 
-const script = (
+const scriptResponse = (
   body: Uint8Array,
   headers: Readonly<Record<string, string>>,
   encoding: Encoding,
-): WireAnswer => ({
+): WireResponse => ({
   status: 200,
   headers: { ...headers, ...(encoding !== 'identity' && { 'content-encoding': encoding }) },
   body,
@@ -88,35 +89,42 @@ const script = (
 const isVersion = (asked: string | undefined): boolean =>
   asked === undefined || /^\d+(?:\.\d+){0,2}(?:-[\w.]+)?$/.test(asked)
 
-function installed(): { folder: string; version: string } {
-  const description = createRequire(import.meta.url).resolve('posthog-js/package.json')
+/** The build copies the scripts beside the programs; tests read those of the installed package. */
+function findPackage(): { folder: string; version: string } {
+  const copied = fileURLToPath(new URL('posthog-js/package.json', import.meta.url))
+  const description = existsSync(copied)
+    ? copied
+    : createRequire(import.meta.url).resolve('posthog-js/package.json')
   const { version }: { version: string } = JSON.parse(readFileSync(description, 'utf8'))
   return { folder: dirname(description), version }
 }
 
-function nameOf({ path, parts }: WireRequest): ScriptName | undefined {
+function scriptNameOf({ path, parts }: WireRequest): PosthogScriptName | undefined {
   const wanted = parts['file'] ?? path.slice(path.lastIndexOf('/') + 1)
-  return scriptNames.find((name) => name === wanted)
+  return posthogScriptNames.find((name) => name === wanted)
 }
 
-const always = {
-  ...openToAll,
+const scriptHeaders = {
+  ...corsHeaders,
   'content-type': 'application/javascript; charset=utf-8',
   vary: 'accept-encoding',
   'x-content-type-options': 'nosniff',
 } as const
 
 /** A change of settings reaches visitors within a minute, and ten pages read in that minute ask once. */
-export const briefly = { ...always, 'cache-control': 'public, max-age=60' } as const
+export const briefCacheHeaders = { ...scriptHeaders, 'cache-control': 'public, max-age=60' } as const
 
-/** What an SDK asks for by our own version never changes; by another, it gets what is here until we bring that one. */
+/**
+ * Caches a script for good if the SDK requests it by the bundled version. Other versions get the bundled script, for
+ * a day.
+ */
 const headersOf = (ours: string, asked: string) => ({
-  ...always,
+  ...scriptHeaders,
   'cache-control': asked === ours ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
   etag: `W/"${ours}"`,
 })
 
-const missing = json(404, {
+const notFoundResponse = jsonResponse(404, {
   type: 'invalid_request',
   code: 'not_found',
   detail: 'posthog-js has no such script.',

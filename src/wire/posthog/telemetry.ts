@@ -1,11 +1,12 @@
-import type { IncomingEvent, Json } from '../../events/event'
-import { droppedHeader, json } from '../answers'
-import type { Desk, WireAnswer, WireRequest } from '../dialect'
-import { isProperties, unpacked } from '../unpack'
-import { answerBusy } from './capture'
+import type { IncomingEvent, Json } from '#events/event'
+import { droppedHeader, jsonResponse } from '../responses'
+import type { WireServices, WireResponse, WireRequest } from '../dialect'
+import { defaultBounds } from '../json-slices'
+import { isProperties, decodeJsonBody } from '../decode-body'
+import { busyResponse } from './capture'
 import { incomingEvent } from './events'
-import { keyOf, refuseKey } from './refusals'
-import { envelopeOf } from './sender'
+import { projectKeyOf, refuseKey } from './refusals'
+import { envelopeOf } from './envelope'
 
 /** One kind of what OpenTelemetry sends: the names of its lists, from the outermost in, and what one entry is to us. */
 export interface Telemetry {
@@ -26,28 +27,29 @@ export const traces: Telemetry = {
   eventName: '$otel_span',
 }
 
-/** Logs, metrics and traces are taken, so that nobody sends them again, and not kept: each is counted as dropped. */
-export const answerTelemetry =
+/** Accepts logs, metrics and traces, so that clients do not retry, and discards them: each is counted as dropped. */
+export const respondToTelemetry =
   (telemetry: Telemetry) =>
-  async (request: WireRequest, desk: Desk): Promise<WireAnswer> => {
-    const key = keyOf(request)
-    const project = key === undefined ? undefined : desk.projectNamed(key)
-    if (!project) return refuseKey(key, desk)
+  async (request: WireRequest, services: WireServices): Promise<WireResponse> => {
+    const key = projectKeyOf(request)
+    const project = key === undefined ? undefined : services.findProject(key)
+    if (!project) return refuseKey(key, services)
     const entries = entriesIn(request, telemetry)
-    const delivery = { events: [], key, sentAt: undefined, isHistorical: false }
-    const receipt = await desk.take(entries, envelopeOf(request, delivery, project))
-    return receipt.taken ? json(200, {}, droppedHeader(receipt)) : answerBusy(receipt)
+    const batch = { events: [], key, sentAt: undefined, isHistorical: false }
+    const receipt = await services.accept(entries, envelopeOf(request, batch, project))
+    return receipt.taken ? jsonResponse(200, {}, droppedHeader(receipt)) : busyResponse(receipt)
   }
 
 /** What is not JSON is one entry: OpenTelemetry's own packing is not worth undoing to count it. */
 function entriesIn(request: WireRequest, { lists, eventName }: Telemetry): IncomingEvent[] {
-  const body = unpacked(request)
-  const amount = body.read ? Math.max(1, countIn(body.what, lists)) : 1
+  const body = decodeJsonBody(request)
+  const counted = body.read ? Math.max(1, countIn(body.what, lists)) : 1
+  const amount = Math.min(counted, defaultBounds.events)
   return Array.from({ length: amount }, () => ({ ...incomingEvent({ event: eventName }), hasPerson: false }))
 }
 
-function countIn(said: Json, [list, ...within]: readonly string[]): number {
+function countIn(value: Json, [list, ...within]: readonly string[]): number {
   if (list === undefined) return 1
-  const entries = isProperties(said) ? said[list] : undefined
+  const entries = isProperties(value) ? value[list] : undefined
   return Array.isArray(entries) ? entries.reduce<number>((sum, entry) => sum + countIn(entry, within), 0) : 0
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Json } from '../../events/event'
-import { timeOf } from './time'
+import type { Json } from '#events/event'
+import { parseTime } from './time'
 
 test.each<[Json | undefined, string | undefined]>([
   ['2025-01-02T03:04:05Z', '2025-01-02T03:04:05.000Z'],
@@ -29,4 +29,4 @@ test.each<[Json | undefined, string | undefined]>([
   [null, undefined],
   [{}, undefined],
   [undefined, undefined],
-])('%j is %s', (told, wanted) => expect(timeOf(told)?.toISOString()).toBe(wanted))
+])('%j is %s', (told, wanted) => expect(parseTime(told)?.toISOString()).toBe(wanted))

@@ -1,4 +1,4 @@
-import type { Json } from '../../events/event'
+import type { Json } from '#events/event'
 
 const iso =
   /^([+-]?\d{4,6}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,9}))?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
@@ -7,17 +7,17 @@ const iso =
 const leastMilliseconds = 100_000_000_000
 
 /** A time in any form an SDK writes it; without a zone it is UTC, wherever the server stands. */
-export function timeOf(said: Json | undefined): Date | undefined {
-  if (typeof said === 'number') return timeOfNumber(said)
-  if (typeof said !== 'string') return undefined
-  const text = said.trim()
+export function parseTime(input: Json | undefined): Date | undefined {
+  if (typeof input === 'number') return timeOfNumber(input)
+  if (typeof input !== 'string') return undefined
+  const text = input.trim()
   if (/^\d{9,16}(?:\.\d+)?$/.test(text)) return timeOfNumber(Number(text))
   const parts = iso.exec(text)
-  return parts ? timeOfParts(parts) : existing(saysItsZone(text) ? Date.parse(text) : Number.NaN)
+  return parts ? timeOfParts(parts) : validDate(namesZone(text) ? Date.parse(text) : Number.NaN)
 }
 
 const timeOfNumber = (number: number): Date | undefined =>
-  existing(Math.abs(number) < leastMilliseconds ? number * 1000 : number)
+  validDate(Math.abs(number) < leastMilliseconds ? number * 1000 : number)
 
 /** Digits beyond the third are more than a date holds. */
 function timeOfParts([
@@ -28,7 +28,7 @@ function timeOfParts([
   fraction = '0',
   zone = 'Z',
 ]: readonly string[]) {
-  return existing(
+  return validDate(
     Date.parse(`${day}T${minute}${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offsetOf(zone)}`),
   )
 }
@@ -40,9 +40,9 @@ function offsetOf(zone: string): string {
 }
 
 /** As mail and HTTP write dates. */
-const saysItsZone = (text: string): boolean => /\b(?:GMT|UTC|[+-]\d{4})$/i.test(text)
+const namesZone = (text: string): boolean => /\b(?:GMT|UTC|[+-]\d{4})$/i.test(text)
 
-function existing(ms: number): Date | undefined {
+function validDate(ms: number): Date | undefined {
   const date = new Date(ms)
   return Number.isNaN(date.getTime()) ? undefined : date
 }

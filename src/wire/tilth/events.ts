@@ -1,61 +1,65 @@
-import type { IncomingEvent, Json, Properties } from '../../events/event'
-import { isProperties } from '../unpack'
-import { anEvent, nothingNew } from '../trackers/arrivals'
-import { known, numberIn, propertiesIn, textIn, timeOfMs } from '../trackers/said'
-import { tidyVital } from '../trackers/vitals'
+import type { IncomingEvent, Json, Properties } from '#events/event'
+import { isProperties } from '../decode-body'
+import { trackerEvent, noPersonChanges } from '../trackers/tracker-events'
+import { withoutUndefined, numberField, propertiesField, textField, dateOfMs } from '../trackers/read-fields'
+import { roundVital } from '../trackers/vitals'
 import { uuidOf } from '../trackers/uuid'
 
 /** More than any page does between two requests. */
 const mostEvents = 1000
 
-/** What happened on one page. Everything beside `events` is said of all of them; `visitor` is whose they are where it names nobody. */
-export function eventsOf(said: Properties, visitor: string | undefined): IncomingEvent[] {
-  const listed = Array.isArray(said['events']) ? said['events'].slice(0, mostEvents) : []
-  const page = pageOf(said)
-  const distinctId = textIn(said, 'distinctId') ?? visitor
+/**
+ * Parses the events of one page. Fields beside `events` apply to all of them. `visitor` is the id for a page that
+ * sends none.
+ */
+export function parseEvents(fields: Properties, visitor: string | undefined): IncomingEvent[] {
+  const listed = Array.isArray(fields['events']) ? fields['events'].slice(0, mostEvents) : []
+  const page = pageOf(fields)
+  const distinctId = textField(fields, 'distinctId') ?? visitor
   return listed.map((event) => eventOf(isProperties(event) ? event : {}, page, distinctId))
 }
 
-export const sentAtOf = (said: Properties): Date | undefined => timeOfMs(numberIn(said, 'sentAt'))
+export const sentAtOf = (fields: Properties): Date | undefined => dateOfMs(numberField(fields, 'sentAt'))
 
 /** As browsers say it to scripts: `true`, or "1". */
-export const optedOutIn = (said: Properties): boolean => said['optedOut'] === true || said['optedOut'] === '1'
+export const optedOutIn = (fields: Properties): boolean =>
+  fields['optedOut'] === true || fields['optedOut'] === '1'
 
-const pageOf = (said: Properties): Properties =>
-  known({
-    $current_url: textIn(said, 'url'),
-    $referrer: textIn(said, 'referrer'),
-    title: textIn(said, 'title'),
-    $screen: textIn(said, 'screen'),
-    tag: textIn(said, 'tag'),
+const pageOf = (fields: Properties): Properties =>
+  withoutUndefined({
+    $current_url: textField(fields, 'url'),
+    $referrer: textField(fields, 'referrer'),
+    title: textField(fields, 'title'),
+    $screen: textField(fields, 'screen'),
+    tag: textField(fields, 'tag'),
     $lib: 'tilth',
   })
 
 function eventOf(event: Properties, page: Properties, distinctId: string | undefined): IncomingEvent {
-  const revenue = propertiesIn(event, 'revenue')
-  const uuid = textIn(event, 'uuid')
-  const time = numberIn(event, 'time')
-  return anEvent({
+  const revenue = propertiesField(event, 'revenue')
+  const uuid = textField(event, 'uuid')
+  const time = numberField(event, 'time')
+  return trackerEvent({
     uuid: uuid === undefined ? undefined : uuidOf(uuid),
-    name: textIn(event, 'name') ?? '',
+    name: textField(event, 'name') ?? '',
     distinctId,
-    timestamp: timeOfMs(time),
-    // what an event says itself is nearer to it than what its page says of all
+    timestamp: dateOfMs(time),
+    // an event's own properties override those of its page
     properties: {
       ...page,
-      ...tidied(propertiesIn(event, 'props')),
-      ...known({ $revenue: revenue['amount'], $currency: revenue['currency'] }),
+      ...roundMeasurements(propertiesField(event, 'props')),
+      ...withoutUndefined({ $revenue: revenue['amount'], $currency: revenue['currency'] }),
     },
-    person: { ...nothingNew, set: propertiesIn(event, 'set') },
+    person: { ...noPersonChanges, set: propertiesField(event, 'set') },
   })
 }
 
-/** The script measures more finely than anybody can feel; rounding is done here to keep it small. */
-function tidied(props: Properties): Properties {
+/** Rounds measurements here rather than in the script, to keep the script small. */
+function roundMeasurements(props: Properties): Properties {
   const entries = Object.entries(props).map(([key, value]): [string, Json] => {
     const metric = /^\$web_vitals_([A-Z]+)_value$/.exec(key)?.[1]
     if (typeof value !== 'number') return [key, value]
-    if (metric) return [key, tidyVital(metric, value)]
+    if (metric) return [key, roundVital(metric, value)]
     return [key, key === '$engaged_ms' || key === '$scroll_depth' ? Math.round(value) : value]
   })
   return Object.fromEntries(entries)

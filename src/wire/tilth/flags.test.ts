@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aFlag } from '../../../test/random-flags'
-import { inMain, whose } from '../../../test/wire/flag-desk'
-import { answerTo, aRecordingDesk } from '../../../test/wire/trackers-house'
-import type { Forced, WireAnswer } from '../dialect'
+import { aFlag } from '#test/random-flags'
+import { inMainEnvironment, personProperty } from '#test/wire/flag-services'
+import { answerTo, recordingWireServices } from '#test/wire/trackers-fixture'
+import type { ForcedFlags, WireResponse } from '../dialect'
 
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)', origin: 'https://example.com' }
 const cta = aFlag({ key: 'cta' })
@@ -11,12 +11,15 @@ const colour = aFlag({
   variants: [{ key: 'blue', name: '', percentage: 100 }],
   payloads: { blue: '{"x":1}' },
 })
-const pros = aFlag({ key: 'pros', environments: inMain({ conditions: [whose('plan', 'pro')] }) })
+const pros = aFlag({
+  key: 'pros',
+  environments: inMainEnvironment({ conditions: [personProperty('plan', 'pro')] }),
+})
 const theirs = aFlag({ key: 'theirs', servedTo: 'servers' })
 const secret = aFlag({ key: 'secret', kind: 'config', isSecret: true, payloads: { true: '"s3cr3t"' } })
 
-const aDesk = () => aRecordingDesk(undefined, [cta, colour, pros, theirs, secret])
-const said = ({ body }: WireAnswer): unknown => JSON.parse(String(body))
+const aDesk = () => recordingWireServices(undefined, [cta, colour, pros, theirs, secret])
+const said = ({ body }: WireResponse): unknown => JSON.parse(String(body))
 
 test.each([
   // how it is asked, and whom it is about
@@ -34,7 +37,7 @@ test.each([
     payloads: { colour: { x: 1 } },
     undecided: [],
   })
-  expect(desk.asked).toMatchObject([{ distinctId, host: 'example.com', environment: 'production' }])
+  expect(desk.requests).toMatchObject([{ distinctId, host: 'example.com', environment: 'production' }])
 })
 
 test('what is said of the visitor counts, by GET as by POST', async () => {
@@ -47,13 +50,13 @@ test('what is said of the visitor counts, by GET as by POST', async () => {
   ]) {
     const desk = aDesk()
     expect(said(await answerTo({ ...sent, headers: browser }, desk))).toMatchObject({ flags: { pros: true } })
-    expect(desk.asked).toMatchObject([{ deviceId: 'd', keys: ['pros'], person: properties }])
+    expect(desk.requests).toMatchObject([{ deviceId: 'd', keys: ['pros'], person: properties }])
   }
 })
 
 test('what nobody could decide is named, and has no value', async () => {
   const desk = aDesk()
-  desk.loseSight()
+  desk.loseStore()
   const answer = await answerTo({ method: 'GET', path: '/_tilth/flags?key=key-1', headers: browser }, desk)
   expect(said(answer)).toEqual({
     flags: { cta: true, colour: 'blue' },
@@ -85,10 +88,13 @@ test.each([
 async function listening(headers: Record<string, string> = {}) {
   const desk = aDesk()
   const path = '/_tilth/flags/stream?key=key-1'
-  const { status, headers: told, body, goesOn } = await answerTo({ method: 'GET', path, headers }, desk)
+  const { status, headers: told, body, stream } = await answerTo({ method: 'GET', path, headers }, desk)
   expect([status, told?.['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
   const heard: string[] = [String(body)]
-  const stop = goesOn?.((text) => heard.push(text))
+  const stop = stream?.(
+    (text) => heard.push(text),
+    () => heard.push('the end'),
+  )
   return { desk, heard, stop }
 }
 
@@ -96,9 +102,9 @@ test('whoever listens hears of a change, until they leave', async () => {
   const { desk, heard, stop } = await listening()
   expect(heard).toEqual([expect.stringMatching(/^retry: 2000\nid: \S+\n\n$/)])
   const [listener] = desk.listeners
-  expect(listener).toMatchObject({ projectId: 1, environment: 'production' })
+  expect(listener).toMatchObject({ projectId: 1, environment: 'production', key: 'key-1' })
 
-  listener?.tell({ substance: 'new', at: new Date(5000) })
+  listener?.notify({ substance: 'new', at: new Date(5000) })
   expect(heard.slice(1)).toEqual([
     'id: new\ndata: {"type":"refetchEvaluation","etag":"new","lastModified":5}\n\n',
   ])
@@ -116,12 +122,12 @@ test('whoever comes back hears of what has changed meanwhile, and of nothing els
 })
 
 test('where too many listen, one more is asked to come later', async () => {
-  const desk = { ...aDesk(), listen: () => undefined }
+  const desk = { ...aDesk(), listenForFlagChanges: () => undefined }
   const answer = await answerTo({ method: 'GET', path: '/_tilth/flags/stream?key=key-1' }, desk)
   expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '60' } })
 })
 
-const forced: Forced = {
+const forced: ForcedFlags = {
   projectId: 1,
   values: { cta: false, colour: 'blue', '<script>': true },
   until: new Date('2026-11-21T07:00:00Z'),

@@ -1,84 +1,89 @@
-import type { Json, Properties } from '../../events/event'
-import type { Decisions } from '../../flags/deciding'
-import { mainEnvironment } from '../../flags/flag'
-import { json, jsonText } from '../answers'
-import type { Asking, Desk, NamedProject, WireAnswer, WireRequest } from '../dialect'
-import { saidOnce } from '../said-once'
-import { envelopeOf } from '../trackers/arrivals'
-import { tryingOut } from '../trying-out'
-import { isProperties, parsed, unpacked, type Unpacked } from '../unpack'
+import type { Json, Properties } from '#events/event'
+import type { Decisions } from '#flags/flag-decider'
+import { mainEnvironment } from '#flags/flag'
+import { jsonResponse, jsonTextResponse } from '../responses'
+import type { FlagRequest, WireServices, ResolvedProject, WireResponse, WireRequest } from '../dialect'
+import { memoizePerDecision } from '../memoize-per-decision'
+import { trackerEnvelope } from '../trackers/tracker-events'
+import { decideWithForcedFlags } from '../forced-flags'
+import { isProperties, parseJson, decodeJsonBody, type Decoded } from '../decode-body'
 import {
   groupPropertiesOf,
   groupsOf,
-  hostOfPage,
+  requestingHost,
   idOf,
-  isVisitorsAgent,
+  isVisitorUserAgent,
   propertiesOf,
   textsOf,
-} from '../whom'
-import { refuseUnknown } from './refusals'
+} from '../read-identity'
+import { refuseUnknownProject } from './refusals'
 
 /**
- * Flags for a script of a few lines: their values, what comes along with them, and which of them nobody could decide.
- * Everything may be left out: then the page's host says which project it is, and the visitor is one without an id.
+ * Responds with flag values, their payloads, and the keys that could not be decided, for a script of a few lines. All
+ * parameters are optional: the page's host identifies the project, and the visitor may have no id.
  */
-export function answerFlags(request: WireRequest, desk: Desk): WireAnswer | Promise<WireAnswer> {
-  const body = saidIn(request)
-  if (!body.read || !isProperties(body.what)) return unreadable(body)
-  const said = body.what
-  const key = idOf(said['key']) || undefined
-  const host = hostOfPage(request)
-  const project = key === undefined ? desk.projectAt(host) : desk.projectNamed(key)
-  if (!project) return refuseUnknown(desk, key, host || undefined)
-  const decided = tryingOut(askingOf(said, request, project), request, desk)
-  return decided instanceof Promise ? decided.then((late) => tell(late, project)) : tell(decided, project)
+export function respondWithFlags(
+  request: WireRequest,
+  services: WireServices,
+): WireResponse | Promise<WireResponse> {
+  const body = parseRequest(request)
+  if (!body.read || !isProperties(body.what)) return unreadableResponse(body)
+  const fields = body.what
+  const key = idOf(fields['key']) || undefined
+  const host = requestingHost(request)
+  const project = key === undefined ? services.findProjectByHost(host) : services.findProject(key)
+  if (!project) return refuseUnknownProject(services, key, host || undefined)
+  const decisions = decideWithForcedFlags(readFlagRequest(fields, request, project), request, services)
+  return decisions instanceof Promise
+    ? decisions.then((late) => flagsResponse(late, project))
+    : flagsResponse(decisions, project)
 }
 
 /** By GET in the address, by POST in the body. */
-function saidIn(request: WireRequest): Unpacked<Json> {
-  if (request.method === 'POST') return unpacked(request)
+function parseRequest(request: WireRequest): Decoded<Json> {
+  if (request.method === 'POST') return decodeJsonBody(request)
   const { query } = request
-  const properties = parsed(query.get('properties') ?? '{}')
+  const properties = parseJson(query.get('properties') ?? '{}')
   if (!properties.read) return properties
   const flags = query.get('flags')?.split(',') ?? null
-  const named = (name: string): string | null => query.get(name)
+  const parameter = (name: string): string | null => query.get(name)
   return {
     read: true,
     what: {
-      key: named('key'),
-      distinctId: named('distinct_id'),
-      deviceId: named('device_id'),
-      anonymousId: named('anonymous_id'),
+      key: parameter('key'),
+      distinctId: parameter('distinct_id'),
+      deviceId: parameter('device_id'),
+      anonymousId: parameter('anonymous_id'),
       properties: properties.what,
       flags,
     },
   }
 }
 
-const unreadable = (body: Unpacked<Json>): WireAnswer =>
-  json(400, { error: body.read ? 'Send an object with "key" and "distinctId".' : body.detail })
+const unreadableResponse = (body: Decoded<Json>): WireResponse =>
+  jsonResponse(400, { error: body.read ? 'Send an object with "key" and "distinctId".' : body.detail })
 
-function askingOf(said: Properties, request: WireRequest, project: NamedProject): Asking {
+function readFlagRequest(fields: Properties, request: WireRequest, project: ResolvedProject): FlagRequest {
   return {
     environment: project.environment ?? mainEnvironment,
-    distinctId: idOf(said['distinctId']) || idOf(said['distinct_id']) || undefined,
-    deviceId: idOf(said['deviceId']) || undefined,
-    anonymousId: idOf(said['anonymousId']) || undefined,
-    groups: groupsOf(said['groups']),
-    person: propertiesOf(said['properties']),
-    groupProperties: groupPropertiesOf(said['groupProperties']),
-    keys: textsOf(said['flags']),
-    contexts: textsOf(said['contexts']),
-    host: hostOfPage(request),
-    isToBePlaced: true,
-    envelope: envelopeOf(request, project, {
+    distinctId: idOf(fields['distinctId']) || idOf(fields['distinct_id']) || undefined,
+    deviceId: idOf(fields['deviceId']) || undefined,
+    anonymousId: idOf(fields['anonymousId']) || undefined,
+    groups: groupsOf(fields['groups']),
+    person: propertiesOf(fields['properties']),
+    groupProperties: groupPropertiesOf(fields['groupProperties']),
+    keys: textsOf(fields['flags']),
+    contexts: textsOf(fields['contexts']),
+    host: requestingHost(request),
+    mayLocate: true,
+    envelope: trackerEnvelope(request, project, {
       dialect: 'tilth',
-      fromServer: !isVisitorsAgent(request.headers['user-agent'] ?? ''),
+      fromServer: !isVisitorUserAgent(request.headers['user-agent'] ?? ''),
     }),
   }
 }
 
-const toldOf = saidOnce(({ flag, value, payload, reason }) => {
+const serializeDecision = memoizePerDecision(({ flag, value, payload, reason }) => {
   const name = JSON.stringify(flag.key)
   return {
     name,
@@ -89,12 +94,17 @@ const toldOf = saidOnce(({ flag, value, payload, reason }) => {
 })
 
 /** Secret ones are for servers with a secret key, which ask elsewhere. */
-function tell({ decisions }: Decisions, { environment = mainEnvironment }: NamedProject): WireAnswer {
-  const told = decisions.filter(({ flag }) => !flag.isSecret).map((decision) => toldOf(decision, environment))
-  const values = told.flatMap(({ value }) => value ?? [])
-  const payloads = told.flatMap(({ payload }) => payload ?? [])
-  const undecided = told.flatMap(({ name, value }) => (value === undefined ? [name] : []))
-  return jsonText(
+function flagsResponse(
+  { decisions }: Decisions,
+  { environment = mainEnvironment }: ResolvedProject,
+): WireResponse {
+  const serialized = decisions
+    .filter(({ flag }) => !flag.isSecret)
+    .map((decision) => serializeDecision(decision, environment))
+  const values = serialized.flatMap(({ value }) => value ?? [])
+  const payloads = serialized.flatMap(({ payload }) => payload ?? [])
+  const undecided = serialized.flatMap(({ name, value }) => (value === undefined ? [name] : []))
+  return jsonTextResponse(
     200,
     `{"flags":{${values.join()}},"payloads":{${payloads.join()}},"undecided":[${undecided.join()}]}`,
   )

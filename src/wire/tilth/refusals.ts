@@ -1,15 +1,19 @@
-import { json } from '../answers'
-import type { Desk, WireAnswer } from '../dialect'
-import { noteUnknown } from '../trackers/arrivals'
+import { jsonResponse } from '../responses'
+import type { WireServices, WireResponse } from '../dialect'
+import { noteUnknownProject } from '../trackers/tracker-events'
 
-/** By a key that nobody has, or from a page of nobody's. */
-export function refuseUnknown(desk: Desk, key: string | undefined, url: string | undefined): WireAnswer {
-  noteUnknown(desk, 'tilth', key ?? url)
+/** Refuses an unknown key, or a page of a host that belongs to no project. */
+export function refuseUnknownProject(
+  services: WireServices,
+  key: string | undefined,
+  url: string | undefined,
+): WireResponse {
+  noteUnknownProject(services, 'tilth', key ?? url)
   if (key !== undefined)
-    return json(404, {
+    return jsonResponse(404, {
       error: `Unknown project key "${key.slice(0, 12)}…". Copy it from Settings → Project.`,
     })
-  return json(404, {
+  return jsonResponse(404, {
     error:
       'This page belongs to no project. Add its host in Settings → Project, or data-project="<key>" to the tag.',
   })

@@ -1,60 +1,78 @@
-import { mainEnvironment } from '../../flags/flag'
-import { json, openToAll } from '../answers'
-import type { Desk, NamedProject, WireAnswer, WireRequest } from '../dialect'
-import { refuseUnknown } from './refusals'
+import { mainEnvironment } from '#flags/flag'
+import { jsonResponse, corsHeaders } from '../responses'
+import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '../dialect'
+import { refuseUnknownProject } from './refusals'
 
-/** A line whenever the flags of an environment change. What they are now is for whoever hears it to ask. */
-export function answerStream(request: WireRequest, desk: Desk): WireAnswer {
+/** Streams a message whenever the flags of an environment change. Clients then fetch the new values themselves. */
+export function respondWithStream(request: WireRequest, services: WireServices): WireResponse {
   const key = request.query.get('key') ?? undefined
-  const project = key === undefined ? undefined : desk.projectNamed(key)
-  return project ? streamFor(project, request, desk) : refuseUnknown(desk, key, undefined)
+  const project = key === undefined ? undefined : services.findProject(key)
+  if (key === undefined || !project) return refuseUnknownProject(services, key, undefined)
+  return streamFor(project, key, request, services)
 }
 
-function streamFor(project: NamedProject, request: WireRequest, desk: Desk): WireAnswer {
+function streamFor(
+  project: ResolvedProject,
+  key: string,
+  request: WireRequest,
+  services: WireServices,
+): WireResponse {
   const environment = project.environment ?? mainEnvironment
-  let tell: (text: string) => void = () => {}
-  const stop = desk.listen({
+  let send: (text: string) => void = () => {}
+  let end: () => void = () => {}
+  const stop = services.listenForFlagChanges({
     projectId: project.id,
     environment,
+    key,
     address: request.address,
-    tell: (change) => tell(line(change)),
+    notify: (change) => send(streamMessage(change)),
+    end: () => end(),
   })
-  if (!stop) return tooMany
-  const { substance } = desk.definitions(project.id, environment)
+  if (!stop) return tooManyListenersResponse
+  const { substance } = services.flagDefinitions(project.id, environment)
   return {
     status: 200,
     headers: streamHeaders,
-    body: beginning(substance, request),
-    goesOn: (write) => {
-      tell = write
+    body: streamStart(substance, request),
+    stream: (write, finish) => {
+      send = write
+      end = finish
       return stop
     },
   }
 }
 
-/** Whoever comes back names what was heard last, and is told if it has changed since. */
-function beginning(substance: string, { headers, receivedAt }: WireRequest): string {
+/**
+ * A client that reconnects sends the id of its last message, and gets a message at once if the flags have changed
+ * since.
+ */
+function streamStart(substance: string, { headers, receivedAt }: WireRequest): string {
   const last = headers['last-event-id']
-  const known = last === undefined || last === substance ? '' : line({ substance, at: receivedAt })
-  return `retry: 2000\nid: ${substance}\n\n${known}`
+  const missedMessage =
+    last === undefined || last === substance ? '' : streamMessage({ substance, at: receivedAt })
+  return `retry: 2000\nid: ${substance}\n\n${missedMessage}`
 }
 
 /** In the words of OpenFeature's providers, which listen here as well. */
-function line({ substance, at }: { substance: string; at: Date }): string {
-  const said = { type: 'refetchEvaluation', etag: substance, lastModified: Math.floor(at.getTime() / 1000) }
-  return `id: ${substance}\ndata: ${JSON.stringify(said)}\n\n`
+function streamMessage({ substance, at }: { substance: string; at: Date }): string {
+  const message = {
+    type: 'refetchEvaluation',
+    etag: substance,
+    lastModified: Math.floor(at.getTime() / 1000),
+  }
+  return `id: ${substance}\ndata: ${JSON.stringify(message)}\n\n`
 }
 
 const streamHeaders = {
-  ...openToAll,
+  ...corsHeaders,
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // proxies that gather an answer before they pass it on would tell nothing for minutes
+  // proxies that buffer responses would hold messages back for minutes
   'x-accel-buffering': 'no',
 }
 
-const tooMany = json(
+const tooManyListenersResponse = jsonResponse(
   429,
-  { error: 'From this address come as many listeners as may. Poll instead, or listen once for all pages.' },
+  { error: 'Too many listeners from this address. Poll instead, or open one stream for all pages.' },
   { 'retry-after': '60' },
 )

@@ -1,8 +1,8 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { isUuid } from '../../ingest/uuid'
-import { visitorCookieFor } from '../../visits/cookie'
-import { aRecordingDesk, answerTo, type Sent } from '../../../test/wire/trackers-house'
+import { isUuid } from '#ingest/uuid'
+import { visitorCookieFor } from '#visits/cookie'
+import { recordingWireServices, answerTo, type SentTrackerRequest } from '#test/wire/trackers-fixture'
 
 const uuid = '0192f0a1-7c11-4d5e-8a3f-1b2c3d4e5f60'
 const message = {
@@ -15,15 +15,15 @@ const message = {
   sentAt: Date.UTC(2026, 10, 21, 5, 59),
   events: [{ uuid, name: '$pageview', time: Date.UTC(2026, 10, 21, 5, 58) }],
 }
-const send = (body: Sent['body'], desk = aRecordingDesk(), headers = {}) =>
-  answerTo({ path: '/_tilth/event', body, headers }, desk)
+const send = (body: SentTrackerRequest['body'], services = recordingWireServices(), headers = {}) =>
+  answerTo({ path: '/_tilth/event', body, headers }, services)
 
 test('an event has its page’s address, and its own time by the visitor’s clock', async () => {
-  const desk = aRecordingDesk()
-  const answer = await send(message, desk)
+  const services = recordingWireServices()
+  const answer = await send(message, services)
   expect(answer.status).toBe(200)
   expect(JSON.parse(String(answer.body))).toEqual({ kept: 1, dropped: [] })
-  expect(desk.taken).toMatchObject([
+  expect(services.accepted).toMatchObject([
     {
       events: [
         {
@@ -48,15 +48,15 @@ test('an event has its page’s address, and its own time by the visitor’s clo
 })
 
 test('properties, revenue, and who it was', async () => {
-  const desk = aRecordingDesk()
+  const services = recordingWireServices()
   const events = [
     { name: 'buy', props: { plan: 'pro', title: 'its own' }, revenue: { amount: 12.5, currency: 'EUR' } },
     { name: '$identify', set: { email: 'ana@example.com' } },
     { name: '$engagement', props: { $engaged_ms: 1234.567, $scroll_depth: 45.4, other: 1.5 } },
     { name: '$web_vitals', props: { $web_vitals_LCP_value: 812.4, $web_vitals_CLS_value: 0.012_345 } },
   ]
-  await send({ ...message, distinctId: 'ana', events }, desk)
-  expect(desk.events()).toMatchObject([
+  await send({ ...message, distinctId: 'ana', events }, services)
+  expect(services.events()).toMatchObject([
     {
       distinctId: 'ana',
       hasPerson: true,
@@ -75,9 +75,9 @@ test.each([
   ['by the script, in the older words', { optedOut: '1' }, {}, true],
   ['by nobody', { optedOut: '0' }, {}, false],
 ])('a wish not to be followed is told %s', async (_how, more, headers, optedOut) => {
-  const desk = aRecordingDesk()
-  await send({ ...message, ...more }, desk, headers)
-  expect(desk.taken[0]?.envelope.optedOut).toBe(optedOut)
+  const services = recordingWireServices()
+  await send({ ...message, ...more }, services, headers)
+  expect(services.accepted[0]?.envelope.optedOut).toBe(optedOut)
 })
 
 const visitor = '0192f0a1-7c11-4d5e-8a3f-aaaaaaaaaaaa'
@@ -95,27 +95,27 @@ test.each<[string, Record<string, string>, object, string | undefined]>([
   ['not as we write it', { cookie: 'tilth_visitor=admin', 'sec-fetch-site': 'same-origin' }, {}, undefined],
   ['another one’s name', { cookie: `not_${cookie}`, 'sec-fetch-site': 'same-origin' }, {}, undefined],
 ])('the site’s cookie says whose events they are: %s', async (_what, headers, more, distinctId) => {
-  const desk = aRecordingDesk()
-  await send({ ...message, ...more }, desk, headers)
-  expect(desk.events()[0]?.distinctId).toBe(distinctId)
+  const services = recordingWireServices()
+  await send({ ...message, ...more }, services, headers)
+  expect(services.events()[0]?.distinctId).toBe(distinctId)
 })
 
 test('an id that is no uuid becomes the same one at every attempt', async () => {
-  const desk = aRecordingDesk()
+  const services = recordingWireServices()
   for (const id of ['0.1231795239480714', '0.1231795239480714', '0.99'])
-    await send({ ...message, events: [{ name: 'a', uuid: id }] }, desk)
-  const [first, again, other] = desk.events().map((event) => event.uuid ?? '')
+    await send({ ...message, events: [{ name: 'a', uuid: id }] }, services)
+  const [first, again, other] = services.events().map((event) => event.uuid ?? '')
   expect(isUuid(first ?? '')).toBe(true)
   expect(again).toBe(first)
   expect(other).not.toBe(first)
 })
 
 test('without a key, the page’s host says whose it is; a wrong key is told, not mended', async () => {
-  const desk = aRecordingDesk([{ hosts: ['other.example'] }, { hosts: ['site.example'] }])
-  await send({ ...message, key: undefined }, desk)
-  expect(desk.taken[0]?.envelope.projectId).toBe(2)
-  expect(await send({ ...message, key: 'wrong' }, desk)).toMatchObject({ status: 404 })
-  expect(desk.refusals).toEqual([{ dialect: 'tilth', reason: 'unknown-key', named: 'wrong' }])
+  const services = recordingWireServices([{ hosts: ['other.example'] }, { hosts: ['site.example'] }])
+  await send({ ...message, key: undefined }, services)
+  expect(services.accepted[0]?.envelope.projectId).toBe(2)
+  expect(await send({ ...message, key: 'wrong' }, services)).toMatchObject({ status: 404 })
+  expect(services.refusals).toEqual([{ dialect: 'tilth', reason: 'unknown-key', named: 'wrong' }])
 })
 
 test.each([
@@ -125,15 +125,15 @@ test.each([
   ['no JSON', '{', 400, 'unreadable'],
   ['bytes', new Uint8Array([0xff, 0xfe, 0]), 400, 'unreadable'],
 ])('%s is refused and noted', async (_what, body, status, reason) => {
-  const desk = aRecordingDesk([{ hosts: [] }])
-  expect(await send(body, desk)).toMatchObject({ status })
-  expect(desk.refusals).toMatchObject([{ dialect: 'tilth', reason }])
+  const services = recordingWireServices([{ hosts: [] }])
+  expect(await send(body, services)).toMatchObject({ status })
+  expect(services.refusals).toMatchObject([{ dialect: 'tilth', reason }])
 })
 
 test('what is no event is handed on as one without a name, to be counted as dropped', async () => {
-  const desk = aRecordingDesk()
-  await send({ ...message, events: [null, 7, 'x', { name: 5, time: 'soon', props: 'none' }] }, desk)
-  expect(desk.events().map(({ name, timestamp }) => [name, timestamp])).toEqual([
+  const services = recordingWireServices()
+  await send({ ...message, events: [null, 7, 'x', { name: 5, time: 'soon', props: 'none' }] }, services)
+  expect(services.events().map(({ name, timestamp }) => [name, timestamp])).toEqual([
     ['', undefined],
     ['', undefined],
     ['', undefined],
@@ -142,20 +142,20 @@ test('what is no event is handed on as one without a name, to be counted as drop
 })
 
 test('in passing trouble it is to be sent again', async () => {
-  const desk = aRecordingDesk()
-  desk.fate = 'full'
-  expect(await send(message, desk)).toMatchObject({ status: 503, headers: { 'retry-after': '3' } })
+  const services = recordingWireServices()
+  services.outcome = 'full'
+  expect(await send(message, services)).toMatchObject({ status: 503, headers: { 'retry-after': '3' } })
 })
 
 test('what was dropped is told, with the reason', async () => {
-  const desk = aRecordingDesk()
-  desk.fate = 'spam-referrer'
-  const answer = await send(message, desk)
+  const services = recordingWireServices()
+  services.outcome = 'spam-referrer'
+  const answer = await send(message, services)
   expect(answer).toMatchObject({ status: 200, headers: { 'x-tilth-dropped': 'spam-referrer' } })
 })
 
 const script = (headers: Record<string, string>) =>
-  answerTo({ method: 'GET', path: '/ingest/_tilth/script.js', headers }, aRecordingDesk())
+  answerTo({ method: 'GET', path: '/ingest/_tilth/script.js', headers }, recordingWireServices())
 
 test('the script comes packed as the browser can unpack it, and is not sent twice', async () => {
   const [plain, brotli, gzip] = await Promise.all(

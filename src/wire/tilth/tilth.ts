@@ -1,61 +1,61 @@
-import { json, droppedHeader } from '../answers'
-import type { Desk, Dialect, Route, WireAnswer, WireRequest } from '../dialect'
-import { isProperties, unpacked } from '../unpack'
-import { envelopeOf, laterAnswer, projectFor } from '../trackers/arrivals'
-import { textIn } from '../trackers/said'
-import { scriptAnswer, type Scripts, siteParts } from '../trackers/scripts'
-import { eventsOf, optedOutIn, sentAtOf } from './events'
-import { answerFlags } from './flags'
-import { refuseUnknown } from './refusals'
-import { answerStream } from './stream'
-import { answerTrying } from './trying'
-import { visitorOf } from './visitor'
+import { jsonResponse, droppedHeader } from '../responses'
+import type { WireServices, Dialect, WireRoute, WireResponse, WireRequest } from '../dialect'
+import { isProperties, decodeJsonBody } from '../decode-body'
+import { trackerEnvelope, retryLaterResponse, findProjectForPage } from '../trackers/tracker-events'
+import { textField } from '../trackers/read-fields'
+import { scriptResponse, type TrackerScripts, siteParts } from '../trackers/scripts'
+import { parseEvents, optedOutIn, sentAtOf } from './events'
+import { respondWithFlags } from './flags'
+import { refuseUnknownProject } from './refusals'
+import { respondWithStream } from './stream'
+import { respondWithForcedFlagsPage } from './forced-flags-page'
+import { sameOriginVisitor } from './visitor-cookie'
 
 const name = 'tilth'
 
-/** Our own script for pages, what it sends, and flags for whoever writes a few lines. */
-export const tilth = (scripts: Scripts): Dialect => ({
+/** Tilth's own page script, the endpoint for its events, and flags for hand-written scripts. */
+export const tilth = (scripts: TrackerScripts): Dialect => ({
   name,
   routes: [
     scriptRoute('/_tilth/script.js', () => scripts.text('tilth')),
     scriptRoute('/_tilth/site.js', () => scripts.text('site')),
     scriptRoute('/_tilth/site-posthog.js', () => scripts.text('site-posthog')),
     ...siteParts.map((part) => scriptRoute(`/_tilth/${part}.js`, () => scripts.text(part))),
-    { methods: ['POST'], path: '/_tilth/event', answer: receive },
-    { methods: ['GET', 'POST'], path: '/_tilth/flags', answer: answerFlags },
-    { methods: ['GET'], path: '/_tilth/flags/stream', answer: answerStream },
-    { methods: ['GET'], path: '/_tilth/qa', answer: answerTrying },
+    { methods: ['POST'], path: '/_tilth/event', respond: receiveEvents, takesEvents: true },
+    { methods: ['GET', 'POST'], path: '/_tilth/flags', respond: respondWithFlags },
+    { methods: ['GET'], path: '/_tilth/flags/stream', respond: respondWithStream },
+    { methods: ['GET'], path: '/_tilth/qa', respond: respondWithForcedFlagsPage },
   ],
 })
 
-/** Read when first asked for. */
-const scriptRoute = (path: Route['path'], text: () => string): Route => ({
+/** Reads the script on its first request. */
+const scriptRoute = (path: WireRoute['path'], text: () => string): WireRoute => ({
   methods: ['GET'],
   path,
-  answer: (request) => scriptAnswer(text(), request),
+  respond: (request) => scriptResponse(text(), request),
 })
 
-async function receive(request: WireRequest, desk: Desk): Promise<WireAnswer> {
-  const body = unpacked(request)
-  if (!body.read || !isProperties(body.what)) return refuse(desk, body)
-  const said = body.what
-  const [key, url] = [textIn(said, 'key'), textIn(said, 'url')]
-  // a key that is wrong is told rather than mended by the host: its owner would look for the events elsewhere
-  const project = key === undefined ? projectFor(desk, [], url) : desk.projectNamed(key)
-  if (!project) return refuseUnknown(desk, key, url)
+async function receiveEvents(request: WireRequest, services: WireServices): Promise<WireResponse> {
+  const body = decodeJsonBody(request)
+  if (!body.read || !isProperties(body.what)) return refuseBody(services, body)
+  const fields = body.what
+  const [key, url] = [textField(fields, 'key'), textField(fields, 'url')]
+  // a wrong key is an error even if the host identifies a project: the owner would look for the events elsewhere
+  const project = key === undefined ? findProjectForPage(services, [], url) : services.findProject(key)
+  if (!project) return refuseUnknownProject(services, key, url)
 
-  const events = eventsOf(said, visitorOf(request))
-  const envelope = envelopeOf(request, project, { dialect: name, sentAt: sentAtOf(said) })
-  const optedOut = envelope.optedOut || optedOutIn(said)
-  const receipt = await desk.take(events, { ...envelope, optedOut })
-  if (!receipt.taken) return laterAnswer(receipt)
-  return json(200, { kept: receipt.kept, dropped: receipt.dropped }, droppedHeader(receipt))
+  const events = parseEvents(fields, sameOriginVisitor(request))
+  const envelope = trackerEnvelope(request, project, { dialect: name, sentAt: sentAtOf(fields) })
+  const optedOut = envelope.optedOut || optedOutIn(fields)
+  const receipt = await services.accept(events, { ...envelope, optedOut })
+  if (!receipt.taken) return retryLaterResponse(receipt)
+  return jsonResponse(200, { kept: receipt.kept, dropped: receipt.dropped }, droppedHeader(receipt))
 }
 
-function refuse(desk: Desk, body: ReturnType<typeof unpacked>): WireAnswer {
+function refuseBody(services: WireServices, body: ReturnType<typeof decodeJsonBody>): WireResponse {
   const isTooLarge = !body.read && body.why === 'too-large'
-  desk.noteRefusal({ dialect: name, reason: isTooLarge ? 'too-large' : 'unreadable' })
-  return json(isTooLarge ? 413 : 400, {
+  services.noteRefusal({ dialect: name, reason: isTooLarge ? 'too-large' : 'unreadable' })
+  return jsonResponse(isTooLarge ? 413 : 400, {
     error: body.read ? 'Send an object with "url" and "events".' : body.detail,
   })
 }

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { WireAnswer, WireRequest } from '../dialect'
-import { openToAll } from '../answers'
+import type { WireResponse, WireRequest } from '../dialect'
+import { corsHeaders } from '../responses'
 
 /** What our own site's script loads where a page has something for it. */
 export const siteParts = ['part-embed', 'part-code', 'part-form'] as const
 
 /** The scripts that pages load from us. */
-export const scriptNames = [
+export const trackerScriptNames = [
   'tilth',
   'site',
   'site-posthog',
@@ -20,15 +20,15 @@ export const scriptNames = [
   'plausible',
   'umami',
 ] as const
-export type ScriptName = (typeof scriptNames)[number]
+export type TrackerScriptName = (typeof trackerScriptNames)[number]
 
-export interface Scripts {
-  text(name: ScriptName): string
+export interface TrackerScripts {
+  text(name: TrackerScriptName): string
 }
 
-/** As the build left them in a folder; read when first asked for. */
-export function scriptsIn(folder: string): Scripts {
-  const known = new Map<ScriptName, string>()
+/** Serves the built scripts of a folder. Reads each on its first request. */
+export function createTrackerScripts(folder: string): TrackerScripts {
+  const known = new Map<TrackerScriptName, string>()
   return {
     text(name) {
       const text = known.get(name) ?? readFileSync(join(folder, `${name}.js`), 'utf8')
@@ -38,22 +38,22 @@ export function scriptsIn(folder: string): Scripts {
   }
 }
 
-const packings = {
+const compressors = {
   br: (text: string) =>
     brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }),
   gzip: (text: string) => gzipSync(text, { level: 9 }),
 } as const
-type Packing = keyof typeof packings
+type ScriptEncoding = keyof typeof compressors
 
 /** Packing takes longer than everything else about an answer, and the scripts are few. */
-const packed = new LRUCache<string, Uint8Array>({ max: 100 })
+const compressedScripts = new LRUCache<string, Uint8Array>({ max: 100 })
 
-/** A script for any site's pages: an hour in caches, then asked for again by its tag. */
-export function scriptAnswer(text: string, { headers }: WireRequest): WireAnswer {
-  const packing = packingFor(headers['accept-encoding'] ?? '')
-  const etag = `"${digest(text)}${packing ? `-${packing}` : ''}"`
-  const said = {
-    ...openToAll,
+/** Responds with a script for any site's pages: cached for an hour, then revalidated by its tag. */
+export function scriptResponse(text: string, { headers }: WireRequest): WireResponse {
+  const encoding = chooseScriptEncoding(headers['accept-encoding'] ?? '')
+  const etag = `"${digest(text)}${encoding ? `-${encoding}` : ''}"`
+  const responseHeaders = {
+    ...corsHeaders,
     'content-type': 'text/javascript; charset=utf-8',
     'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
     'cross-origin-resource-policy': 'cross-origin',
@@ -61,21 +61,25 @@ export function scriptAnswer(text: string, { headers }: WireRequest): WireAnswer
     vary: 'accept-encoding',
     etag,
   }
-  if (headers['if-none-match']?.includes(etag)) return { status: 304, headers: said }
-  if (!packing) return { status: 200, headers: said, body: text }
-  return { status: 200, headers: { ...said, 'content-encoding': packing }, body: pack(text, packing, etag) }
+  if (headers['if-none-match']?.includes(etag)) return { status: 304, headers: responseHeaders }
+  if (!encoding) return { status: 200, headers: responseHeaders, body: text }
+  return {
+    status: 200,
+    headers: { ...responseHeaders, 'content-encoding': encoding },
+    body: compress(text, encoding, etag),
+  }
 }
 
-const packingFor = (accepted: string): Packing | undefined =>
+const chooseScriptEncoding = (accepted: string): ScriptEncoding | undefined =>
   (['br', 'gzip'] as const).find((packing) =>
     new RegExp(`\\b${packing}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted),
   )
 
-function pack(text: string, packing: Packing, etag: string): Uint8Array {
-  const known = packed.get(etag)
+function compress(text: string, packing: ScriptEncoding, etag: string): Uint8Array {
+  const known = compressedScripts.get(etag)
   if (known) return known
-  const bytes = packings[packing](text)
-  packed.set(etag, bytes)
+  const bytes = compressors[packing](text)
+  compressedScripts.set(etag, bytes)
   return bytes
 }
 

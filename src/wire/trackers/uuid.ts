@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isUuid } from '../../ingest/uuid'
+import { isUuid } from '#ingest/uuid'
 
 /**
  * An event's own id as a uuid. Pages that came by plain http cannot make one and send chance and time instead: the same

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  aRecordingDesk,
+  recordingWireServices,
   answerTo,
   recordingsOf,
-  sentIn,
-  type Sent,
+  recordedRequests,
+  type SentTrackerRequest,
   websiteId,
-} from '../../../test/wire/trackers-house'
+} from '#test/wire/trackers-fixture'
 
 const start = 'http://127.0.0.1:38905/start?utm_source=g#h'
 const person = { distinctId: 'user-1', hasPerson: true }
@@ -49,9 +49,9 @@ test.each([
     ],
   ],
 ])('%s is understood', async (name, expected) => {
-  const desk = aRecordingDesk()
-  for (const sent of sentIn('umami', name)) {
-    const answer = await answerTo(sent, desk)
+  const services = recordingWireServices()
+  for (const sent of recordedRequests('umami', name)) {
+    const answer = await answerTo(sent, services)
     expect(answer.status).toBe(200)
     const said = JSON.parse(String(answer.body))
     expect(said).toEqual({
@@ -60,7 +60,7 @@ test.each([
       visitId: expect.any(String),
     })
   }
-  expect(desk.events()).toEqual(
+  expect(services.events()).toEqual(
     expected.map((event) =>
       expect.objectContaining({
         ...event,
@@ -74,22 +74,22 @@ test.each([
 test('every recording is in the table above', () => expect(recordingsOf('umami')).toHaveLength(3))
 
 test('the package for servers speaks for visitors elsewhere, the tracker for its own', async () => {
-  const desk = aRecordingDesk()
+  const services = recordingWireServices()
   for (const name of ['umami-02-disabled-response.json', 'umami-node-01.json'])
-    for (const sent of sentIn('umami', name)) await answerTo(sent, desk)
-  expect(desk.taken.map(({ envelope }) => envelope.fromServer)).toEqual([false, true, true, true])
+    for (const sent of recordedRequests('umami', name)) await answerTo(sent, services)
+  expect(services.accepted.map(({ envelope }) => envelope.fromServer)).toEqual([false, true, true, true])
 })
 
 const page = { website: websiteId, hostname: 'site.example', url: '/a?b=1' }
 const event = (payload: object, type = 'event') => ({ type, payload: { ...page, ...payload } })
-const send = (body: Sent['body'], desk = aRecordingDesk(), headers = {}) =>
-  answerTo({ path: '/api/send', body, headers }, desk)
+const send = (body: SentTrackerRequest['body'], services = recordingWireServices(), headers = {}) =>
+  answerTo({ path: '/api/send', body, headers }, services)
 const said = ({ body }: { body?: unknown }) => JSON.parse(String(body))
 
 test('a server tells whose address and user agent it was, and when', async () => {
-  const desk = aRecordingDesk()
-  await send(event({ ip: '198.51.100.4', userAgent: 'Mozilla/5.0 (X)', timestamp: 1_795_239_480 }), desk)
-  expect(desk.taken[0]).toMatchObject({
+  const services = recordingWireServices()
+  await send(event({ ip: '198.51.100.4', userAgent: 'Mozilla/5.0 (X)', timestamp: 1_795_239_480 }), services)
+  expect(services.accepted[0]).toMatchObject({
     events: [
       {
         timestamp: new Date(1_795_239_480_000),
@@ -105,9 +105,9 @@ test('a server tells whose address and user agent it was, and when', async () =>
 })
 
 test('what an event earned is known as such', async () => {
-  const desk = aRecordingDesk()
-  await send(event({ name: 'buy', data: { revenue: 19.9, currency: 'EUR' } }), desk)
-  expect(desk.events()[0]?.properties).toMatchObject({ $revenue: 19.9, $currency: 'EUR' })
+  const services = recordingWireServices()
+  await send(event({ name: 'buy', data: { revenue: 19.9, currency: 'EUR' } }), services)
+  expect(services.events()[0]?.properties).toMatchObject({ $revenue: 19.9, $currency: 'EUR' })
 })
 
 test('the ids stay while the tracker sends back what it was given, and the visit ends with half an hour of silence', async () => {
@@ -116,7 +116,7 @@ test('the ids stay while the tracker sends back what it was given, and the visit
     said(
       await answerTo(
         { path: '/api/send', body: event({}), headers: { 'x-umami-cache': cache }, receivedAt: at(minutes) },
-        aRecordingDesk(),
+        recordingWireServices(),
       ),
     )
   const first = await sendAt(0, '')
@@ -139,9 +139,9 @@ test.each([
     { error: { message: 'Not kept: shielded-address.', code: 'forbidden', status: 403 } },
   ],
 ] as const)('%s is told so', async (_who, fate, status, answer) => {
-  const desk = aRecordingDesk()
-  desk.fate = fate
-  const answered = await send(event({}), desk)
+  const services = recordingWireServices()
+  services.outcome = fate
+  const answered = await send(event({}), services)
   expect(answered).toMatchObject({ status, headers: { 'x-tilth-dropped': fate } })
   expect(said(answered)).toEqual(answer)
 })
@@ -152,38 +152,41 @@ test.each([
   ['a type that is none', event({}, 'pixel'), /^Send \{"type"/],
   ['no JSON', '{', /not JSON/],
 ])('%s is refused', async (_what, body, message) => {
-  const desk = aRecordingDesk([{ hosts: ['elsewhere.example'] }])
-  const answer = await send(body, desk)
+  const services = recordingWireServices([{ hosts: ['elsewhere.example'] }])
+  const answer = await send(body, services)
   expect(answer.status).toBe(400)
   expect(said(answer).error).toMatchObject({
     code: 'bad-request',
     status: 400,
     message: expect.stringMatching(message),
   })
-  expect(desk.refusals).toHaveLength(1)
+  expect(services.refusals).toHaveLength(1)
 })
 
 test('in passing trouble it is to be sent again', async () => {
-  const desk = aRecordingDesk()
-  desk.fate = 'full'
-  expect(await send(event({}), desk)).toMatchObject({ status: 503, headers: { 'retry-after': '3' } })
+  const services = recordingWireServices()
+  services.outcome = 'full'
+  expect(await send(event({}), services)).toMatchObject({ status: 503, headers: { 'retry-after': '3' } })
 })
 
 test('a batch is taken whole or not at all, so that what is sent again is not there twice', async () => {
-  const desk = aRecordingDesk()
+  const services = recordingWireServices()
   const body = [event({}), { type: 'nonsense' }, event({})]
-  desk.fate = 'full'
-  expect(await answerTo({ path: '/api/batch', body }, desk)).toMatchObject({ status: 503 })
-  expect(desk.taken).toEqual([])
-  desk.fate = 'kept'
-  expect(said(await answerTo({ path: '/api/batch', body }, desk))).toMatchObject({ processed: 2, errors: 1 })
-  expect(desk.events()).toHaveLength(2)
+  services.outcome = 'full'
+  expect(await answerTo({ path: '/api/batch', body }, services)).toMatchObject({ status: 503 })
+  expect(services.accepted).toEqual([])
+  services.outcome = 'kept'
+  expect(said(await answerTo({ path: '/api/batch', body }, services))).toMatchObject({
+    processed: 2,
+    errors: 1,
+  })
+  expect(services.events()).toHaveLength(2)
 })
 
 test('of a batch, what is wrong is told by its place and the rest is kept', async () => {
-  const desk = aRecordingDesk()
+  const services = recordingWireServices()
   const body = [event({}), { type: 'event' }, event({ name: 'signup' })]
-  const answer = said(await answerTo({ path: '/umami/api/batch', body }, desk))
+  const answer = said(await answerTo({ path: '/umami/api/batch', body }, services))
   expect(answer).toMatchObject({
     size: 3,
     processed: 2,
@@ -191,12 +194,12 @@ test('of a batch, what is wrong is told by its place and the rest is kept', asyn
     details: [{ index: 1 }],
     cache: expect.any(String),
   })
-  expect(desk.events().map(({ name }) => name)).toEqual(['$pageview', 'signup'])
+  expect(services.events().map(({ name }) => name)).toEqual(['$pageview', 'signup'])
 })
 
 test.each([
   ['no list', {}, 400],
   ['far too long', Array.from({ length: 1001 }, () => event({})), 413],
 ])('a batch that is %s is refused', async (_what, body, status) =>
-  expect(await answerTo({ path: '/api/batch', body }, aRecordingDesk())).toMatchObject({ status }),
+  expect(await answerTo({ path: '/api/batch', body }, recordingWireServices())).toMatchObject({ status }),
 )

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
-import { aRecordingDesk, answerTo, recordingsOf, sentIn, type Sent } from '../../../test/wire/trackers-house'
+import {
+  recordingWireServices,
+  answerTo,
+  recordingsOf,
+  recordedRequests,
+  type SentTrackerRequest,
+} from '#test/wire/trackers-fixture'
 
 test('a server’s track is understood as the visitor’s', async () => {
-  const desk = aRecordingDesk()
-  for (const sent of sentIn('vercel', 'vercel-09-server-track.json'))
-    expect(await answerTo(sent, desk)).toMatchObject({ status: 200, body: 'OK' })
-  expect(desk.taken).toMatchObject([
+  const services = recordingWireServices()
+  for (const sent of recordedRequests('vercel', 'vercel-09-server-track.json'))
+    expect(await answerTo(sent, services)).toMatchObject({ status: 200, body: 'OK' })
+  expect(services.accepted).toMatchObject([
     {
       events: [
         {
@@ -28,7 +34,7 @@ test('a server’s track is understood as the visitor’s', async () => {
 
 test.each(recordingsOf('vercel').filter((name) => !name.includes('09')))(
   '%s sends nothing by itself: its script is ours, and the packages are driven in a browser',
-  (name) => expect(sentIn('vercel', name)).toEqual([]),
+  (name) => expect(recordedRequests('vercel', name)).toEqual([]),
 )
 
 const view = {
@@ -40,15 +46,19 @@ const view = {
   dp: '/blog/[slug]',
   r: 'https://ref.example/',
 }
-const post = (path: string, body: Sent['body'], desk = aRecordingDesk(), headers = {}) =>
-  answerTo({ path, body, headers }, desk)
+const post = (
+  path: string,
+  body: SentTrackerRequest['body'],
+  services = recordingWireServices(),
+  headers = {},
+) => answerTo({ path, body, headers }, services)
 
 test.each(['/_vercel/insights/view', '/abc123/insights/view', '/ingest/_vercel/insights/view/'])(
   'a page view is taken at %s',
   async (path) => {
-    const desk = aRecordingDesk()
-    expect(await post(path, view, desk)).toMatchObject({ status: 200 })
-    expect(desk.events()).toMatchObject([
+    const services = recordingWireServices()
+    expect(await post(path, view, services)).toMatchObject({ status: 200 })
+    expect(services.events()).toMatchObject([
       {
         name: '$pageview',
         properties: { $current_url: view.o, $referrer: view.r, route: '/blog/[slug]', $lib_version: '2.0.1' },
@@ -58,14 +68,14 @@ test.each(['/_vercel/insights/view', '/abc123/insights/view', '/ingest/_vercel/i
 )
 
 test('an address told without the mark of a server is not believed', async () => {
-  const desk = aRecordingDesk()
-  await post('/_vercel/insights/event', { ...view, en: 'a' }, desk, { 'x-vercel-ip': '1.2.3.4' })
-  expect(desk.events()[0]?.properties).not.toHaveProperty('$ip')
-  expect(desk.taken[0]?.envelope).toMatchObject({ fromServer: false, address: '203.0.113.7' })
+  const services = recordingWireServices()
+  await post('/_vercel/insights/event', { ...view, en: 'a' }, services, { 'x-vercel-ip': '1.2.3.4' })
+  expect(services.events()[0]?.properties).not.toHaveProperty('$ip')
+  expect(services.accepted[0]?.envelope).toMatchObject({ fromServer: false, address: '203.0.113.7' })
 })
 
 test('metrics of one page are one event', async () => {
-  const desk = aRecordingDesk()
+  const services = recordingWireServices()
   const metric = (type: string, value: number) => ({
     type,
     value,
@@ -76,9 +86,9 @@ test('metrics of one page are one event', async () => {
   await post(
     '/_vercel/speed-insights/vitals',
     { speed: '4g', metrics, sdkName: '@vercel/speed-insights' },
-    desk,
+    services,
   )
-  expect(desk.events()).toMatchObject([
+  expect(services.events()).toMatchObject([
     {
       name: '$web_vitals',
       properties: {
@@ -92,13 +102,13 @@ test('metrics of one page are one event', async () => {
       },
     },
   ])
-  expect(desk.events()[0]?.properties).not.toHaveProperty('$web_vitals_NONE_value')
+  expect(services.events()[0]?.properties).not.toHaveProperty('$web_vitals_NONE_value')
 })
 
 test('the dsn names the project where the host does not', async () => {
-  const desk = aRecordingDesk([{ hosts: [] }, { hosts: [] }])
-  await post('/_vercel/insights/view', { ...view, dsn: 'key-2' }, desk)
-  expect(desk.taken[0]?.envelope.projectId).toBe(2)
+  const services = recordingWireServices([{ hosts: [] }, { hosts: [] }])
+  await post('/_vercel/insights/view', { ...view, dsn: 'key-2' }, services)
+  expect(services.accepted[0]?.envelope.projectId).toBe(2)
 })
 
 test.each([
@@ -106,15 +116,15 @@ test.each([
   ['no JSON', '{', 400, 'unreadable'],
   ['a list', '[]', 400, 'unreadable'],
 ])('%s is refused and noted', async (_what, body, status, reason) => {
-  const desk = aRecordingDesk([{ hosts: [] }])
-  expect(await post('/_vercel/insights/view', body, desk)).toMatchObject({ status })
-  expect(desk.refusals).toMatchObject([{ dialect: 'vercel', reason }])
+  const services = recordingWireServices([{ hosts: [] }])
+  expect(await post('/_vercel/insights/view', body, services)).toMatchObject({ status })
+  expect(services.refusals).toMatchObject([{ dialect: 'vercel', reason }])
 })
 
 test('in passing trouble it is to be sent again', async () => {
-  const desk = aRecordingDesk()
-  desk.fate = 'full'
-  expect(await post('/_vercel/insights/view', view, desk)).toMatchObject({
+  const services = recordingWireServices()
+  services.outcome = 'full'
+  expect(await post('/_vercel/insights/view', view, services)).toMatchObject({
     status: 503,
     headers: { 'retry-after': '3' },
   })
@@ -127,6 +137,6 @@ test.each([
   ['/abc/speed-insights/script.js', 'vercel-speed'],
   ['/_vercel/insights/session', 'OK'],
 ])('%s is answered', async (path, text) => {
-  const answer = await answerTo({ method: 'GET', path }, aRecordingDesk())
+  const answer = await answerTo({ method: 'GET', path }, recordingWireServices())
   expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(text) })
 })

@@ -1,11 +1,16 @@
-import type { Envelope, IncomingEvent, Properties } from '../../events/event'
-import { droppedHeader, openToAll } from '../answers'
-import type { Desk, Dialect, Route, WireAnswer, WireRequest } from '../dialect'
-import { envelopeOf, laterAnswer, noteUnknown, projectFor } from '../trackers/arrivals'
-import { textIn } from '../trackers/said'
-import { scriptAnswer, type ScriptName, type Scripts } from '../trackers/scripts'
-import { isProperties, unpacked } from '../unpack'
-import { eventOf, visitorBehind } from './insights'
+import type { Envelope, IncomingEvent, Properties } from '#events/event'
+import { droppedHeader, corsHeaders } from '../responses'
+import type { WireServices, Dialect, WireRoute, WireResponse, WireRequest } from '../dialect'
+import {
+  trackerEnvelope,
+  retryLaterResponse,
+  noteUnknownProject,
+  findProjectForPage,
+} from '../trackers/tracker-events'
+import { textField } from '../trackers/read-fields'
+import { scriptResponse, type TrackerScriptName, type TrackerScripts } from '../trackers/scripts'
+import { isProperties, decodeJsonBody } from '../decode-body'
+import { insightsEvent, serverSender } from './insights'
 import { pageOfVitals, vitalsOf } from './vitals'
 
 const name = 'vercel'
@@ -14,75 +19,82 @@ const name = 'vercel'
  * Vercel's Web Analytics and Speed Insights. Their packages ask the host for these scripts: below `/_vercel`, which is a
  * prefix as any other here, or below whatever base path they are configured with.
  */
-export const vercel = (scripts: Scripts): Dialect => {
-  const script = (path: Route['path'], which: ScriptName): Route => ({
+export const vercel = (scripts: TrackerScripts): Dialect => {
+  const script = (path: WireRoute['path'], which: TrackerScriptName): WireRoute => ({
     methods: ['GET'],
     path,
-    answer: (request) => scriptAnswer(scripts.text(which), request),
+    respond: (request) => scriptResponse(scripts.text(which), request),
   })
   return {
     name,
     routes: [
       script('/insights/script.js', 'vercel-insights'),
-      { methods: ['POST'], path: '/insights/view', answer: receiveInsight },
-      { methods: ['POST'], path: '/insights/event', answer: receiveInsight },
+      { methods: ['POST'], path: '/insights/view', respond: receiveInsight, takesEvents: true },
+      { methods: ['POST'], path: '/insights/event', respond: receiveInsight, takesEvents: true },
       // where visitors of Vercel's get a cookie; ours get none
-      { methods: ['GET'], path: '/_vercel/insights/session', answer: () => answer(200, 'OK') },
+      { methods: ['GET'], path: '/_vercel/insights/session', respond: () => textResponse(200, 'OK') },
       script('/speed-insights/script.js', 'vercel-speed'),
-      { methods: ['POST'], path: '/speed-insights/vitals', answer: receiveVitals },
+      { methods: ['POST'], path: '/speed-insights/vitals', respond: receiveVitals, takesEvents: true },
     ],
   }
 }
 
-const receiveInsight = (request: WireRequest, desk: Desk): Promise<WireAnswer> =>
-  receive(request, desk, {
-    page: (said) => textIn(said, 'o'),
-    events: (said) => [eventOf(said)],
-    sender: visitorBehind(request),
+const receiveInsight = (request: WireRequest, services: WireServices): Promise<WireResponse> =>
+  receiveEvents(request, services, {
+    page: (said) => textField(said, 'o'),
+    events: (said) => [insightsEvent(said)],
+    sender: serverSender(request),
   })
 
-const receiveVitals = (request: WireRequest, desk: Desk): Promise<WireAnswer> =>
-  receive(request, desk, { page: pageOfVitals, events: vitalsOf, sender: {} })
+const receiveVitals = (request: WireRequest, services: WireServices): Promise<WireResponse> =>
+  receiveEvents(request, services, { page: pageOfVitals, events: vitalsOf, sender: {} })
 
 /** What the two products differ in. */
-interface Reading {
+interface ProductReader {
   page: (said: Properties) => string | undefined
   events: (said: Properties) => IncomingEvent[]
   sender: Partial<Envelope> & { properties?: Properties }
 }
 
-async function receive(request: WireRequest, desk: Desk, reading: Reading): Promise<WireAnswer> {
-  const body = unpacked(request)
+async function receiveEvents(
+  request: WireRequest,
+  services: WireServices,
+  reader: ProductReader,
+): Promise<WireResponse> {
+  const body = decodeJsonBody(request)
   if (!body.read || !isProperties(body.what)) {
-    desk.noteRefusal({ dialect: name, reason: 'unreadable' })
-    return answer(400, body.read ? 'The body is not an object.' : body.detail)
+    services.noteRefusal({ dialect: name, reason: 'unreadable' })
+    return textResponse(400, body.read ? 'The body is not an object.' : body.detail)
   }
-  const [page, dsn] = [reading.page(body.what), textIn(body.what, 'dsn')]
-  const project = projectFor(desk, [dsn], page)
+  const [page, dsn] = [reader.page(body.what), textField(body.what, 'dsn')]
+  const project = findProjectForPage(services, [dsn], page)
   if (!project) {
-    noteUnknown(desk, name, dsn ?? page)
-    return answer(404, 'This page belongs to no project. Add its host in Settings → Project.')
+    noteUnknownProject(services, name, dsn ?? page)
+    return textResponse(404, 'This page belongs to no project. Add its host in Settings → Project.')
   }
 
-  const { properties, ...sender } = reading.sender
-  const events = reading.events(body.what).map((event) => about(event, properties))
-  const receipt = await desk.take(events, envelopeOf(request, project, { dialect: name, ...sender }))
-  return receipt.taken ? answer(200, 'OK', droppedHeader(receipt)) : laterAnswer(receipt)
+  const { properties, ...sender } = reader.sender
+  const events = reader.events(body.what).map((event) => withProperties(event, properties))
+  const receipt = await services.accept(
+    events,
+    trackerEnvelope(request, project, { dialect: name, ...sender }),
+  )
+  return receipt.taken ? textResponse(200, 'OK', droppedHeader(receipt)) : retryLaterResponse(receipt)
 }
 
-const about = (event: IncomingEvent, more: Properties = {}): IncomingEvent => ({
+const withProperties = (event: IncomingEvent, more: Properties = {}): IncomingEvent => ({
   ...event,
   properties: { ...event.properties, ...more },
 })
 
-const answer = (
+const textResponse = (
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},
-): WireAnswer => ({
+): WireResponse => ({
   status,
   headers: {
-    ...openToAll,
+    ...corsHeaders,
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
     ...headers,

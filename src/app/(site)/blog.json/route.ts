@@ -1,12 +1,12 @@
-import { feedAnswer } from '../answers'
+import { feedResponse } from '../responses'
 import { openSite } from '../open-site'
 
 export const dynamic = 'force-dynamic'
 
 /** The newest posts of the whole blog. */
-export function GET(): Response {
+export function GET(): Promise<Response> {
   const open = openSite()
   const { site, published, now } = open
   const feed = { address: '/blog.json', title: site.name }
-  return feedAnswer('json', open, published.posts(site.projectId, now), feed)
+  return feedResponse('json', open, published.posts(site.projectId, now), feed)
 }

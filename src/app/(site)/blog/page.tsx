@@ -1,26 +1,26 @@
 import type { Metadata } from 'next'
-import { type Asked, one } from '../asked'
+import { type SearchParams, firstValue } from '../search-params'
 import { Blog } from '../Blog'
 import { describeBlog, pageOfBlog } from '../blog-list'
-import { describeMissing, Missing } from '../Missing'
+import { describeNotFound, NotFoundContent } from '../NotFoundContent'
 import { openSite } from '../open-site'
 
 interface BlogRequest {
-  searchParams: Promise<Asked>
+  searchParams: Promise<SearchParams>
 }
 
 export async function generateMetadata(request: BlogRequest): Promise<Metadata> {
-  const { open, list } = await blogAsked(request)
-  return list ? describeBlog(open, list) : describeMissing
+  const { open, list } = await openBlog(request)
+  return list ? describeBlog(open, list) : describeNotFound
 }
 
 export default async function BlogPage(request: BlogRequest) {
-  const { open, list } = await blogAsked(request)
-  return list ? <Blog open={open} list={list} /> : <Missing site={open.site} />
+  const { open, list } = await openBlog(request)
+  return list ? <Blog open={open} list={list} /> : <NotFoundContent site={open.site} />
 }
 
-async function blogAsked({ searchParams }: BlogRequest) {
+async function openBlog({ searchParams }: BlogRequest) {
   const { page } = await searchParams
   const open = openSite()
-  return { open, list: pageOfBlog(open, one(page)) }
+  return { open, list: pageOfBlog(open, firstValue(page)) }
 }

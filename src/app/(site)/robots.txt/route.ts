@@ -1,7 +1,7 @@
-import { robots } from '../../../posts/robots'
-import { textAnswer } from '../answers'
+import { robots } from '#posts/robots'
+import { textResponse } from '../responses'
 import { openSite } from '../open-site'
 
 export const dynamic = 'force-dynamic'
 
-export const GET = (): Response => textAnswer(robots(openSite().site))
+export const GET = (): Response => textResponse(robots(openSite().site))

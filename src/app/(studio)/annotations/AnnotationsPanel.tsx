@@ -2,26 +2,26 @@
 
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { LocalTime } from '../../../insights/local-time'
-import { AlertDialog } from '../../../ui/AlertDialog'
-import { Badge } from '../../../ui/Badge'
-import { Button } from '../../../ui/Button'
-import type { Column } from '../../../ui/column'
-import { Dialog, DialogClose } from '../../../ui/Dialog'
-import { EmptyMessage } from '../../../ui/EmptyMessage'
-import { Field } from '../../../ui/Field'
-import { Form } from '../../../ui/Form'
-import { dateTime } from '../../../ui/format'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
-import { Panel } from '../../../ui/Panel'
-import { Select } from '../../../ui/Select'
-import { Table } from '../../../ui/Table'
-import { TextInput } from '../../../ui/TextInput'
+import type { LocalTime } from '#insights/calendar/local-time'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Badge } from '#ui/Badge'
+import { Button } from '#ui/Button'
+import type { TableColumn } from '#ui/table/column'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { dateTime } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Panel } from '#ui/page/Panel'
+import { Select } from '#ui/form/Select'
+import { Table } from '#ui/table/Table'
+import { TextInput } from '#ui/form/TextInput'
 import { useChange, useDirectChange } from '../Change'
 import { removeAnnotation, saveAnnotation } from './changes'
 
-export interface ShownAnnotation {
+export interface AnnotationRow {
   id: string
   at: Date
   local: LocalTime
@@ -34,13 +34,13 @@ interface AnnotationsProps {
   slug: string
   /** Where they are looked at. */
   dashboard: string
-  annotations: readonly ShownAnnotation[]
+  annotations: readonly AnnotationRow[]
   timeZone: string
   now: LocalTime
   whyNot?: string
 }
 
-const columnsFor = (timeZone: string): Column<ShownAnnotation>[] => [
+const columnsFor = (timeZone: string): TableColumn<AnnotationRow>[] => [
   {
     key: 'at',
     header: 'When',
@@ -58,8 +58,7 @@ const columnsFor = (timeZone: string): Column<ShownAnnotation>[] => [
 ]
 
 const actionsFor =
-  (props: AnnotationsProps, onChange: (annotation: ShownAnnotation) => void) =>
-  (annotation: ShownAnnotation) => (
+  (props: AnnotationsProps, onChange: (annotation: AnnotationRow) => void) => (annotation: AnnotationRow) => (
     <>
       <IconButton
         label={`Change “${annotation.text}”`}
@@ -74,7 +73,7 @@ const actionsFor =
 /** What happened when; it stands on the charts above. */
 export function AnnotationsPanel(props: AnnotationsProps) {
   const { annotations, timeZone, whyNot } = props
-  const [edited, setEdited] = useState<ShownAnnotation>()
+  const [edited, setEdited] = useState<AnnotationRow>()
   const [isAdding, setAdding] = useState(false)
 
   return (
@@ -113,7 +112,7 @@ export function AnnotationsPanel(props: AnnotationsProps) {
   )
 }
 
-function Remove({ slug, annotation, whyNot }: AnnotationsProps & { annotation: ShownAnnotation }) {
+function Remove({ slug, annotation, whyNot }: AnnotationsProps & { annotation: AnnotationRow }) {
   const { make, question } = useDirectChange()
   return (
     <AlertDialog
@@ -147,14 +146,14 @@ export function AnnotationDialog({
   open,
   onClose,
 }: Omit<AnnotationsProps, 'annotations'> & {
-  annotation?: ShownAnnotation
+  annotation?: AnnotationRow
   open: boolean
   onClose: () => void
 }) {
   const id = useId()
   const start = annotation?.local ?? now
   const { form, isPending, notes } = useChange({
-    change: (given) => saveAnnotation(slug, annotation?.id ?? '', dashboard, given),
+    change: (formData) => saveAnnotation(slug, annotation?.id ?? '', dashboard, formData),
     saved: 'Annotation saved',
     onDone: onClose,
   })

@@ -1,9 +1,9 @@
 'use server'
 
-import { instantOf } from '../../../insights/local-time'
-import { type Answer, notDone, told } from '../answer'
-import { formIn, textIn } from '../given'
-import { changingProject } from '../refusals'
+import { instantOf } from '#insights/calendar/local-time'
+import { type ActionResult, failedWith, mapOutcome } from '../action-result'
+import { asFormData, asText } from '../form-data'
+import { runProjectChange } from '../refusals'
 
 /** Adds one, or changes the one of this id. */
 export async function saveAnnotation(
@@ -11,28 +11,28 @@ export async function saveAnnotation(
   id: unknown,
   dashboard: unknown,
   form: unknown,
-): Promise<Answer> {
-  const given = formIn(form)
-  return await changingProject(slug, async ({ projects, annotations }, projectId, viewer) => {
-    const { timeZone } = projects.find(textIn(slug), viewer)
-    const at = instantOf({ day: textIn(given.get('day')), time: textIn(given.get('time')) }, timeZone)
-    if (!at) return notDone('Say the day and the time of it.')
-    const wanted = { at: at.toISOString(), text: given.get('text') }
+): Promise<ActionResult> {
+  const formData = asFormData(form)
+  return await runProjectChange(slug, async ({ projects, annotations }, projectId, viewer) => {
+    const { timeZone } = projects.find(asText(slug), viewer)
+    const at = instantOf({ day: asText(formData.get('day')), time: asText(formData.get('time')) }, timeZone)
+    if (!at) return failedWith('Say the day and the time of it.')
+    const annotationInput = { at: at.toISOString(), text: formData.get('text') }
     const outcome =
-      textIn(id) === ''
-        ? await annotations.create(projectId, { ...wanted, ...scopeIn(given, dashboard) }, viewer)
-        : await annotations.change(projectId, textIn(id), wanted, viewer)
-    return told(outcome, () => ({}))
+      asText(id) === ''
+        ? await annotations.create(projectId, { ...annotationInput, ...scopeIn(formData, dashboard) }, viewer)
+        : await annotations.change(projectId, asText(id), annotationInput, viewer)
+    return mapOutcome(outcome, () => ({}))
   })
 }
 
-const scopeIn = (given: FormData, dashboard: unknown) =>
-  given.get('scope') === 'dashboard'
-    ? { scope: 'dashboard', subject: textIn(dashboard) }
+const scopeIn = (formData: FormData, dashboard: unknown) =>
+  formData.get('scope') === 'dashboard'
+    ? { scope: 'dashboard', subject: asText(dashboard) }
     : { scope: 'project' }
 
-export async function removeAnnotation(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ annotations }, projectId, viewer) =>
-    annotations.remove(projectId, textIn(id), viewer),
+export async function removeAnnotation(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ annotations }, projectId, viewer) =>
+    annotations.remove(projectId, asText(id), viewer),
   )
 }

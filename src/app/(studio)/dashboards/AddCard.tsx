@@ -2,24 +2,24 @@
 
 import { ChartSpline, MessageSquareText, Plus, Sparkles } from 'lucide-react'
 import { use, useState, useTransition } from 'react'
-import { Button } from '../../../ui/Button'
-import { Combobox } from '../../../ui/Combobox'
-import { Dialog, DialogClose } from '../../../ui/Dialog'
-import { Field } from '../../../ui/Field'
-import { FormError } from '../../../ui/FormError'
-import { Icon } from '../../../ui/Icon'
-import { Menu } from '../../../ui/Menu'
+import { Button } from '#ui/Button'
+import { Combobox } from '#ui/form/Combobox'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { FormError } from '#ui/form/FormError'
+import { Icon } from '#ui/Icon'
+import { Menu } from '#ui/overlay/Menu'
 import { useDirectChange } from '../Change'
 import { CardDialog } from './CardDialog'
 import { addCard } from './changes'
 import { SavedInsights } from './saved-insights'
 
-type Kind = 'insight' | 'question' | 'text'
+type AddedCardKind = 'insight' | 'question' | 'text'
 
 export function AddCard({ slug, dashboard }: { slug: string; dashboard: string }) {
-  const [kind, setKind] = useState<Kind>()
+  const [kind, setKind] = useState<AddedCardKind>()
   const close = () => setKind(undefined)
-  const place = { slug, dashboard, onClose: close }
+  const dialogProps = { slug, dashboard, onClose: close }
 
   return (
     <>
@@ -35,10 +35,14 @@ export function AddCard({ slug, dashboard }: { slug: string; dashboard: string }
           { label: 'Text…', icon: <Icon of={MessageSquareText} />, onSelect: () => setKind('text') },
         ]}
       />
-      <InsightDialog {...place} open={kind === 'insight'} />
-      {kind === 'text' && <CardDialog {...place} start={{ type: 'text', text: '' }} open />}
+      <InsightDialog {...dialogProps} open={kind === 'insight'} />
+      {kind === 'text' && <CardDialog {...dialogProps} start={{ type: 'text', text: '' }} open />}
       {kind === 'question' && (
-        <CardDialog {...place} start={{ type: 'question', title: '', question: { kind: 'trend' } }} open />
+        <CardDialog
+          {...dialogProps}
+          start={{ type: 'question', title: '', question: { kind: 'trend' } }}
+          open
+        />
       )}
     </>
   )

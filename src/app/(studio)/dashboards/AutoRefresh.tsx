@@ -3,19 +3,19 @@
 import { RefreshCw } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useState, useTransition } from 'react'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
 
-/** Looks again every so many minutes, and says how soon; nobody looks at a hidden tab, so there it waits. */
+/** Refreshes the page every `minutes` and shows the time left. Pauses while the tab is hidden. */
 export function AutoRefresh({ minutes }: { minutes: number }) {
   const router = useRouter()
   const [isPending, startTransition] = useTransition()
-  const again = () => startTransition(() => router.refresh())
+  const refresh = () => startTransition(() => router.refresh())
 
   return (
     <span className="flex items-center gap-1">
-      <IconButton label="Look again now" icon={<Icon of={RefreshCw} />} busy={isPending} onClick={again} />
-      {minutes > 0 && <Countdown key={minutes} seconds={minutes * 60} onEnd={again} />}
+      <IconButton label="Refresh now" icon={<Icon of={RefreshCw} />} busy={isPending} onClick={refresh} />
+      {minutes > 0 && <Countdown key={minutes} seconds={minutes * 60} onEnd={refresh} />}
     </span>
   )
 }
@@ -36,7 +36,7 @@ function Countdown({ seconds, onEnd }: { seconds: number; onEnd: () => void }) {
   }, [seconds])
 
   return (
-    <span role="timer" aria-label="Until the next look" className="text-xs text-muted tabular-nums">
+    <span role="timer" aria-label="Time until the next refresh" className="text-xs text-muted tabular-nums">
       {clock(left)}
     </span>
   )

@@ -1,16 +1,16 @@
 'use client'
 
 import { lazy, type ReactNode, Suspense } from 'react'
-import { CardCell, CardGrid } from '../../../dashboards/CardGrid'
-import type { CardContent } from '../../../dashboards/dashboard'
-import { inReadingOrder, type Place } from '../../../dashboards/grid'
+import { CardCell, CardGrid } from '#dashboards/CardGrid'
+import type { CardContent } from '#dashboards/dashboard'
+import { sortByReadingOrder, type CardPlacement } from '#dashboards/grid'
 import { boardId } from './board-id'
 import { SavedInsights } from './saved-insights'
 
 /** A card as the board moves it; what it shows was drawn on the server. */
 export interface BoardCard {
   id: string
-  place: Place
+  place: CardPlacement
   label: string
   content: CardContent
   shown: ReactNode
@@ -26,9 +26,9 @@ export interface BoardProps {
   insights: readonly { id: string; name: string }[]
 }
 
-const Editor = lazy(async () => ({ default: (await import('./Editor')).Editor }))
+const Editor = lazy(async () => ({ default: (await import('./BoardEditor')).BoardEditor }))
 
-/** The cards where they stand; and, for whoever edits, what moves them. */
+/** Lays out the cards; with the controls that move them while the dashboard is edited. */
 export function Board({ isEditing, insights, ...board }: BoardProps) {
   const still = <Cards cards={board.cards} />
   return (
@@ -52,7 +52,7 @@ export function Board({ isEditing, insights, ...board }: BoardProps) {
 
 const Cards = ({ cards }: { cards: readonly BoardCard[] }) => (
   <CardGrid>
-    {inReadingOrder(cards).map(({ id, place, shown }) => (
+    {sortByReadingOrder(cards).map(({ id, place, shown }) => (
       <CardCell key={id} place={place}>
         {shown}
       </CardCell>

@@ -1,14 +1,14 @@
 'use client'
 
 import { lazy, Suspense, useState, useTransition } from 'react'
-import type { CardContent } from '../../../dashboards/dashboard'
-import { Button } from '../../../ui/Button'
-import { Dialog, DialogClose } from '../../../ui/Dialog'
-import { Field } from '../../../ui/Field'
-import { FormError } from '../../../ui/FormError'
-import { Skeleton } from '../../../ui/Skeleton'
-import { TextInput } from '../../../ui/TextInput'
-import { Textarea } from '../../../ui/Textarea'
+import type { CardContent } from '#dashboards/dashboard'
+import { Button } from '#ui/Button'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { FormError } from '#ui/form/FormError'
+import { Skeleton } from '#ui/page/Skeleton'
+import { TextInput } from '#ui/form/TextInput'
+import { Textarea } from '#ui/form/Textarea'
 import { useDirectChange } from '../Change'
 import { addCard, changeCard } from './changes'
 
@@ -16,7 +16,7 @@ const QuestionFields = lazy(async () => ({
   default: (await import('./QuestionFields')).QuestionFields,
 }))
 
-type Writable = Exclude<CardContent, { type: 'insight' }>
+type EditableContent = Exclude<CardContent, { type: 'insight' }>
 
 /** Writes a card: words, or a question of its own. Without an id it is a new one. */
 export function CardDialog({
@@ -30,7 +30,7 @@ export function CardDialog({
   slug: string
   dashboard: string
   cardId?: string
-  start: Writable
+  start: EditableContent
   open: boolean
   onClose: () => void
 }) {
@@ -81,8 +81,8 @@ function Fields({
 }: {
   slug: string
   isNew: boolean
-  content: Writable
-  onChange: (content: Writable) => void
+  content: EditableContent
+  onChange: (content: EditableContent) => void
 }) {
   if (content.type === 'text')
     return (

@@ -2,10 +2,10 @@
 
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
-import { Menu, type MenuEntry } from '../../../ui/Menu'
-import { useToast } from '../../../ui/Toast'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu, type MenuEntry } from '#ui/overlay/Menu'
+import { useToast } from '#ui/overlay/Toast'
 import { paths } from '../../paths'
 import { useDirectChange } from '../Change'
 import type { BoardCard } from './Board'
@@ -53,7 +53,7 @@ export function CardMenu({ slug, dashboard, card }: CardMenuProps) {
 }
 
 function useRemoval({ slug, dashboard, card }: CardMenuProps) {
-  const say = useToast()
+  const showToast = useToast()
   const { make } = useDirectChange()
   const undo = (version: number) =>
     void make(() => restoreLayout(slug, dashboard, version), { saved: `${card.label} is back` })
@@ -61,12 +61,12 @@ function useRemoval({ slug, dashboard, card }: CardMenuProps) {
   return async () => {
     const failed = await make(() => removeCard(slug, dashboard, card.id), {
       onDone: ({ before }) =>
-        say({
+        showToast({
           title: `${card.label} removed`,
           tone: 'success',
           action: { label: 'Undo', onSelect: () => undo(before) },
         }),
     })
-    if (failed) say({ title: failed.error, tone: 'danger' })
+    if (failed) showToast({ title: failed.error, tone: 'danger' })
   }
 }

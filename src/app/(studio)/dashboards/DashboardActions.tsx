@@ -3,16 +3,16 @@
 import { Copy, Ellipsis, FolderPen, House, Mail, MessageSquarePlus, Pencil } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useId, useState } from 'react'
-import { Button } from '../../../ui/Button'
-import { Dialog, DialogClose } from '../../../ui/Dialog'
-import { Field } from '../../../ui/Field'
-import { Form } from '../../../ui/Form'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
-import { Menu, type MenuEntry } from '../../../ui/Menu'
-import { TextInput } from '../../../ui/TextInput'
-import { Textarea } from '../../../ui/Textarea'
-import { useToast } from '../../../ui/Toast'
+import { Button } from '#ui/Button'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu, type MenuEntry } from '#ui/overlay/Menu'
+import { TextInput } from '#ui/form/TextInput'
+import { Textarea } from '#ui/form/Textarea'
+import { useToast } from '#ui/overlay/Toast'
 import { paths } from '../../paths'
 import { archiveEntry } from '../archive-entry'
 import { useChange, useDirectChange } from '../Change'
@@ -80,12 +80,13 @@ export function DashboardMenu({ slug, dashboard, whyNot }: DashboardMenuProps) {
 }
 
 function useActions(slug: string, { id, name, isHome }: MenuDashboard) {
-  const say = useToast()
+  const showToast = useToast()
   const router = useRouter()
   const { make } = useDirectChange()
-  const told = (failed: { error: string } | undefined) =>
-    failed && say({ title: failed.error, tone: 'danger' })
-  const restore = async () => told(await make(() => restoreDashboard(slug, id), { saved: `${name} is back` }))
+  const showFailure = (failed: { error: string } | undefined) =>
+    failed && showToast({ title: failed.error, tone: 'danger' })
+  const restore = async () =>
+    showFailure(await make(() => restoreDashboard(slug, id), { saved: `${name} is back` }))
 
   return {
     restore: () => void restore(),
@@ -93,16 +94,16 @@ function useActions(slug: string, { id, name, isHome }: MenuDashboard) {
       void make(() => archiveDashboard(slug, id), {
         saved: `${name} archived`,
         undo: () => void restore(),
-      }).then(told),
+      }).then(showFailure),
     duplicate: () =>
       void make(() => duplicateDashboard(slug, id), {
         saved: 'A copy was made',
         onDone: (copy) => router.push(paths.dashboard(slug, copy.id)),
-      }).then(told),
+      }).then(showFailure),
     home: () =>
       void make(() => chooseHome(slug, isHome ? '' : id), {
         saved: isHome ? 'The project begins with its usual Home' : `The project begins with ${name}`,
-      }).then(told),
+      }).then(showFailure),
   }
 }
 
@@ -114,7 +115,7 @@ function Rename({
 }: DashboardMenuProps & { open: boolean; onClose: () => void }) {
   const id = useId()
   const { form, isPending, notes } = useChange({
-    change: (given) => renameDashboard(slug, dashboard.id, given),
+    change: (formData) => renameDashboard(slug, dashboard.id, formData),
     saved: 'Dashboard saved',
     onDone: onClose,
   })

@@ -1,49 +1,55 @@
 import type { ReactNode } from 'react'
-import type { ListedDashboard } from '../../../dashboards/dashboards'
-import type { SaidLook } from '../../../dashboards/said-look'
-import { Badge } from '../../../ui/Badge'
-import { Page } from '../../../ui/Page'
+import type { ListedDashboard } from '#dashboards/dashboards'
+import type { ViewQuery } from '#dashboards/view-overrides-in-url'
+import { Badge } from '#ui/Badge'
+import { Page } from '#ui/page/Page'
 import { type DashboardQuestion, paths } from '../../paths'
 import { getProduct } from '../../product'
 import { type Opened, whyNot } from '../open-project'
-import { ShareFor } from '../shares/ShareFor'
+import { SubjectShareButton } from '../shares/SubjectShareButton'
 import { DashboardMenu, Modes } from './DashboardActions'
 import { DashboardView } from './DashboardView'
-import { History } from './History'
+import { DashboardHistory } from './DashboardHistory'
 
 interface DashboardPageProps {
   opened: Opened
   dashboard: ListedDashboard
-  said: SaidLook
+  viewQuery: ViewQuery
   /** Where it is shown: its own page, or Home. */
   address: (question: DashboardQuestion) => string
   breadcrumbs?: { label: string; href: string }[]
 }
 
 /** The page of a dashboard, and Home where one was chosen for it. */
-export async function DashboardPage({ opened, dashboard, said, address, breadcrumbs }: DashboardPageProps) {
+export async function DashboardPage({
+  opened,
+  dashboard,
+  viewQuery,
+  address,
+  breadcrumbs,
+}: DashboardPageProps) {
   return (
     <Page
       title={dashboard.name}
       badge={<Labels dashboard={dashboard} />}
       description={dashboard.description || undefined}
       breadcrumbs={breadcrumbs}
-      actions={await actionsFor(opened, dashboard, said)}
+      actions={await actionsFor(opened, dashboard, viewQuery)}
     >
       <DashboardView
         opened={opened}
         dashboard={dashboard}
-        said={said}
-        here={(question) => address({ ...questionOf(said), ...question })}
+        viewQuery={viewQuery}
+        here={(question) => address({ ...questionOf(viewQuery), ...question })}
       />
     </Page>
   )
 }
 
-const questionOf = (said: SaidLook): DashboardQuestion =>
+const questionOf = (viewQuery: ViewQuery): DashboardQuestion =>
   Object.fromEntries(
     ['period', 'compare', 'filter', 'refresh'].flatMap((name) => {
-      const value = said[name]
+      const value = viewQuery[name]
       return typeof value === 'string' ? [[name, value]] : []
     }),
   )
@@ -55,7 +61,11 @@ const Labels = ({ dashboard: { isHome, archivedAt } }: { dashboard: ListedDashbo
   </>
 )
 
-async function actionsFor({ project, viewer, role }: Opened, dashboard: ListedDashboard, said: SaidLook) {
+async function actionsFor(
+  { project, viewer, role }: Opened,
+  dashboard: ListedDashboard,
+  viewQuery: ViewQuery,
+) {
   const { dashboards } = getProduct()
   const { id, name, description, isHome, archivedAt } = dashboard
   const listed = await dashboards.versions(project.id, id, viewer)
@@ -63,14 +73,18 @@ async function actionsFor({ project, viewer, role }: Opened, dashboard: ListedDa
   const clock = { now: new Date(), timeZone: project.timeZone }
   return (
     <>
-      <Modes isEditing={said.edit === 'yes'} isAnnotating={said.annotate !== undefined} whyNot={reason} />
-      <ShareFor
+      <Modes
+        isEditing={viewQuery.edit === 'yes'}
+        isAnnotating={viewQuery.annotate !== undefined}
+        whyNot={reason}
+      />
+      <SubjectShareButton
         {...{ project, viewer, role }}
         subject={{ kind: 'dashboard', id }}
         name={name}
         unless={archivedAt && 'An archived dashboard is not shared'}
       />
-      <History
+      <DashboardHistory
         slug={project.slug}
         id={id}
         clock={clock}

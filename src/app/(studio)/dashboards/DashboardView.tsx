@@ -1,38 +1,38 @@
 import { type ReactNode } from 'react'
-import type { Card, Dashboard, Look } from '../../../dashboards/dashboard'
-import type { ListedDashboard } from '../../../dashboards/dashboards'
-import type { SaidLook } from '../../../dashboards/said-look'
-import { localTime } from '../../../insights/local-time'
-import { questionText } from '../../../insights/question-text'
-import { EmptyMessage } from '../../../ui/EmptyMessage'
-import { LinkButton } from '../../../ui/LinkButton'
-import { Notice } from '../../../ui/Notice'
-import { type CardsGround, DashboardCard } from '../../dashboard/AnsweredCard'
+import type { SavedCard, Dashboard, ViewOverrides } from '#dashboards/dashboard'
+import type { ListedDashboard } from '#dashboards/dashboards'
+import type { ViewQuery } from '#dashboards/view-overrides-in-url'
+import { localTime } from '#insights/calendar/local-time'
+import { questionText } from '#insights/text/question-text'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { LinkButton } from '#ui/LinkButton'
+import { Notice } from '#ui/page/Notice'
+import { type CardsContext, DashboardCardView } from '../../dashboard/DashboardCardView'
 import { paths } from '../../paths'
 import { getProduct } from '../../product'
 import { AnnotationsPanel } from '../annotations/AnnotationsPanel'
-import { PressedAnnotation } from '../annotations/PressedAnnotation'
-import { groundOf } from '../insights/ground'
+import { AnnotationFromAddress } from '../annotations/AnnotationFromAddress'
+import { chartSettingsOf } from '../insights/chart-settings'
 import { type Opened, whyNot } from '../open-project'
 import { Board } from './Board'
-import { LookBar } from './LookBar'
+import { DashboardToolbar } from './DashboardToolbar'
 
 interface DashboardViewProps {
   opened: Opened
   dashboard: ListedDashboard
-  said: SaidLook
+  viewQuery: ViewQuery
   /** The page's own address, without what it is asked. */
   here: (question: { annotate?: string }) => string
 }
 
 /** A dashboard as one looks at it, or edits it. */
-export async function DashboardView({ opened, dashboard, said, here }: DashboardViewProps) {
+export async function DashboardView({ opened, dashboard, viewQuery, here }: DashboardViewProps) {
   const { project, role } = opened
   const { slug } = project
-  const look = getProduct().dashboards.lookAt(dashboard, said)
-  const isEditing = said.edit === 'yes' && dashboard.archivedAt === undefined
+  const overrides = getProduct().dashboards.viewOverridesFor(dashboard, viewQuery)
+  const isEditing = viewQuery.edit === 'yes' && dashboard.archivedAt === undefined
   const names = await namesOfInsights(opened)
-  const cards = await cardsGround({ opened, dashboard, look, said, here })
+  const cards = await cardsContext({ opened, dashboard, look: overrides, viewQuery, here })
   const reason = whyNot('insights:write', role)
 
   return (
@@ -42,7 +42,13 @@ export async function DashboardView({ opened, dashboard, said, here }: Dashboard
           It is in no list any more. Bring it back from the menu above.
         </Notice>
       )}
-      <LookBar slug={slug} id={dashboard.id} look={look} kept={dashboard.look} whyNot={reason} />
+      <DashboardToolbar
+        slug={slug}
+        id={dashboard.id}
+        overrides={overrides}
+        kept={dashboard.look}
+        whyNot={reason}
+      />
       {dashboard.cards.length === 0 && !isEditing ? (
         <NoCards href={paths.dashboard(slug, dashboard.id, { edit: 'yes' })} />
       ) : (
@@ -55,11 +61,11 @@ export async function DashboardView({ opened, dashboard, said, here }: Dashboard
           cards={dashboard.cards.map((card) => ({
             ...card,
             label: labelOf(card, names),
-            shown: <DashboardCard card={card} {...cards} />,
+            shown: <DashboardCardView card={card} {...cards} />,
           }))}
         />
       )}
-      <Annotated opened={opened} dashboard={dashboard} pressed={said.annotate} whyNot={reason} />
+      <Annotated opened={opened} dashboard={dashboard} pressed={viewQuery.annotate} whyNot={reason} />
     </>
   )
 }
@@ -83,42 +89,42 @@ async function namesOfInsights({ project, viewer }: Opened): Promise<ReadonlyMap
   return new Map(listed.done ? listed.insights.map(({ id, name }) => [id, name]) : [])
 }
 
-function labelOf({ content }: Card, names: ReadonlyMap<string, string>): string {
+function labelOf({ content }: SavedCard, names: ReadonlyMap<string, string>): string {
   if (content.type === 'text') return 'Text'
   return content.type === 'question' ? content.title : (names.get(content.insight) ?? 'A missing insight')
 }
 
-async function cardsGround({
+async function cardsContext({
   opened: { project, viewer },
   dashboard,
-  look,
-  said,
+  look: overrides,
+  viewQuery,
   here,
-}: DashboardViewProps & { look: Look }): Promise<CardsGround> {
+}: DashboardViewProps & { look: ViewOverrides }): Promise<CardsContext> {
   const { dashboards, annotations } = getProduct()
   const { slug } = project
   return {
-    ask: dashboards.asking(project.id, look, viewer),
-    ground: groundOf(project),
+    ask: dashboards.asking(project.id, overrides, viewer),
+    chartSettings: chartSettingsOf(project),
     notes: await annotations.notesFor(project.id, { dashboard: dashboard.id }, viewer),
-    here: here({}),
+    retryHref: here({}),
     titleHref: ({ content }) => titleHref(slug, content),
     drill:
-      said.annotate === undefined
+      viewQuery.annotate === undefined
         ? (question) => (point) => paths.personsBehind(slug, question, point)
         : (_, answer) => (point) => annotating(answer, point, here),
-    lookKey: JSON.stringify(look),
+    overridesKey: JSON.stringify(overrides),
   }
 }
 
-function titleHref(slug: string, content: Card['content']): string | undefined {
+function titleHref(slug: string, content: SavedCard['content']): string | undefined {
   if (content.type === 'insight') return paths.insight(slug, content.insight)
   return content.type === 'question'
     ? paths.newInsight(slug, { q: questionText(content.question) })
     : undefined
 }
 
-/** While somebody annotates, a press on a point of time leads to the words about it, not to the persons. */
+/** While annotating, a click on a point of time opens its annotation form instead of the persons. */
 function annotating(answer: unknown, point: object, here: DashboardViewProps['here']): string | undefined {
   const bucket = 'bucket' in point && typeof point.bucket === 'number' ? point.bucket : undefined
   const starts = typeof answer === 'object' && answer && 'starts' in answer ? answer.starts : undefined
@@ -134,7 +140,7 @@ async function Annotated({
 }: {
   opened: Opened
   dashboard: Dashboard
-  pressed: SaidLook[string]
+  pressed: ViewQuery[string]
   whyNot: string | undefined
 }) {
   const { slug, timeZone } = project
@@ -149,13 +155,13 @@ async function Annotated({
       isOfProject: scope === 'project',
       createdBy,
     }))
-  const ground = { slug, dashboard: dashboard.id, timeZone, whyNot: reason }
+  const panelProps = { slug, dashboard: dashboard.id, timeZone, whyNot: reason }
   const at = typeof pressed === 'string' ? new Date(pressed) : undefined
   return (
     <>
-      <AnnotationsPanel {...ground} annotations={shown} now={localTime(new Date(), timeZone)} />
+      <AnnotationsPanel {...panelProps} annotations={shown} now={localTime(new Date(), timeZone)} />
       {at && !Number.isNaN(at.getTime()) && (
-        <PressedAnnotation key={at.toISOString()} {...ground} now={localTime(at, timeZone)} />
+        <AnnotationFromAddress key={at.toISOString()} {...panelProps} now={localTime(at, timeZone)} />
       )}
     </>
   )

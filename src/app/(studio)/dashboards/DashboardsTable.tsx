@@ -1,23 +1,23 @@
 'use client'
 
-import { Anchor } from '../../../ui/Anchor'
-import { Badge } from '../../../ui/Badge'
-import type { Column } from '../../../ui/column'
-import { Table } from '../../../ui/Table'
+import { Anchor } from '#ui/Anchor'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { Table } from '#ui/table/Table'
 import { paths } from '../../paths'
-import { type Clock, When } from '../When'
+import { type Clock, RelativeTime } from '../RelativeTime'
 import { DashboardMenu, type MenuDashboard } from './DashboardActions'
 
-type Row = MenuDashboard & { cards: number; changedBy: string; changedAt: Date }
+type DashboardRow = MenuDashboard & { cards: number; changedBy: string; changedAt: Date }
 
-interface TableProps {
+interface DashboardsTableProps {
   slug: string
   clock: Clock
   whyNot?: string
-  dashboards: readonly Row[]
+  dashboards: readonly DashboardRow[]
 }
 
-const columnsFor = ({ slug, clock }: TableProps): Column<Row>[] => [
+const columnsFor = ({ slug, clock }: DashboardsTableProps): TableColumn<DashboardRow>[] => [
   {
     key: 'name',
     header: 'Dashboard',
@@ -42,7 +42,7 @@ const columnsFor = ({ slug, clock }: TableProps): Column<Row>[] => [
     wideOnly: true,
     cell: ({ changedAt, changedBy }) => (
       <>
-        <When at={changedAt} clock={clock} />
+        <RelativeTime at={changedAt} clock={clock} />
         <span className="block max-w-40 truncate text-xs text-muted">by {changedBy}</span>
       </>
     ),
@@ -50,10 +50,10 @@ const columnsFor = ({ slug, clock }: TableProps): Column<Row>[] => [
 ]
 
 const actionsFor =
-  ({ slug, whyNot }: TableProps) =>
-  (dashboard: Row) => <DashboardMenu slug={slug} dashboard={dashboard} whyNot={whyNot} />
+  ({ slug, whyNot }: DashboardsTableProps) =>
+  (dashboard: DashboardRow) => <DashboardMenu slug={slug} dashboard={dashboard} whyNot={whyNot} />
 
-export function DashboardsTable(props: TableProps) {
+export function DashboardsTable(props: DashboardsTableProps) {
   return (
     <Table
       caption="Dashboards"

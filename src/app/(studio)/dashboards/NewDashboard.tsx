@@ -3,13 +3,13 @@
 import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useId, useState } from 'react'
-import { Button } from '../../../ui/Button'
-import { Dialog, DialogClose } from '../../../ui/Dialog'
-import { Field } from '../../../ui/Field'
-import { Form } from '../../../ui/Form'
-import { Icon } from '../../../ui/Icon'
-import { RadioGroup } from '../../../ui/RadioGroup'
-import { TextInput } from '../../../ui/TextInput'
+import { Button } from '#ui/Button'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { Icon } from '#ui/Icon'
+import { RadioGroup } from '#ui/form/RadioGroup'
+import { TextInput } from '#ui/form/TextInput'
 import { paths } from '../../paths'
 import { useChange } from '../Change'
 import { createDashboard } from './changes'
@@ -26,7 +26,7 @@ export function NewDashboard({ slug, templates, whyNot }: NewDashboardProps) {
   const router = useRouter()
   const [isOpen, setOpen] = useState(false)
   const { form, isPending, notes, forget } = useChange({
-    change: (given) => createDashboard(slug, given),
+    change: (formData) => createDashboard(slug, formData),
     onDone: (made) => router.push(paths.dashboard(slug, made.id)),
   })
 

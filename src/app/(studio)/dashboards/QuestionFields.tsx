@@ -1,16 +1,16 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { InsightForm } from '../../../insights/forms'
-import type { Asked } from '../../../insights/scope'
-import { Field } from '../../../ui/Field'
-import { Select } from '../../../ui/Select'
-import { Skeleton } from '../../../ui/Skeleton'
+import { InsightForm } from '#insights/form/forms'
+import type { BaseQuestion } from '#insights/scope'
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
+import { Skeleton } from '#ui/page/Skeleton'
 import { builtKinds } from '../insights/kinds'
 import { StudioPickers } from '../insights/pickers'
-import { usualQuestion } from './changes'
+import { defaultQuestion } from './changes'
 
-type Question = { kind: string; [part: string]: unknown }
+type EditedCardQuestion = { kind: string; [part: string]: unknown }
 
 /** Which kind of question, and what it asks. */
 export function QuestionFields({
@@ -20,14 +20,14 @@ export function QuestionFields({
   onChange,
 }: {
   slug: string
-  question: Question
+  question: EditedCardQuestion
   isNew: boolean
-  onChange: (question: Question) => void
+  onChange: (question: EditedCardQuestion) => void
 }) {
   // what was kept has been read by its kind; a new one begins with what its kind usually asks
   const [isRead, setRead] = useState(!isNew)
   const choose = async (kind: string) => {
-    const usual = await usualQuestion(slug, kind)
+    const usual = await defaultQuestion(slug, kind)
     if (!usual.done) return
     onChange({ ...usual.question, kind })
     setRead(true)
@@ -54,7 +54,7 @@ export function QuestionFields({
           <InsightForm
             kind={question.kind}
             // read by its kind, on the server
-            question={question as unknown as Asked}
+            question={question as unknown as BaseQuestion}
             onChange={(next) => onChange({ ...next, kind: question.kind })}
           />
         </div>

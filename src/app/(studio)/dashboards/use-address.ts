@@ -3,7 +3,7 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useTransition } from 'react'
 
-/** What a page is asked stands in its address; another question is another address. */
+/** Holds the question of a page in its address. */
 export function useAddress() {
   const router = useRouter()
   const pathname = usePathname() ?? ''

@@ -1,27 +1,36 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { propertyLabel, standardProperty } from '../../../events/taxonomy'
-import { isOperator, vocabulary } from '../../../filters/vocabulary'
-import type { PropertySeen } from '../../../insights/names'
-import { Combobox, type ComboboxOption } from '../../../ui/Combobox'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
-import { Select } from '../../../ui/Select'
-import { type ConditionDraft, newCondition, operatorsFor, type Subject, valueFor } from './draft'
-import type { EditorGround } from './FilterEditor'
-import type { Whom } from './use-suggestions'
+import { propertyLabel, standardProperty } from '#events/taxonomy'
+import { isOperator, vocabulary } from '#filters/vocabulary'
+import type { PropertyOption } from '#insights/text/name-suggestions'
+import { Combobox, type ComboboxOption } from '#ui/form/Combobox'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Select } from '#ui/form/Select'
+import {
+  type FilterConditionDraft,
+  newCondition,
+  operatorsFor,
+  type PropertySubject,
+  valueFor,
+} from './draft'
+import type { FilterEditorContext } from './FilterEditor'
+import type { SubjectType } from './use-suggestions'
 import { ValueInput } from './ValueInput'
 
-interface RowProps<Draft extends ConditionDraft> {
+interface FilterRowProps<Draft extends FilterConditionDraft> {
   draft: Draft
-  onChange: (next: ConditionDraft) => void
+  onChange: (next: FilterConditionDraft) => void
   label: string
-  ground: EditorGround
+  context: FilterEditorContext
 }
 
 /** One condition: what it is about, how it is compared, and with what. */
-export function ConditionRow({ onRemove, ...props }: RowProps<ConditionDraft> & { onRemove: () => void }) {
+export function ConditionRow({
+  onRemove,
+  ...props
+}: FilterRowProps<FilterConditionDraft> & { onRemove: () => void }) {
   const { draft, label } = props
 
   return (
@@ -36,7 +45,7 @@ export function ConditionRow({ onRemove, ...props }: RowProps<ConditionDraft> & 
   )
 }
 
-const whomLabels: Record<Whom, string> = {
+const subjectTypeLabels: Record<SubjectType, string> = {
   event: 'Event',
   person: 'Person',
   group: 'Group',
@@ -44,11 +53,11 @@ const whomLabels: Record<Whom, string> = {
   cohort: 'Cohort',
 }
 
-function SubjectPicker({ draft, onChange, label, ground }: RowProps<ConditionDraft>) {
-  const { suggestions, of } = ground
+function SubjectPicker({ draft, onChange, label, context }: FilterRowProps<FilterConditionDraft>) {
+  const { suggestions, of } = context
   const chosen =
     draft.kind === 'property' ? valueOf(draft.subject) : draft.kind === 'cohort' ? 'cohort' : null
-  const options = optionsFor(ground, draft)
+  const options = optionsFor(context, draft)
 
   function choose(value: string | null) {
     if (value === null) return onChange({ ...newCondition(), id: draft.id })
@@ -56,7 +65,7 @@ function SubjectPicker({ draft, onChange, label, ground }: RowProps<ConditionDra
       return onChange({ id: draft.id, kind: 'cohort', operator: 'in', cohort: undefined })
     const subject = subjectIn(value) ?? typedIn(value, of)
     if (!subject) return undefined
-    const [operator = 'exact'] = operatorsFor(valuesOf(subject, ground))
+    const [operator = 'exact'] = operatorsFor(valuesOf(subject, context))
     return onChange({ id: draft.id, kind: 'property', subject, operator, value: undefined })
   }
 
@@ -77,9 +86,14 @@ function SubjectPicker({ draft, onChange, label, ground }: RowProps<ConditionDra
   )
 }
 
-function Comparison({ draft, onChange, label, ground }: RowProps<ConditionDraft & { kind: 'property' }>) {
+function Comparison({
+  draft,
+  onChange,
+  label,
+  context,
+}: FilterRowProps<FilterConditionDraft & { kind: 'property' }>) {
   const { subject, operator, value } = draft
-  const operators = operatorsFor(valuesOf(subject, ground), operator)
+  const operators = operatorsFor(valuesOf(subject, context), operator)
 
   return (
     <>
@@ -100,8 +114,8 @@ function Comparison({ draft, onChange, label, ground }: RowProps<ConditionDraft 
           takes={vocabulary[operator].takes}
           value={value}
           onChange={(next) => onChange({ ...draft, value: next })}
-          projectSlug={ground.projectSlug}
-          event={ground.event}
+          projectSlug={context.projectSlug}
+          event={context.event}
         />
       </div>
     </>
@@ -113,8 +127,13 @@ const memberships = [
   { value: 'not_in', label: 'is not in' },
 ] as const
 
-function Membership({ draft, onChange, label, ground }: RowProps<ConditionDraft & { kind: 'cohort' }>) {
-  const { cohorts } = ground.suggestions.found
+function Membership({
+  draft,
+  onChange,
+  label,
+  context,
+}: FilterRowProps<FilterConditionDraft & { kind: 'cohort' }>) {
+  const { cohorts } = context.suggestions.found
 
   return (
     <>
@@ -134,7 +153,7 @@ function Membership({ draft, onChange, label, ground }: RowProps<ConditionDraft 
           value={draft.cohort ?? null}
           onChange={(cohort) => onChange({ ...draft, cohort: cohort ?? undefined })}
           nothingFound={cohorts.length === 0 ? 'There are no cohorts yet' : undefined}
-          searching={ground.suggestions.isLoading}
+          searching={context.suggestions.isLoading}
           required
         />
       </div>
@@ -143,25 +162,25 @@ function Membership({ draft, onChange, label, ground }: RowProps<ConditionDraft 
 }
 
 /** A property as the value of an option. */
-const valueOf = ({ type, group, key }: Subject): string => JSON.stringify([type, key, group])
+const valueOf = ({ type, group, key }: PropertySubject): string => JSON.stringify([type, key, group])
 
 /** Undefined for what was typed and is in no list. */
-function subjectIn(value: string): Subject | undefined {
+function subjectIn(value: string): PropertySubject | undefined {
   if (!value.startsWith('["')) return undefined
   // options are written by valueOf alone, which says what is in them
-  const [type, key, group] = JSON.parse(value) as [Subject['type'], string, string | null | undefined]
+  const [type, key, group] = JSON.parse(value) as [PropertySubject['type'], string, string | null | undefined]
   return { type, key, group: group ?? undefined }
 }
 
-/** A name nobody has seen yet is taken for one of the first kind that can have any name. */
-function typedIn(key: string, of: readonly Whom[]): Subject | undefined {
-  const type = of.find((whom) => whom === 'event' || whom === 'person')
+/** Takes an unknown name as a property of the first type that allows any name. */
+function typedIn(key: string, of: readonly SubjectType[]): PropertySubject | undefined {
+  const type = of.find((one) => one === 'event' || one === 'person')
   return type && { type, key }
 }
 
-const isOnly = (of: readonly Whom[], whom: Whom): boolean => of.every((one) => one === whom)
+const isOnly = (of: readonly SubjectType[], type: SubjectType): boolean => of.every((one) => one === type)
 
-function optionsFor({ of, suggestions }: EditorGround, draft: ConditionDraft): ComboboxOption[] {
+function optionsFor({ of, suggestions }: FilterEditorContext, draft: FilterConditionDraft): ComboboxOption[] {
   const known = suggestions.found.properties.map((property) => optionFor(property))
   const cohort = of.includes('cohort') ? [{ value: 'cohort', label: 'Cohort', hint: 'Person' }] : []
   const all = [...known, ...cohort]
@@ -170,13 +189,13 @@ function optionsFor({ of, suggestions }: EditorGround, draft: ConditionDraft): C
   return [...all, optionFor({ type, key, group, label: propertyLabel(key) })]
 }
 
-const optionFor = ({ type, key, group, label }: PropertySeen): ComboboxOption => ({
+const optionFor = ({ type, key, group, label }: PropertyOption): ComboboxOption => ({
   value: valueOf({ type, key, group }),
   label,
-  hint: group ?? whomLabels[type],
+  hint: group ?? subjectTypeLabels[type],
 })
 
-function valuesOf({ type, key, group }: Subject, { suggestions }: EditorGround) {
+function valuesOf({ type, key, group }: PropertySubject, { suggestions }: FilterEditorContext) {
   const known = suggestions.found.properties.find(
     (one) => one.type === type && one.key === key && one.group === group,
   )

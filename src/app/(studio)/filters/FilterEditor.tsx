@@ -2,15 +2,15 @@
 
 import { FolderPlus, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Filter } from '../../../filters/filter'
-import { Button } from '../../../ui/Button'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
-import { SegmentedControl } from '../../../ui/SegmentedControl'
+import type { Filter } from '#filters/filter'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
 import { ConditionRow } from './ConditionRow'
-import { type Draft, draftOf, filterOf, type GroupDraft, newCondition, newGroup } from './draft'
-import { type Suggestions, usePropertySuggestions, type Whom } from './use-suggestions'
-import type { Suggested } from './suggest'
+import { type FilterDraft, draftOf, filterOf, type FilterGroupDraft, newCondition, newGroup } from './draft'
+import { type Suggestions, usePropertySuggestions, type SubjectType } from './use-suggestions'
+import type { PropertySuggestions } from './suggest'
 
 export interface FilterEditorProps {
   value: Filter | undefined
@@ -18,7 +18,7 @@ export interface FilterEditorProps {
   onChange: (next: Filter | undefined) => void
   projectSlug: string
   /** What conditions may be about, in the order in which it is offered. */
-  of: readonly Whom[]
+  of: readonly SubjectType[]
   /** Suggests only what events of this name say. */
   event?: string | null
   /** What the list of conditions is called. */
@@ -26,11 +26,11 @@ export interface FilterEditorProps {
 }
 
 /** What its rows share. */
-export interface EditorGround {
+export interface FilterEditorContext {
   projectSlug: string
-  of: readonly Whom[]
+  of: readonly SubjectType[]
   event: string | null | undefined
-  suggestions: Suggestions<Suggested>
+  suggestions: Suggestions<PropertySuggestions>
 }
 
 const modes = [
@@ -48,18 +48,18 @@ export function FilterEditor({
   label = 'Conditions',
 }: FilterEditorProps) {
   const [root, setRoot] = useState(() => draftOf(value))
-  const [told, setTold] = useState(() => textOf(draftOf(value)))
+  const [reportedText, setTold] = useState(() => textOf(draftOf(value)))
   const suggestions = usePropertySuggestions(projectSlug, of, event, root.members.length > 0)
 
-  const given = textOf(draftOf(value))
-  if (given !== told) {
-    setTold(given)
+  const givenText = textOf(draftOf(value))
+  if (givenText !== reportedText) {
+    setTold(givenText)
     setRoot(draftOf(value))
   }
 
-  function change(next: GroupDraft) {
+  function change(next: FilterGroupDraft) {
     setRoot(next)
-    if (textOf(next) === told) return
+    if (textOf(next) === reportedText) return
     setTold(textOf(next))
     onChange(filterOf(next))
   }
@@ -70,14 +70,14 @@ export function FilterEditor({
       onChange={change}
       label={label}
       depth={0}
-      ground={{ projectSlug, of, event, suggestions }}
+      context={{ projectSlug, of, event, suggestions }}
     />
   )
 }
 
-const textOf = (draft: GroupDraft): string => JSON.stringify(filterOf(draft)) ?? ''
+const textOf = (draft: FilterGroupDraft): string => JSON.stringify(filterOf(draft)) ?? ''
 
-/** Deeper than this, nobody would find their way. */
+/** The deepest nesting of groups that stays readable. */
 const deepest = 2
 
 function Group({
@@ -86,17 +86,17 @@ function Group({
   onRemove,
   label,
   depth,
-  ground,
+  context,
 }: {
-  draft: GroupDraft
-  onChange: (next: GroupDraft) => void
+  draft: FilterGroupDraft
+  onChange: (next: FilterGroupDraft) => void
   onRemove?: () => void
   label: string
   depth: number
-  ground: EditorGround
+  context: FilterEditorContext
 }) {
   const { members, mode } = draft
-  const put = (next: Draft[]) => onChange({ ...draft, members: next })
+  const put = (next: FilterDraft[]) => onChange({ ...draft, members: next })
 
   return (
     <fieldset className={depth > 0 ? 'rounded-md border border-line bg-sunken p-2.5' : ''}>
@@ -115,15 +115,15 @@ function Group({
             )}
           </div>
         )}
-        {members.map((member, place) => (
+        {members.map((member, index) => (
           <Member
             key={member.id}
             draft={member}
-            onChange={(next) => put(members.with(place, next))}
-            onRemove={() => put(members.toSpliced(place, 1))}
-            label={`${label} ${place + 1}`}
+            onChange={(next) => put(members.with(index, next))}
+            onRemove={() => put(members.toSpliced(index, 1))}
+            label={`${label} ${index + 1}`}
             depth={depth}
-            ground={ground}
+            context={context}
           />
         ))}
         <div className="flex flex-wrap gap-1.5">
@@ -157,12 +157,12 @@ function Member({
   depth,
   ...rest
 }: {
-  draft: Draft
-  onChange: (next: Draft) => void
+  draft: FilterDraft
+  onChange: (next: FilterDraft) => void
   onRemove: () => void
   label: string
   depth: number
-  ground: EditorGround
+  context: FilterEditorContext
 }) {
   if (draft.kind === 'group') return <Group draft={draft} onChange={onChange} depth={depth + 1} {...rest} />
   return <ConditionRow draft={draft} onChange={onChange} {...rest} />

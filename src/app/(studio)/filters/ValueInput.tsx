@@ -1,19 +1,19 @@
 'use client'
 
 import { useState } from 'react'
-import type { Json } from '../../../events/event'
-import type { Takes } from '../../../filters/vocabulary'
-import { Combobox, MultiCombobox } from '../../../ui/Combobox'
-import { number as inDigits } from '../../../ui/format'
-import { NumberInput } from '../../../ui/NumberInput'
-import { TextInput } from '../../../ui/TextInput'
-import type { Subject } from './draft'
+import type { Json } from '#events/event'
+import type { OperandKind } from '#filters/vocabulary'
+import { Combobox, MultiCombobox } from '#ui/form/Combobox'
+import { number as inDigits } from '#ui/format'
+import { NumberInput } from '#ui/form/NumberInput'
+import { TextInput } from '#ui/form/TextInput'
+import type { PropertySubject } from './draft'
 import { useValueSuggestions } from './use-suggestions'
 
-interface ValueProps {
+interface FilterValueInputProps {
   label: string
-  subject: Subject
-  takes: Takes
+  subject: PropertySubject
+  takes: OperandKind
   value: Json | undefined
   onChange: (next: Json | undefined) => void
   projectSlug: string
@@ -21,22 +21,22 @@ interface ValueProps {
 }
 
 /** What a property is compared with, asked for as its operator takes it. */
-export function ValueInput(props: ValueProps) {
+export function ValueInput(props: FilterValueInputProps) {
   const { takes } = props
   if (takes === 'nothing') return null
-  if (takes === 'many') return <Values {...props} />
-  if (takes === 'number') return <Amount {...props} />
-  if (takes === 'range') return <Range {...props} />
-  if (takes === 'date') return <Moment {...props} />
-  return <Written {...props} />
+  if (takes === 'many') return <TextValues {...props} />
+  if (takes === 'number') return <NumberValue {...props} />
+  if (takes === 'range') return <NumberRange {...props} />
+  if (takes === 'date') return <TimeValueInput {...props} />
+  return <TextValue {...props} />
 }
 
-const placeholders: Partial<Record<Takes, string>> = {
+const placeholders: Partial<Record<OperandKind, string>> = {
   version: '1.2.3',
   pattern: 'A regular expression',
 }
 
-function Written({ label, value, onChange, takes }: ValueProps) {
+function TextValue({ label, value, onChange, takes }: FilterValueInputProps) {
   return (
     <TextInput
       aria-label={label}
@@ -51,7 +51,7 @@ function Written({ label, value, onChange, takes }: ValueProps) {
 const textIn = (value: Json | undefined): string =>
   typeof value === 'object' || value === undefined ? '' : String(value)
 
-function Values({ label, value, onChange, projectSlug, subject, event }: ValueProps) {
+function TextValues({ label, value, onChange, projectSlug, subject, event }: FilterValueInputProps) {
   const [typed, setTyped] = useState('')
   const { found, isLoading } = useValueSuggestions(projectSlug, subject, typed, event)
 
@@ -76,7 +76,7 @@ function Values({ label, value, onChange, projectSlug, subject, event }: ValuePr
 const listOf = (value: Json | undefined): string[] =>
   value === undefined || value === null ? [] : (Array.isArray(value) ? value : [value]).map(String)
 
-function Amount({ label, value, onChange }: ValueProps) {
+function NumberValue({ label, value, onChange }: FilterValueInputProps) {
   return (
     <NumberInput
       aria-label={label}
@@ -87,7 +87,7 @@ function Amount({ label, value, onChange }: ValueProps) {
   )
 }
 
-function Range({ label, value, onChange }: ValueProps) {
+function NumberRange({ label, value, onChange }: FilterValueInputProps) {
   const [least, most] = Array.isArray(value) ? value : []
   const put = (pair: [number | null, number | null]) => onChange(pair)
 
@@ -111,7 +111,7 @@ function Range({ label, value, onChange }: ValueProps) {
 const numberIn = (value: Json | undefined): number | null =>
   typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : null
 
-const moments = [
+const timeInputLabels = [
   { value: '-1d', label: '1 day ago' },
   { value: '-7d', label: '7 days ago' },
   { value: '-30d', label: '30 days ago' },
@@ -120,12 +120,12 @@ const moments = [
 ]
 
 /** A day or an instant as it is written, or so long ago. */
-function Moment({ label, value, onChange }: ValueProps) {
+function TimeValueInput({ label, value, onChange }: FilterValueInputProps) {
   return (
     <Combobox
       aria-label={label}
       placeholder="2026-11-21, or how long ago"
-      options={moments}
+      options={timeInputLabels}
       value={textIn(value) || null}
       onChange={(next) => onChange(next ?? undefined)}
       allowOther

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Filter } from '../../../filters/filter'
+import type { Filter } from '#filters/filter'
 import { draftOf, filterOf, newCondition, newGroup, operatorsFor, valueFor } from './draft'
 
 const isPro: Filter = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }

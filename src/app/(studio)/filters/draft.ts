@@ -1,32 +1,38 @@
-import type { Json } from '../../../events/event'
-import type { PropertyType } from '../../../events/taxonomy'
-import type { Filter, PropertyCondition } from '../../../filters/filter'
-import { type OperatorName, operatorNames, type Takes, vocabulary } from '../../../filters/vocabulary'
+import type { Json } from '#events/event'
+import type { PropertyType } from '#events/taxonomy'
+import type { Filter, PropertyCondition } from '#filters/filter'
+import { type OperatorName, operatorNames, type OperandKind, vocabulary } from '#filters/vocabulary'
 
 /** What a condition is about. */
-export type Subject = Pick<PropertyCondition, 'type' | 'key' | 'group'>
+export type PropertySubject = Pick<PropertyCondition, 'type' | 'key' | 'group'>
 
 /** A condition on its way: what is not chosen yet is absent. */
-export type ConditionDraft =
+export type FilterConditionDraft =
   | { id: number; kind: 'new' }
-  | { id: number; kind: 'property'; subject: Subject; operator: OperatorName; value: Json | undefined }
+  | {
+      id: number
+      kind: 'property'
+      subject: PropertySubject
+      operator: OperatorName
+      value: Json | undefined
+    }
   | { id: number; kind: 'cohort'; operator: 'in' | 'not_in'; cohort: string | undefined }
 
-export interface GroupDraft {
+export interface FilterGroupDraft {
   id: number
   kind: 'group'
   mode: 'all' | 'any'
-  members: Draft[]
+  members: FilterDraft[]
 }
 
-export type Draft = ConditionDraft | GroupDraft
+export type FilterDraft = FilterConditionDraft | FilterGroupDraft
 
 let lastId = 0
 /** Tells rows apart while they are edited; never leaves the page. */
 const newId = (): number => ++lastId
 
-export const newCondition = (): ConditionDraft => ({ id: newId(), kind: 'new' })
-export const newGroup = (): GroupDraft => ({
+export const newCondition = (): FilterConditionDraft => ({ id: newId(), kind: 'new' })
+export const newGroup = (): FilterGroupDraft => ({
   id: newId(),
   kind: 'group',
   mode: 'any',
@@ -34,14 +40,14 @@ export const newGroup = (): GroupDraft => ({
 })
 
 /** One condition is the same as all of one. */
-export function draftOf(filter: Filter | undefined): GroupDraft {
+export function draftOf(filter: Filter | undefined): FilterGroupDraft {
   if (!filter) return { id: newId(), kind: 'group', mode: 'all', members: [] }
   if ('all' in filter) return { id: newId(), kind: 'group', mode: 'all', members: filter.all.map(memberOf) }
   if ('any' in filter) return { id: newId(), kind: 'group', mode: 'any', members: filter.any.map(memberOf) }
   return { id: newId(), kind: 'group', mode: 'all', members: [memberOf(filter)] }
 }
 
-function memberOf(filter: Filter): Draft {
+function memberOf(filter: Filter): FilterDraft {
   if ('all' in filter || 'any' in filter) return draftOf(filter)
   if (filter.type === 'cohort')
     return { id: newId(), kind: 'cohort', operator: filter.operator, cohort: filter.cohort }
@@ -50,47 +56,52 @@ function memberOf(filter: Filter): Draft {
 }
 
 /** What is complete of it; undefined where nothing is. */
-export function filterOf({ mode, members }: GroupDraft): Filter | undefined {
+export function filterOf({ mode, members }: FilterGroupDraft): Filter | undefined {
   const filters = members.flatMap((member) => partOf(member) ?? [])
   const [first] = filters
   if (!first) return undefined
   return mode === 'any' && filters.length > 1 ? { any: filters } : { all: filters }
 }
 
-function partOf(draft: Draft): Filter | undefined {
+function partOf(draft: FilterDraft): Filter | undefined {
   if (draft.kind === 'new') return undefined
   if (draft.kind === 'group') return filterOf(draft)
   if (draft.kind === 'cohort')
     return draft.cohort ? { type: 'cohort', cohort: draft.cohort, operator: draft.operator } : undefined
   const { subject, operator, value } = draft
-  if (vocabulary[operator].takes === 'nothing') return { ...given(subject), operator }
-  return isComplete(value, vocabulary[operator].takes) ? { ...given(subject), operator, value } : undefined
+  if (vocabulary[operator].takes === 'nothing') return { ...subjectOf(subject), operator }
+  return isComplete(value, vocabulary[operator].takes)
+    ? { ...subjectOf(subject), operator, value }
+    : undefined
 }
 
 /** A key without a value would make a filter another one than the same without the key. */
-const given = ({ type, key, group }: Subject): Subject =>
+const subjectOf = ({ type, key, group }: PropertySubject): PropertySubject =>
   group === undefined ? { type, key } : { type, key, group }
 
-function isComplete(value: Json | undefined, takes: Takes): value is Json {
+function isComplete(value: Json | undefined, takes: OperandKind): value is Json {
   if (value === undefined || value === null || value === '') return false
   if (takes === 'range') return Array.isArray(value) && value.length === 2 && !value.includes(null)
   return !Array.isArray(value) || value.length > 0
 }
 
-/** Which operators a form offers for values of a type; all of them where nobody knows the type. */
+/** The operators that a form offers for a type of value; all operators for an unknown type. */
 export function operatorsFor(type: PropertyType | undefined, chosen?: OperatorName): OperatorName[] {
-  return operatorNames.filter((name) => name === chosen || type === undefined || suits(name).includes(type))
+  return operatorNames.filter(
+    (name) => name === chosen || type === undefined || isOperatorFor(name).includes(type),
+  )
 }
 
-const suits = (name: OperatorName): readonly PropertyType[] => vocabulary[name].suits
+const isOperatorFor = (name: OperatorName): readonly PropertyType[] => vocabulary[name].suits
 
 /** What was given to one operator, as far as another can take it. */
 export function valueFor(operator: OperatorName, before: OperatorName, value: Json | undefined) {
   const [takes, took] = [vocabulary[operator].takes, vocabulary[before].takes]
   if (takes === took) return value
   if (takes === 'many' && (typeof value === 'string' || typeof value === 'number')) return [String(value)]
-  if (isWritten(takes) && Array.isArray(value) && took === 'many') return value[0]
-  return isWritten(takes) && isWritten(took) ? value : undefined
+  if (needsValue(takes) && Array.isArray(value) && took === 'many') return value[0]
+  return needsValue(takes) && needsValue(took) ? value : undefined
 }
 
-const isWritten = (takes: Takes): boolean => takes === 'one' || takes === 'pattern' || takes === 'version'
+const needsValue = (takes: OperandKind): boolean =>
+  takes === 'one' || takes === 'pattern' || takes === 'version'

@@ -1,15 +1,15 @@
 'use server'
 
-import type { CohortName } from '../../../persons/cohort'
-import type { PropertySeen, ValueSeen } from '../../../insights/names'
+import type { CohortName } from '#persons/cohort'
+import type { PropertyOption, ValueOption } from '#insights/text/name-suggestions'
 import { getProduct } from '../../product'
 import { requireViewer } from '../../viewer'
-import type { Answer } from '../answer'
-import { textIn } from '../given'
-import { answering } from '../refusals'
+import type { ActionResult } from '../action-result'
+import { asText } from '../form-data'
+import { catchRefusals } from '../refusals'
 
-export interface Suggested {
-  properties: readonly PropertySeen[]
+export interface PropertySuggestions {
+  properties: readonly PropertyOption[]
   cohorts: readonly CohortName[]
 }
 
@@ -18,41 +18,46 @@ export async function suggestProperties(
   slug: unknown,
   of: unknown,
   event: unknown,
-): Promise<Answer<Suggested>> {
+): Promise<ActionResult<PropertySuggestions>> {
   const { names, cohorts, projects } = getProduct()
   const viewer = await requireViewer()
-  return await answering(async () => {
-    const { id } = projects.find(textIn(slug), viewer)
-    const whom = Array.isArray(of) ? of : []
-    const properties = whom.filter((one) => one !== 'cohort')
-    const found = properties.length > 0 ? await names.properties(id, { of: properties, event }, viewer) : none
+  return await catchRefusals(async () => {
+    const { id } = projects.find(asText(slug), viewer)
+    const types = Array.isArray(of) ? of : []
+    const properties = types.filter((one) => one !== 'cohort')
+    const found =
+      properties.length > 0
+        ? await names.properties(id, { of: properties, event }, viewer)
+        : noSuggestedProperties
     if (!found.done) return found
     return {
       done: true,
       properties: found.properties,
-      cohorts: whom.includes('cohort') ? await cohorts.names(id, viewer) : [],
+      cohorts: types.includes('cohort') ? await cohorts.names(id, viewer) : [],
     }
   })
 }
 
-const none = { done: true, properties: [] } as const
+const noSuggestedProperties = { done: true, properties: [] } as const
 
 /** Values that a property had of late, with how often. */
 export async function suggestValues(
   slug: unknown,
   question: unknown,
-): Promise<Answer<{ values: readonly ValueSeen[] }>> {
+): Promise<ActionResult<{ values: readonly ValueOption[] }>> {
   const { names, projects } = getProduct()
   const viewer = await requireViewer()
-  return await answering(async () => names.values(projects.find(textIn(slug), viewer).id, question, viewer))
+  return await catchRefusals(async () =>
+    names.values(projects.find(asText(slug), viewer).id, question, viewer),
+  )
 }
 
-/** Events that came in of late, for whoever has to choose one. */
+/** Suggests recent events for event fields. */
 export async function suggestEvents(slug: unknown) {
   const { names, projects } = getProduct()
   const viewer = await requireViewer()
-  return await answering(async () => ({
+  return await catchRefusals(async () => ({
     done: true,
-    events: await names.events(projects.find(textIn(slug), viewer).id, viewer),
+    events: await names.events(projects.find(asText(slug), viewer).id, viewer),
   }))
 }

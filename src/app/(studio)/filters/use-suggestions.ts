@@ -1,13 +1,13 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { EventSeen, ValueSeen } from '../../../insights/names'
-import type { Answer } from '../answer'
-import { reached } from '../reached'
-import type { Subject } from './draft'
-import { type Suggested, suggestEvents, suggestProperties, suggestValues } from './suggest'
+import type { EventOption, ValueOption } from '#insights/text/name-suggestions'
+import type { ActionResult } from '../action-result'
+import { withNetworkErrors } from '../with-network-errors'
+import type { PropertySubject } from './draft'
+import { type PropertySuggestions, suggestEvents, suggestProperties, suggestValues } from './suggest'
 
-export type Whom = Subject['type'] | 'cohort'
+export type SubjectType = PropertySubject['type'] | 'cohort'
 
 /** What was asked for is on its way, there, or could not be had. */
 export interface Suggestions<Found> {
@@ -17,39 +17,41 @@ export interface Suggestions<Found> {
   trouble?: string
 }
 
-const nothing: Suggested = { properties: [], cohorts: [] }
-const noEvents: readonly EventSeen[] = []
-const noValues: readonly ValueSeen[] = []
+const noProperties: PropertySuggestions = { properties: [], cohorts: [] }
+const noEvents: readonly EventOption[] = []
+const noValues: readonly ValueOption[] = []
 
 /** Several editors on a page ask the same. */
-const asked = new Map<string, { answer: Promise<Answer>; at: number }>()
-const goodForMs = 60_000
+const cachedAnswers = new Map<string, { answer: Promise<ActionResult>; at: number }>()
+const cacheMs = 60_000
 
-function askedOnce<Done extends object>(
+function askCached<Done extends object>(
   key: string,
-  ask: () => Promise<Answer<Done>>,
-): Promise<Answer<Done>> {
-  const known = asked.get(key)
-  if (known && performance.now() - known.at < goodForMs) return known.answer
-  const answer = reached(ask)
-  asked.set(key, { answer, at: performance.now() })
-  void answer.then(({ done }) => done || asked.delete(key))
+  ask: () => Promise<ActionResult<Done>>,
+): Promise<ActionResult<Done>> {
+  const known = cachedAnswers.get(key)
+  if (known && performance.now() - known.at < cacheMs) return known.answer
+  const answer = withNetworkErrors(ask)
+  cachedAnswers.set(key, { answer, at: performance.now() })
+  void answer.then(({ done }) => done || cachedAnswers.delete(key))
   return answer
 }
 
 export function usePropertySuggestions(
   slug: string,
-  of: readonly Whom[],
+  of: readonly SubjectType[],
   event: string | null | undefined,
   isNeeded: boolean,
-): Suggestions<Suggested> {
-  return useAsked(isNeeded ? JSON.stringify(['properties', slug, of, event]) : undefined, nothing, () =>
-    suggestProperties(slug, of, event),
+): Suggestions<PropertySuggestions> {
+  return useCachedAnswer(
+    isNeeded ? JSON.stringify(['properties', slug, of, event]) : undefined,
+    noProperties,
+    () => suggestProperties(slug, of, event),
   )
 }
 
-export function useEventSuggestions(slug: string): Suggestions<readonly EventSeen[]> {
-  const { found, ...rest } = useAsked<{ events: readonly EventSeen[] }>(
+export function useEventSuggestions(slug: string): Suggestions<readonly EventOption[]> {
+  const { found, ...rest } = useCachedAnswer<{ events: readonly EventOption[] }>(
     JSON.stringify(['events', slug]),
     { events: noEvents },
     () => suggestEvents(slug),
@@ -59,12 +61,12 @@ export function useEventSuggestions(slug: string): Suggestions<readonly EventSee
 
 export function useValueSuggestions(
   slug: string,
-  { type, key, group }: Subject,
+  { type, key, group }: PropertySubject,
   search: string,
   event: string | null | undefined,
-): Suggestions<readonly ValueSeen[]> {
+): Suggestions<readonly ValueOption[]> {
   const question = { type, key, group, search, event }
-  const { found, ...rest } = useAsked<{ values: readonly ValueSeen[] }>(
+  const { found, ...rest } = useCachedAnswer<{ values: readonly ValueOption[] }>(
     JSON.stringify(['values', slug, question]),
     { values: noValues },
     () => suggestValues(slug, question),
@@ -74,10 +76,10 @@ export function useValueSuggestions(
 }
 
 /** While the answer to a new key is on its way, the one before stays. */
-function useAsked<Done extends object>(
+function useCachedAnswer<Done extends object>(
   key: string | undefined,
   before: Done,
-  ask: () => Promise<Answer<Done>>,
+  ask: () => Promise<ActionResult<Done>>,
   waitMs = 0,
 ): Suggestions<Done> {
   const [state, setState] = useState<{ key?: string; found: Done; trouble?: string }>({ found: before })
@@ -86,7 +88,7 @@ function useAsked<Done extends object>(
     if (key === undefined) return undefined
     let isWanted = true
     const look = async () => {
-      const answer = await askedOnce(key, ask)
+      const answer = await askCached(key, ask)
       if (!isWanted) return
       if (answer.done) setState({ key, found: answer })
       else setState(({ found }) => ({ key, found, trouble: answer.problems[0]?.message }))

@@ -1,22 +1,22 @@
 import { RotateCw } from 'lucide-react'
-import { InsightChart, kindOfQuestion } from '../../../insights/charts'
-import { titleFor } from '../../../insights/titles'
-import type { MemberViewer } from '../../../projects/access'
-import type { Project } from '../../../projects/project'
-import { TextLink } from '../../../ui/Anchor'
-import { ChartExport } from '../../../ui/ChartExport'
-import { ChartFrame } from '../../../ui/ChartFrame'
-import { EmptyMessage } from '../../../ui/EmptyMessage'
-import { FailedMessage } from '../../../ui/FailedMessage'
-import { ago, duration } from '../../../ui/format'
-import { Icon } from '../../../ui/Icon'
-import { LinkButton } from '../../../ui/LinkButton'
-import { Loading, Skeleton } from '../../../ui/Skeleton'
+import { InsightChart, kindOfQuestion } from '#insights/chart/charts'
+import { titleFor } from '#insights/text/titles'
+import type { MemberViewer } from '#projects/access'
+import type { Project } from '#projects/project'
+import { TextLink } from '#ui/Anchor'
+import { ChartExport } from '#ui/chart/ChartExport'
+import { ChartFrame } from '#ui/chart/ChartFrame'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { ago, duration } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
 import { paths } from '../../paths'
 import { getProduct } from '../../product'
-import { askFor } from './ask'
-import { Explained } from './Explained'
-import { groundOf } from './ground'
+import { askForViewer } from './ask'
+import { ExplainedStatements } from './ExplainedStatements'
+import { chartSettingsOf } from './chart-settings'
 
 interface AnswerPanelProps {
   project: Project
@@ -24,21 +24,21 @@ interface AnswerPanelProps {
   question: object
   name?: string
   /** The page's own address, to try again at. */
-  here: string
+  retryHref: string
   /** Whose own annotations are shown beside the project's. */
   insightId?: string
-  explain: Explaining
+  explain: ExplainToggle
 }
 
 /** Whether it is shown what the engine was asked, and where it is, or is not. */
-interface Explaining {
+interface ExplainToggle {
   isShown: boolean
   href: string
   /** Why this role may not see it. */
   whyNot?: string
 }
 
-const freshForMs = 60_000
+const oldAfterMs = 60_000
 
 /** Asks, and draws what is answered; what cannot be answered says why, and what to do about it. */
 export async function AnswerPanel({
@@ -46,20 +46,20 @@ export async function AnswerPanel({
   viewer,
   question,
   name,
-  here,
+  retryHref,
   insightId,
   explain,
 }: AnswerPanelProps) {
   const title = name ?? titleFor(question)
   const [asked, notes] = await Promise.all([
-    askFor(project.id, question, viewer, { explain: explain.isShown && !explain.whyNot }),
+    askForViewer(project.id, question, viewer, { explain: explain.isShown && !explain.whyNot }),
     getProduct().annotations.notesFor(project.id, { insight: insightId }, viewer),
   ])
-  if (!asked.done) return <NotAnswered title={title} here={here} {...asked} />
+  if (!asked.done) return <NotAnswered title={title} here={retryHref} {...asked} />
 
   const { at, tookMs, explained } = asked
   const { slug } = project
-  const isOld = Date.now() - at.getTime() > freshForMs
+  const isOld = Date.now() - at.getTime() > oldAfterMs
   return (
     <div className="flex flex-col gap-5">
       <ChartFrame
@@ -73,18 +73,18 @@ export async function AnswerPanel({
           />
         }
         notice={isOld ? { tone: 'info', text: `Counted ${ago(at, new Date())}` } : undefined}
-        footer={<Took ms={tookMs} {...explain} />}
+        footer={<AnswerTime ms={tookMs} {...explain} />}
       >
         <InsightChart
           answered={asked}
           title={title}
-          ground={groundOf(project)}
+          settings={chartSettingsOf(project)}
           drill={(point) => paths.personsBehind(slug, question, point)}
           notes={notes}
           size="lg"
         />
       </ChartFrame>
-      {explained && <Explained statements={explained} />}
+      {explained && <ExplainedStatements statements={explained} />}
     </div>
   )
 }
@@ -97,7 +97,7 @@ const hasOwnTable = (question: object): boolean => {
   return !tables.includes(kindOfQuestion(question)) && !isTable
 }
 
-function Took({ ms, isShown, href, whyNot }: Explaining & { ms: number }) {
+function AnswerTime({ ms, isShown, href, whyNot }: ExplainToggle & { ms: number }) {
   return (
     <span className="flex flex-wrap justify-between gap-x-4">
       Answered in {duration(ms)}
@@ -112,7 +112,7 @@ function Took({ ms, isShown, href, whyNot }: Explaining & { ms: number }) {
 
 function NotAnswered({
   title,
-  here,
+  here: retryHref,
   problems,
   isTrouble,
 }: {
@@ -123,7 +123,7 @@ function NotAnswered({
 }) {
   const why = problems.map(({ message }) => message).join(' ')
   const again = (
-    <LinkButton href={here} icon={<Icon of={RotateCw} />}>
+    <LinkButton href={retryHref} icon={<Icon of={RotateCw} />}>
       Try again
     </LinkButton>
   )

@@ -1,15 +1,17 @@
 'use client'
 
-import { type ReactNode, Suspense } from 'react'
-import { InsightForm } from '../../../insights/forms'
-import { Button } from '../../../ui/Button'
-import { Notice } from '../../../ui/Notice'
-import { Panel } from '../../../ui/Panel'
-import { Progress } from '../../../ui/Progress'
-import { Skeleton } from '../../../ui/Skeleton'
+import { type ReactNode, Suspense, useState } from 'react'
+import { InsightForm } from '#insights/form/forms'
+import { questionText } from '#insights/text/question-text'
+import { Button } from '#ui/Button'
+import { Notice } from '#ui/page/Notice'
+import { Panel } from '#ui/page/Panel'
+import { Progress } from '#ui/Progress'
+import { Skeleton } from '#ui/page/Skeleton'
+import { LeavingGuard } from '../LeavingGuard'
 import { StudioPickers } from './pickers'
-import { type SavedAs, SaveActions } from './SaveActions'
-import { type KindQuestion, useAsking } from './use-asking'
+import { type SavedInsightFields, SaveActions } from './SaveActions'
+import { type KindQuestion, useQuestionDraft } from './use-question-draft'
 
 interface BuilderProps {
   slug: string
@@ -18,7 +20,7 @@ interface BuilderProps {
   /** What is wrong with what the address asked, where something is. */
   problem?: string
   /** The insight that is being changed; none where it is a new one. */
-  saved?: SavedAs
+  saved?: SavedInsightFields
   folders: readonly string[]
   tags: readonly string[]
   whyNot?: string
@@ -28,8 +30,9 @@ interface BuilderProps {
 
 /** A question is built on one side; its answer follows on the other. */
 export function Builder({ slug, answered, problem, saved, children, ...saving }: BuilderProps) {
-  const asking = useAsking(slug, saved?.id, answered)
+  const asking = useQuestionDraft(slug, saved?.id, answered)
   const { question, ask } = asking
+  const [opened] = useState(() => questionText(question))
 
   return (
     <StudioPickers slug={slug}>
@@ -48,6 +51,7 @@ export function Builder({ slug, answered, problem, saved, children, ...saving }:
         </Panel>
         <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-16">
           <SaveActions slug={slug} question={question} saved={saved} {...saving} />
+          <LeavingGuard isUnsaved={saved !== undefined && questionText(question) !== opened} />
           {problem && <Notice tone="warning" title={problem} />}
           {asking.isTooLong && (
             <Notice tone="warning" title="The question is too long for an address">
@@ -68,7 +72,7 @@ export function Builder({ slug, answered, problem, saved, children, ...saving }:
 }
 
 /** After a moment it is said that the answer takes its time; until then nothing jumps. */
-function Waiting({ isSlow, cancel }: Pick<ReturnType<typeof useAsking>, 'isSlow' | 'cancel'>) {
+function Waiting({ isSlow, cancel }: Pick<ReturnType<typeof useQuestionDraft>, 'isSlow' | 'cancel'>) {
   if (!isSlow) return null
   return (
     <div className="flex items-center gap-3">
@@ -84,8 +88,8 @@ function Waiting({ isSlow, cancel }: Pick<ReturnType<typeof useAsking>, 'isSlow'
 
 const FormLoading = () => (
   <div className="flex flex-col gap-4">
-    {Array.from({ length: 6 }, (_, place) => (
-      <Skeleton key={place} className="h-8 w-full" />
+    {Array.from({ length: 6 }, (_, index) => (
+      <Skeleton key={index} className="h-8 w-full" />
     ))}
   </div>
 )

@@ -3,21 +3,21 @@
 import { BellPlus, Copy, Ellipsis, FolderPen, Pencil } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useId, useState } from 'react'
-import { AlertDialog } from '../../../ui/AlertDialog'
-import { Button } from '../../../ui/Button'
-import { Dialog, DialogClose } from '../../../ui/Dialog'
-import { Form } from '../../../ui/Form'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
-import { Menu, type MenuEntry } from '../../../ui/Menu'
-import { useToast } from '../../../ui/Toast'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Form } from '#ui/form/Form'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu, type MenuEntry } from '#ui/overlay/Menu'
+import { useToast } from '#ui/overlay/Toast'
 import { paths } from '../../paths'
 import { archiveEntry } from '../archive-entry'
 import { useChange, useDirectChange } from '../Change'
 import { archiveInsight, duplicateInsight, renameInsight, restoreInsight } from './changes'
 import { InsightFields } from './SaveActions'
 
-interface MenuProps {
+interface InsightMenuProps {
   slug: string
   insight: {
     id: string
@@ -33,7 +33,7 @@ interface MenuProps {
 }
 
 /** What can be done with an insight as a whole. */
-export function InsightMenu(props: MenuProps) {
+export function InsightMenu(props: InsightMenuProps) {
   const { slug, insight, whyNot } = props
   const { id, name, archivedAt } = insight
   const router = useRouter()
@@ -87,14 +87,15 @@ export function InsightMenu(props: MenuProps) {
 }
 
 /** Archiving can be undone; what is shown elsewhere asks first. */
-function useActions({ slug, insight: { id, name } }: MenuProps) {
-  const say = useToast()
+function useActions({ slug, insight: { id, name } }: InsightMenuProps) {
+  const showToast = useToast()
   const { make, question } = useDirectChange()
   const [uses, setUses] = useState<string>()
-  const told = (failed: { error: string } | undefined) =>
-    failed && say({ title: failed.error, tone: 'danger' })
+  const showFailure = (failed: { error: string } | undefined) =>
+    failed && showToast({ title: failed.error, tone: 'danger' })
 
-  const restore = async () => told(await make(() => restoreInsight(slug, id), { saved: `${name} is back` }))
+  const restore = async () =>
+    showFailure(await make(() => restoreInsight(slug, id), { saved: `${name} is back` }))
   const putAway = (anyway: boolean) =>
     make(() => archiveInsight(slug, id, anyway), { saved: `${name} archived`, undo: () => void restore() })
 
@@ -105,7 +106,7 @@ function useActions({ slug, insight: { id, name } }: MenuProps) {
       void make(() => duplicateInsight(slug, id), {
         saved: 'A copy was saved',
         onDone: (done) => open(done.id),
-      }).then(told),
+      }).then(showFailure),
     dialog: (
       <>
         <AlertDialog
@@ -129,10 +130,10 @@ function Rename({
   tags = [],
   open,
   onOpenChange,
-}: MenuProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
+}: InsightMenuProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
   const id = useId()
   const { form, isPending, notes } = useChange({
-    change: (given) => renameInsight(slug, insight.id, given),
+    change: (formData) => renameInsight(slug, insight.id, formData),
     saved: 'Insight saved',
     onDone: () => onOpenChange(false),
   })

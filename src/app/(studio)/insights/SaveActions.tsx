@@ -2,23 +2,23 @@
 
 import { useRouter } from 'next/navigation'
 import { useId, useState, useTransition } from 'react'
-import { titleFor } from '../../../insights/titles'
-import { Button } from '../../../ui/Button'
-import { Combobox, MultiCombobox } from '../../../ui/Combobox'
-import { Dialog, DialogClose } from '../../../ui/Dialog'
-import { Field } from '../../../ui/Field'
-import { Form } from '../../../ui/Form'
-import { LinkButton } from '../../../ui/LinkButton'
-import { TextInput } from '../../../ui/TextInput'
-import { Textarea } from '../../../ui/Textarea'
-import { useToast } from '../../../ui/Toast'
+import { titleFor } from '#insights/text/titles'
+import { Button } from '#ui/Button'
+import { Combobox, MultiCombobox } from '#ui/form/Combobox'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { LinkButton } from '#ui/LinkButton'
+import { TextInput } from '#ui/form/TextInput'
+import { Textarea } from '#ui/form/Textarea'
+import { useToast } from '#ui/overlay/Toast'
 import { paths } from '../../paths'
 import { useChange, useDirectChange } from '../Change'
 import { changeInsight, saveInsight } from './changes'
-import type { KindQuestion } from './use-asking'
+import type { KindQuestion } from './use-question-draft'
 
 /** What an insight goes by, where it is kept already. */
-export interface SavedAs {
+export interface SavedInsightFields {
   id: string
   name: string
   description: string
@@ -29,7 +29,7 @@ export interface SavedAs {
 interface SaveProps {
   slug: string
   question: KindQuestion
-  saved?: SavedAs
+  saved?: SavedInsightFields
   folders: readonly string[]
   tags: readonly string[]
   whyNot?: string
@@ -39,20 +39,24 @@ interface SaveProps {
 export function SaveActions(props: SaveProps) {
   const { slug, question, saved, whyNot } = props
   const router = useRouter()
-  const say = useToast()
+  const showToast = useToast()
   const { make, question: password } = useDirectChange()
   const [isPending, startTransition] = useTransition()
 
   const change = (id: string) =>
     startTransition(async () => {
       const failed = await make(() => changeInsight(slug, id, { question }), { saved: 'Insight saved' })
-      if (failed) say({ title: failed.error, tone: 'danger' })
+      if (failed) showToast({ title: failed.error, tone: 'danger' })
       else router.push(paths.insight(slug, id))
     })
 
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
-      {saved && <LinkButton href={paths.insight(slug, saved.id)}>Leave as it was</LinkButton>}
+      {saved && (
+        <span data-discards>
+          <LinkButton href={paths.insight(slug, saved.id)}>Leave as it was</LinkButton>
+        </span>
+      )}
       <SaveAs {...props} />
       {saved && (
         <Button variant="primary" onClick={() => change(saved.id)} busy={isPending} disabledReason={whyNot}>
@@ -68,7 +72,7 @@ function SaveAs({ slug, question, saved, folders, tags, whyNot }: SaveProps) {
   const id = useId()
   const router = useRouter()
   const { form, isPending, notes } = useChange({
-    change: (given) => saveInsight(slug, question, given),
+    change: (formData) => saveInsight(slug, question, formData),
     saved: 'Insight saved',
     onDone: (done) => router.push(paths.insight(slug, done.id)),
   })
@@ -110,7 +114,7 @@ export function InsightFields({
   folders,
   tags,
 }: {
-  start: Omit<SavedAs, 'id'>
+  start: Omit<SavedInsightFields, 'id'>
   folders: readonly string[]
   tags: readonly string[]
 }) {

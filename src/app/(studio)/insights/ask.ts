@@ -1,26 +1,26 @@
-import type { MemberViewer } from '../../../projects/access'
-import type { Outcome } from '../../../projects/problems'
-import type { AskOptions, Answered } from '../../../insights/ask'
+import type { MemberViewer } from '#projects/access'
+import type { Outcome } from '#projects/problems'
+import type { AskOptions, AnsweredQuestion } from '#insights/ask'
 import { getProduct } from '../../product'
-import { type Answer, notDone } from '../answer'
-import { answering } from '../refusals'
+import { type ActionResult, failedWith } from '../action-result'
+import { catchRefusals } from '../refusals'
 
 /** The answer to a question, or why there is none: one to be mended, or trouble that passes. */
-export async function askFor(
+export async function askForViewer(
   projectId: number,
   question: unknown,
   viewer: MemberViewer,
   options: AskOptions = {},
-): Promise<Answer<Answered> & { isTrouble?: true }> {
+): Promise<ActionResult<AnsweredQuestion> & { isTrouble?: true }> {
   try {
-    return await answering(() => getProduct().insights.ask(projectId, question, viewer, options))
+    return await catchRefusals(() => getProduct().insights.ask(projectId, question, viewer, options))
   } catch (problem) {
     // Next compiled the class anew for its pages, so `instanceof` would not know the product's own
     if (!(problem instanceof Error) || problem.name !== 'EngineError') throw problem
-    return { ...notDone(problem.message), isTrouble: true }
+    return { ...failedWith(problem.message), isTrouble: true }
   }
 }
 
 /** A question as its kind reads it, or what is wrong with it. */
-export const readFor = (question: unknown): Outcome<{ question: object }> =>
+export const readQuestion = (question: unknown): Outcome<{ question: object }> =>
   getProduct().insights.read(question)

@@ -14,35 +14,35 @@ import {
 } from 'lucide-react'
 
 /** A kind of question, for those who choose one. */
-export interface KindWords {
+export interface KindLabels {
   label: string
   icon: LucideIcon
-  /** What it answers, as somebody would ask it. */
+  /** The question that this kind answers, in plain words. */
   asks: string
   /** What it asks before anything is chosen, if there is an event of interest; without one, no form builds it. */
   start?: (custom: string | null) => { kind: string; [part: string]: unknown }
 }
 
-const view = { event: '$pageview' }
+const insightKindViews = { event: '$pageview' }
 
-export const kindWords: Readonly<Record<string, KindWords>> = {
+export const kindLabels: Readonly<Record<string, KindLabels>> = {
   trend: {
     label: 'Trend',
     icon: ChartSpline,
     asks: 'How does it go over time?',
-    start: () => ({ kind: 'trend', series: [{ ...view, measure: { math: 'persons' } }] }),
+    start: () => ({ kind: 'trend', series: [{ ...insightKindViews, measure: { math: 'persons' } }] }),
   },
   funnel: {
     label: 'Funnel',
     icon: Filter,
     asks: 'Where do people give up?',
-    start: (custom) => ({ kind: 'funnel', steps: [view, { event: custom }] }),
+    start: (custom) => ({ kind: 'funnel', steps: [insightKindViews, { event: custom }] }),
   },
   retention: {
     label: 'Retention',
     icon: RefreshCcw,
     asks: 'How many people come back?',
-    start: () => ({ kind: 'retention', target: view, interval: 'week', period: '12w' }),
+    start: () => ({ kind: 'retention', target: insightKindViews, interval: 'week', period: '12w' }),
   },
   paths: {
     label: 'Paths',
@@ -78,17 +78,17 @@ export const kindWords: Readonly<Record<string, KindWords>> = {
     label: 'Correlation',
     icon: GitCompareArrows,
     asks: 'What sets those who convert apart?',
-    start: (custom) => ({ kind: 'correlation', steps: [view, { event: custom }] }),
+    start: (custom) => ({ kind: 'correlation', steps: [insightKindViews, { event: custom }] }),
   },
   sql: { label: 'SQL', icon: Terminal, asks: 'Anything that can be said in SQL' },
 }
 
-const unknown: KindWords = { label: 'Question', icon: ChartNoAxesColumn, asks: '' }
+const unknown: KindLabels = { label: 'Question', icon: ChartNoAxesColumn, asks: '' }
 
-export const wordsFor = (kind: string): KindWords =>
-  Object.hasOwn(kindWords, kind) ? (kindWords[kind] ?? unknown) : unknown
+export const labelsFor = (kind: string): KindLabels =>
+  Object.hasOwn(kindLabels, kind) ? (kindLabels[kind] ?? unknown) : unknown
 
 /** Kinds that a form builds, as choices. */
-export const builtKinds = Object.entries(kindWords).flatMap(([kind, { start, ...words }]) =>
+export const builtKinds = Object.entries(kindLabels).flatMap(([kind, { start, ...words }]) =>
   start ? [{ kind, start, ...words }] : [],
 )

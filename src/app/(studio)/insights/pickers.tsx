@@ -1,11 +1,11 @@
 'use client'
 
 import { type ComponentProps, createContext, type ReactNode, use } from 'react'
-import { eventLabel, propertyLabel } from '../../../events/taxonomy'
-import type { PropertySeen } from '../../../insights/names'
-import { type Pickers, PickersProvider, type PropertyRef } from '../../../insights/pickers'
-import { Combobox, MultiCombobox } from '../../../ui/Combobox'
-import { compact } from '../../../ui/format'
+import { eventLabel, propertyLabel } from '#events/taxonomy'
+import type { PropertyOption } from '#insights/text/name-suggestions'
+import { type QuestionPickers, PickersProvider, type PropertyReference } from '#insights/form/pickers'
+import { Combobox, MultiCombobox } from '#ui/form/Combobox'
+import { compact } from '#ui/format'
 import { FilterEditor } from '../filters/FilterEditor'
 import { useEventSuggestions, usePropertySuggestions } from '../filters/use-suggestions'
 
@@ -20,7 +20,7 @@ export function StudioPickers({ slug, children }: { slug: string; children: Reac
   )
 }
 
-const pickers: Pickers = {
+const pickers: QuestionPickers = {
   Event: EventPicker,
   Events: EventsPicker,
   Property: PropertyPicker,
@@ -36,13 +36,13 @@ const pickers: Pickers = {
 }
 
 /** No event has such a name. */
-const any = '\u0000'
+const anyEventOption = '\u0000'
 
 /** Names of events that came in of late, those of interest first. */
 function useEventOptions(chosen: readonly string[]) {
   const { found, isLoading, trouble } = useEventSuggestions(use(Slug))
   const seen = [...found.filter(({ isAuxiliary }) => !isAuxiliary), ...found.filter((one) => one.isAuxiliary)]
-  const unseen = chosen.filter((name) => name !== any && !found.some((one) => one.name === name))
+  const unseen = chosen.filter((name) => name !== anyEventOption && !found.some((one) => one.name === name))
   return {
     options: [
       ...seen.map(({ name, label, count }) => ({ value: name, label, hint: compact(count) })),
@@ -53,16 +53,16 @@ function useEventOptions(chosen: readonly string[]) {
   }
 }
 
-function EventPicker({ label, value, onChange, allowAny }: ComponentProps<Pickers['Event']>) {
-  const chosen = value === null ? any : (value ?? null)
+function EventPicker({ label, value, onChange, allowAny }: ComponentProps<QuestionPickers['Event']>) {
+  const chosen = value === null ? anyEventOption : (value ?? null)
   const { options, ...list } = useEventOptions(chosen === null ? [] : [chosen])
   return (
     <Combobox
       aria-label={label}
       placeholder="Choose an event"
-      options={allowAny ? [{ value: any, label: 'Any event' }, ...options] : options}
+      options={allowAny ? [{ value: anyEventOption, label: 'Any event' }, ...options] : options}
       value={chosen}
-      onChange={(next) => next !== null && onChange(next === any ? null : next)}
+      onChange={(next) => next !== null && onChange(next === anyEventOption ? null : next)}
       allowOther
       required
       {...list}
@@ -70,7 +70,7 @@ function EventPicker({ label, value, onChange, allowAny }: ComponentProps<Picker
   )
 }
 
-function EventsPicker({ label, values, onChange }: ComponentProps<Pickers['Events']>) {
+function EventsPicker({ label, values, onChange }: ComponentProps<QuestionPickers['Events']>) {
   return (
     <MultiCombobox
       aria-label={label}
@@ -83,7 +83,7 @@ function EventsPicker({ label, values, onChange }: ComponentProps<Pickers['Event
   )
 }
 
-const whomLabels: Record<PropertyRef['type'], string> = {
+const subjectTypeLabels: Record<PropertyReference['type'], string> = {
   event: 'Event',
   person: 'Person',
   session: 'Session',
@@ -91,9 +91,9 @@ const whomLabels: Record<PropertyRef['type'], string> = {
 }
 
 /** A property as the value of an option. */
-const textOf = ({ type, key, group }: PropertyRef): string => JSON.stringify([type, key, group])
+const textOf = ({ type, key, group }: PropertyReference): string => JSON.stringify([type, key, group])
 
-function PropertyPicker(props: ComponentProps<Pickers['Property']>) {
+function PropertyPicker(props: ComponentProps<QuestionPickers['Property']>) {
   const { label, value, onChange, of, event, placeholder = 'Choose a property', required } = props
   const { found, isLoading, trouble } = usePropertySuggestions(use(Slug), of, event, true)
   const options = found.properties.map(optionFor)
@@ -114,21 +114,30 @@ function PropertyPicker(props: ComponentProps<Pickers['Property']>) {
   )
 }
 
-const optionFor = ({ type, key, group, label }: Pick<PropertySeen, 'type' | 'key' | 'group' | 'label'>) => ({
+const optionFor = ({
+  type,
+  key,
+  group,
+  label,
+}: Pick<PropertyOption, 'type' | 'key' | 'group' | 'label'>) => ({
   value: textOf({ type, key, group }),
   label,
-  hint: group ?? whomLabels[type],
+  hint: group ?? subjectTypeLabels[type],
 })
 
 /** What was typed and is in no list is taken for a property of the event. */
-function propertyIn(text: string): PropertyRef {
+function propertyIn(text: string): PropertyReference {
   if (!text.startsWith('["')) return { type: 'event', key: text }
   // options are written by textOf alone, which says what is in them
-  const [type, key, group] = JSON.parse(text) as [PropertyRef['type'], string, string | null | undefined]
+  const [type, key, group] = JSON.parse(text) as [
+    PropertyReference['type'],
+    string,
+    string | null | undefined,
+  ]
   return group ? { type, key, group } : { type, key }
 }
 
-function CohortsPicker({ label, values, onChange }: ComponentProps<Pickers['Cohorts']>) {
+function CohortsPicker({ label, values, onChange }: ComponentProps<QuestionPickers['Cohorts']>) {
   const { found, isLoading } = usePropertySuggestions(use(Slug), ['cohort'], undefined, true)
   return (
     <MultiCombobox
@@ -144,7 +153,7 @@ function CohortsPicker({ label, values, onChange }: ComponentProps<Pickers['Coho
 }
 
 /** Types of groups are told by the properties that groups have. */
-function GroupTypePicker({ label, value, onChange }: ComponentProps<Pickers['GroupType']>) {
+function GroupTypePicker({ label, value, onChange }: ComponentProps<QuestionPickers['GroupType']>) {
   const { found, isLoading } = usePropertySuggestions(use(Slug), ['group'], undefined, true)
   const types = [...new Set(found.properties.flatMap(({ group }) => group ?? []))]
   return (

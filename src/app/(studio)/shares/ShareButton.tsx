@@ -2,14 +2,14 @@
 
 import { Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Share, ShareSubject } from '../../../dashboards/shares'
-import { Button } from '../../../ui/Button'
-import { Dialog } from '../../../ui/Dialog'
-import { Icon } from '../../../ui/Icon'
-import { Skeleton } from '../../../ui/Skeleton'
-import type { Clock } from '../When'
+import type { Share, ShareSubject } from '#dashboards/shares/shares'
+import { Button } from '#ui/Button'
+import { Dialog } from '#ui/overlay/Dialog'
+import { Icon } from '#ui/Icon'
+import { Skeleton } from '#ui/page/Skeleton'
+import type { Clock } from '../RelativeTime'
 
-export interface ShareGround {
+export interface ShareContext {
   slug: string
   subject: ShareSubject
   name: string
@@ -18,15 +18,15 @@ export interface ShareGround {
   clock: Clock
 }
 
-const Shares = lazy(async () => ({ default: (await import('./Shares')).Shares }))
+const Shares = lazy(async () => ({ default: (await import('./ShareList')).ShareList }))
 
 /** Shows something to people outside: by a link, with a password or without, and in frames of listed hosts. */
-export function ShareButton({ whyNot, ...ground }: ShareGround & { whyNot?: string }) {
+export function ShareButton({ whyNot, ...context }: ShareContext & { whyNot?: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Dialog
-      title={`Share ${ground.name}`}
-      description="Whoever has the link sees it and nothing else. They cannot reach the persons behind a number."
+      title={`Share ${context.name}`}
+      description="Anyone with the link sees this and nothing else. The persons behind a number stay hidden."
       size="lg"
       open={isOpen}
       onOpenChange={setOpen}
@@ -37,7 +37,7 @@ export function ShareButton({ whyNot, ...ground }: ShareGround & { whyNot?: stri
       }
     >
       <Suspense fallback={<Skeleton className="h-48 w-full" />}>
-        <Shares {...ground} />
+        <Shares {...context} />
       </Suspense>
     </Dialog>
   )

@@ -1,50 +1,54 @@
 'use server'
 
-import { type Answer, told } from '../answer'
-import { formIn, textIn } from '../given'
-import { changingProject } from '../refusals'
+import { type ActionResult, mapOutcome } from '../action-result'
+import { asFormData, asText } from '../form-data'
+import { runProjectChange } from '../refusals'
 
-/** The token makes the link, and is told this once. */
+/** The token of the link, which is returned only once. */
 export async function createShare(
   slug: unknown,
   subject: unknown,
   form: unknown,
-): Promise<Answer<{ token: string }>> {
-  const wanted = { subject, ...settingsIn(formIn(form)), password: formIn(form).get('password') || null }
-  const outcome = await changingProject(slug, ({ shares }, projectId, viewer) =>
-    shares.create(projectId, wanted, viewer),
+): Promise<ActionResult<{ token: string }>> {
+  const shareInput = {
+    subject,
+    ...settingsIn(asFormData(form)),
+    password: asFormData(form).get('password') || null,
+  }
+  const outcome = await runProjectChange(slug, ({ shares }, projectId, viewer) =>
+    shares.create(projectId, shareInput, viewer),
   )
-  return told(outcome, ({ token }) => ({ token }))
+  return mapOutcome(outcome, ({ token }) => ({ token }))
 }
 
 /** An empty password leaves the one there is. */
-export async function changeShare(slug: unknown, id: unknown, form: unknown): Promise<Answer> {
-  const given = formIn(form)
-  const password = given.has('withoutPassword') ? null : given.get('password') || undefined
-  const wanted = { ...settingsIn(given), ...(password !== undefined && { password }) }
-  const outcome = await changingProject(slug, ({ shares }, projectId, viewer) =>
-    shares.change(projectId, textIn(id), wanted, viewer),
+export async function changeShare(slug: unknown, id: unknown, form: unknown): Promise<ActionResult> {
+  const formData = asFormData(form)
+  const password = formData.has('withoutPassword') ? null : formData.get('password') || undefined
+  const shareInput = { ...settingsIn(formData), ...(password !== undefined && { password }) }
+  const outcome = await runProjectChange(slug, ({ shares }, projectId, viewer) =>
+    shares.change(projectId, asText(id), shareInput, viewer),
   )
-  return told(outcome, () => ({}))
+  return mapOutcome(outcome, () => ({}))
 }
 
-export async function renewShare(slug: unknown, id: unknown): Promise<Answer<{ token: string }>> {
-  const outcome = await changingProject(slug, ({ shares }, projectId, viewer) =>
-    shares.renew(projectId, textIn(id), viewer),
+export async function renewShare(slug: unknown, id: unknown): Promise<ActionResult<{ token: string }>> {
+  const outcome = await runProjectChange(slug, ({ shares }, projectId, viewer) =>
+    shares.renew(projectId, asText(id), viewer),
   )
-  return told(outcome, ({ token }) => ({ token }))
+  return mapOutcome(outcome, ({ token }) => ({ token }))
 }
 
-export async function revokeShare(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ shares }, projectId, viewer) =>
-    shares.revoke(projectId, textIn(id), viewer),
+export async function revokeShare(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ shares }, projectId, viewer) =>
+    shares.revoke(projectId, asText(id), viewer),
   )
 }
 
-const settingsIn = (given: FormData) => ({
-  mayChangePeriod: given.has('mayChangePeriod'),
-  frameHosts: textIn(given.get('frameHosts'))
+const settingsIn = (formData: FormData) => ({
+  mayChangePeriod: formData.has('mayChangePeriod'),
+  frameHosts: asText(formData.get('frameHosts'))
     .split(/[\s,]+/)
     .filter(Boolean),
-  lastDay: given.get('lastDay') || null,
+  lastDay: formData.get('lastDay') || null,
 })

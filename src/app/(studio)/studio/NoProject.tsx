@@ -1,17 +1,17 @@
 import type { Metadata } from 'next'
-import type { MemberViewer } from '../../../projects/access'
-import { EmptyMessage } from '../../../ui/EmptyMessage'
-import { LinkButton } from '../../../ui/LinkButton'
+import type { MemberViewer } from '#projects/access'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { LinkButton } from '#ui/LinkButton'
 import { paths } from '../../paths'
-import { Door } from './(door)/Door'
+import { AccessPage } from './(door)/AccessPage'
 import { SignOutButton } from './SignOutButton'
 
 export const metadata: Metadata = { title: 'No project' }
 
-/** For a member whom nobody has invited yet, or who has left. */
+/** Shown to a member without a project: not invited yet, or left. */
 export function NoProject({ viewer }: { viewer: MemberViewer }) {
   return (
-    <Door>
+    <AccessPage>
       <EmptyMessage
         title="You belong to no project"
         body={`You are signed in as ${viewer.email}. Ask an owner of a project for an invitation; its link brings you in.`}
@@ -22,6 +22,6 @@ export function NoProject({ viewer }: { viewer: MemberViewer }) {
           </>
         }
       />
-    </Door>
+    </AccessPage>
   )
 }

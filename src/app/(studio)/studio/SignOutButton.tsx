@@ -1,4 +1,4 @@
-import { Button } from '../../../ui/Button'
+import { Button } from '#ui/Button'
 import { paths } from '../../paths'
 
 /** A plain form: signing out loads a new document, so that nothing of the old one stays in memory. */

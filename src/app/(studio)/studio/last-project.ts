@@ -1,2 +1,2 @@
-/** The cookie that remembers where somebody was. It says nothing a stranger could use, so the page itself keeps it. */
+/** The cookie with the slug of the last project. It is no secret, so the page's script writes it. */
 export const lastProject = 'project'

@@ -6,7 +6,7 @@ import { requireViewer } from '../../viewer'
 import { lastProject } from './last-project'
 import { NoProject } from './NoProject'
 
-/** The way in: to set-up while nobody owns this Tilth, else to the project somebody was last in. */
+/** Redirects to set-up while this Tilth has no owner, else to the member's last project. */
 export default async function StudioPage() {
   const { setup, projects } = getProduct()
   if (await setup.isNeeded()) redirect(paths.setup)
@@ -15,6 +15,7 @@ export default async function StudioPage() {
   const last = (await cookies()).get(lastProject)?.value
   const project = mine.find(({ slug }) => slug === last) ?? mine[0]
   if (project) redirect(paths.project(project.slug))
+  if (viewer.closedProjects) redirect(paths.security())
 
   return <NoProject viewer={viewer} />
 }

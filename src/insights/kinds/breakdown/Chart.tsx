@@ -1,9 +1,9 @@
-import { BarList } from '../../../ui/BarList'
-import type { BarListProps, BarRow } from '../../../ui/chart'
-import { number } from '../../../ui/format'
-import type { ChartProps } from '../../chart-ground'
-import { NothingHappened } from '../../NothingHappened'
-import type { BreakdownAnswer, Panel, PanelRow } from '../../panel'
+import { BarList } from '#ui/chart/BarList'
+import type { BarListProps, BarRow } from '#ui/chart/chart'
+import { number } from '#ui/format'
+import type { ChartProps } from '../../chart/chart-settings'
+import { NothingHappened } from '../../chart/NothingHappened'
+import type { BreakdownAnswer, Panel, PanelRow } from '../../chart/panel'
 import type { BreakdownQuestion } from './question'
 
 type BreakdownChartProps = ChartProps<BreakdownQuestion, BreakdownAnswer>

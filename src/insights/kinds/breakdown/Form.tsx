@@ -1,14 +1,14 @@
 'use client'
 
-import { type FormProps, Part } from '../../asking/form'
-import { GoalFields } from '../../asking/GoalFields'
-import { When } from '../../asking/When'
-import { Who } from '../../asking/Who'
-import { MultiCombobox } from '../../../ui/Combobox'
-import { Field } from '../../../ui/Field'
-import { NumberInput } from '../../../ui/NumberInput'
-import { TextInput } from '../../../ui/TextInput'
-import { dimensionWords, type DimensionWords, isDimensionName } from '../../dimension-words'
+import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { GoalFields } from '../../form/GoalFields'
+import { PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
+import { MultiCombobox } from '#ui/form/Combobox'
+import { Field } from '#ui/form/Field'
+import { NumberInput } from '#ui/form/NumberInput'
+import { TextInput } from '#ui/form/TextInput'
+import { dimensionWords, type DimensionWords, isDimensionName } from '../../text/dimension-words'
 import type { BreakdownQuestion } from './question'
 
 const dimensions = Object.entries<DimensionWords>(dimensionWords).map(([value, { label, key }]) => ({
@@ -18,11 +18,11 @@ const dimensions = Object.entries<DimensionWords>(dimensionWords).map(([value, {
 }))
 
 /** Asks for visitors by page, source, place, device or anything else web analytics knows. */
-export function BreakdownForm({ question, onChange }: FormProps<BreakdownQuestion>) {
+export function BreakdownForm({ question, onChange }: QuestionFormProps<BreakdownQuestion>) {
   const put = (next: Partial<BreakdownQuestion>) => onChange({ ...question, ...next })
   return (
     <>
-      <Part title="Visitors by">
+      <FormPart title="Visitors by">
         <MultiCombobox
           aria-label="Visitors by"
           placeholder="Page, source, country …"
@@ -46,10 +46,10 @@ export function BreakdownForm({ question, onChange }: FormProps<BreakdownQuestio
             onChange={(limit) => limit !== null && put({ limit })}
           />
         </Field>
-      </Part>
-      <When question={question} onChange={put} />
+      </FormPart>
+      <PeriodFields question={question} onChange={put} />
       <GoalFields value={question.goal} onChange={(goal) => put({ goal })} />
-      <Who question={question} onChange={put} />
+      <AudienceFields question={question} onChange={put} />
     </>
   )
 }

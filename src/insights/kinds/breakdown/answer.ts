@@ -1,6 +1,6 @@
-import { type DimensionName, wordsOf } from '../../dimension-words'
-import type { Panel } from '../../panel'
-import { figuresOf, noVisits, share, type VisitCounts, type VisitRow } from '../../visits'
+import { type DimensionName, wordsOf } from '../../text/dimension-words'
+import type { Panel } from '../../chart/panel'
+import { figuresOf, noVisits, share, type VisitCounts, type VisitRow } from '../../compile/visits'
 
 export interface EventRow {
   value: string

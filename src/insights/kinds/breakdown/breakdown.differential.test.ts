@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, runs } from '../../../../test/differential'
-import { plainPanels } from '../../../../test/plain/breakdown'
-import { anEngine } from '../../../../test/questions'
-import { askedOfVisits, casesOfVisits } from '../../../../test/random-visits'
-import type { BreakdownAnswer } from '../../panel'
+import { expectAgreement, caseCount } from '#test/differential'
+import { plainPanels } from '#test/plain/breakdown'
+import { anEngine } from '#test/test-engine'
+import { visitQuestionFields, casesOfVisits } from '#test/random-visits'
+import type { BreakdownAnswer } from '../../chart/panel'
 
 const room = anEngine()
 
@@ -13,7 +13,7 @@ const dimensions = ['entry', 'exit', 'channel', 'country', 'browser', 'page', 'e
 const cases = casesOfVisits((day) =>
   fc.record({
     kind: fc.constant('breakdown'),
-    ...askedOfVisits(day),
+    ...visitQuestionFields(day),
     dimensions: fc.uniqueArray(fc.constantFrom(...dimensions), { minLength: 1, maxLength: 3 }),
     search: fc.constantFrom(undefined, undefined, 'B', 'e'),
     limit: fc.constantFrom(1, 2, 10),
@@ -23,8 +23,8 @@ const cases = casesOfVisits((day) =>
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
 test(
-  `the engine and a pencil agree on ${runs} small questions of breakdowns`,
-  { timeout: 60_000 + runs * 100 },
+  `the engine and a pencil agree on ${caseCount} small questions of breakdowns`,
+  { timeout: 60_000 + caseCount * 100 },
   async () => {
     await expectAgreement<Case, number>({
       cases,

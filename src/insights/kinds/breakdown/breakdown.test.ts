@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { anEngine } from '../../../../test/questions'
-import vectors from '../../../../test/vectors/sessions.json'
-import type { BreakdownAnswer } from '../../panel'
+import { anEngine } from '#test/test-engine'
+import vectors from '#test/vectors/sessions.json'
+import type { BreakdownAnswer } from '../../chart/panel'
 
 const room = anEngine()
 

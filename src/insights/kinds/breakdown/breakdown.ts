@@ -1,19 +1,19 @@
-import type { Outcome } from '../../../projects/problems'
-import { comparableWith } from '../../comparable'
-import type { DimensionName } from '../../dimension-words'
-import { dimensionOf } from '../../dimensions'
-import { type AnswerColumn, type AnswerTable, type Cell, kindOf } from '../../kind'
-import type { Period } from '../../period'
-import { periodAsked } from '../../question'
-import type { Scope } from '../../scope'
-import { tellVisits, type ToldVisits } from '../../tell-visits'
-import { rowsOf } from '../../visits'
-import type { BreakdownAnswer, Panel, PanelRow } from '../../panel'
+import type { Outcome } from '#projects/problems'
+import { comparablePeriods } from '../../compile/comparable-periods'
+import type { DimensionName } from '../../text/dimension-words'
+import { dimensionOf } from '../../compile/dimensions'
+import { type AnswerColumn, type AnswerTable, type AnswerCell, defineKind } from '../../kind'
+import type { Period } from '../../calendar/period'
+import { questionPeriod } from '../../question'
+import type { QuestionScope } from '../../scope'
+import { visitTotals, type VisitsAnswer } from '../../compile/visit-totals'
+import { rowsOf } from '../../compile/visits'
+import type { BreakdownAnswer, Panel, PanelRow } from '../../chart/panel'
 import { eventPanel, type EventRow, sessionPanel } from './answer'
 import { bounces, ofEvents, reading } from './query'
 import { type BreakdownQuestion, breakdownQuestion } from './question'
 
-export const breakdownKind = kindOf<BreakdownQuestion, BreakdownAnswer>({
+export const breakdownKind = defineKind<BreakdownQuestion, BreakdownAnswer>({
   label: 'Breakdown',
   about: 'Visitors by page, source, place, device or anything else web analytics knows.',
   question: breakdownQuestion,
@@ -23,13 +23,13 @@ export const breakdownKind = kindOf<BreakdownQuestion, BreakdownAnswer>({
 
 async function answer(
   question: BreakdownQuestion,
-  scope: Scope,
+  scope: QuestionScope,
 ): Promise<Outcome<{ answer: BreakdownAnswer }>> {
   const names = [...new Set(question.dimensions)]
   const ofSessions = names.filter((name) => dimensionOf(name).of === 'session')
   const [told, ofTheirOwn] = await Promise.all([
     question.totals || ofSessions.length > 0
-      ? tellVisits(question, scope, { dimensions: ofSessions, rows: question })
+      ? visitTotals(question, scope, { dimensions: ofSessions, rows: question })
       : undefined,
     panelsOfEvents(question, scope),
   ])
@@ -41,16 +41,16 @@ async function answer(
   return { done: true, answer: { ...(told && { totals: told.totals }), panels } }
 }
 
-const panelIn = ({ rows, compared }: ToldVisits, position: number, name: DimensionName): Panel =>
+const panelIn = ({ rows, compared }: VisitsAnswer, position: number, name: DimensionName): Panel =>
   sessionPanel(name, rowsOf(rows, position), compared && rowsOf(compared.rows, position))
 
 async function panelsOfEvents(
   question: BreakdownQuestion,
-  scope: Scope,
+  scope: QuestionScope,
 ): Promise<ReadonlyMap<DimensionName, Panel>> {
   const names = question.dimensions.filter((name) => dimensionOf(name).of === 'event')
   if (names.length === 0) return new Map()
-  const period = await periodAsked(question, scope)
+  const period = await questionPeriod(question, scope)
   return new Map(
     await Promise.all(
       names.map(async (name) => [name, await panelOfEvents(name, question, scope, period)] as const),
@@ -61,23 +61,23 @@ async function panelsOfEvents(
 async function panelOfEvents(
   name: DimensionName,
   question: BreakdownQuestion,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
 ): Promise<Panel> {
   const dimension = dimensionOf(name)
   const rows = await scope.run<EventRow>(ofEvents(question, dimension, scope, period, question))
   const values = rows.map(({ value }) => value)
-  const other = question.compare && comparableWith(period, question.compare, scope.calendar).part
+  const other = question.compare && comparablePeriods(period, question.compare, scope.calendar).part
   const compared =
     other && (await scope.run<EventRow>(ofEvents(question, dimension, scope, other, { values })))
   const panel = eventPanel(name, rows, compared || undefined)
-  return name === 'page' && question.details ? await withReading(panel, question, scope, period) : panel
+  return name === 'page' && question.details ? await withPageReading(panel, question, scope, period) : panel
 }
 
-async function withReading(
+async function withPageReading(
   panel: Panel,
   question: BreakdownQuestion,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
 ): Promise<Panel> {
   const pages = panel.rows.flatMap(({ value }) => (value === null ? [] : [value]))
@@ -97,8 +97,8 @@ async function withReading(
   return { ...panel, rows: panel.rows.map(told) }
 }
 
-/** What a row has depends on its dimension: of a visit, or of an event. */
-const columns: readonly (AnswerColumn & { of: (row: PanelRow) => Cell | undefined })[] = [
+/** The columns of a row depend on its dimension: of visits, or of events. */
+const columns: readonly (AnswerColumn & { of: (row: PanelRow) => AnswerCell | undefined })[] = [
   { name: 'Value', as: 'text', of: ({ value }) => value },
   { name: 'Visitors', as: 'number', of: ({ visitors }) => visitors },
   { name: 'Events', as: 'number', of: ({ events }) => events },
@@ -115,7 +115,7 @@ const columns: readonly (AnswerColumn & { of: (row: PanelRow) => Cell | undefine
   { name: 'Conversion rate', as: 'percent', of: (row) => (row.figures ?? row).conversionRate },
 ]
 
-/** One panel under the other; a file of one panel asks for one dimension. */
+/** Returns the panels one below the other; an export of one panel requests one dimension. */
 function table({ panels }: BreakdownAnswer): AnswerTable {
   return {
     columns: [{ name: 'Dimension', as: 'text' }, ...columns.map(({ name, as }) => ({ name, as }))],

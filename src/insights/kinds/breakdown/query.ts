@@ -1,20 +1,20 @@
-import { type Sql, sql, strings } from '../../../engine/sql'
-import type { Dimension } from '../../dimensions'
-import { Events } from '../../events'
-import { reaches, readPage } from '../../goal'
-import type { Period } from '../../period'
-import type { Scope } from '../../scope'
-import { noSession } from '../../sessions'
-import { isFound, isShown, visitRows, type Wanted } from '../../visits'
+import { type Sql, sql, strings } from '#engine/sql'
+import type { Dimension } from '../../compile/dimensions'
+import { Events } from '../../compile/events'
+import { reachesGoal, readPage } from '../../compile/goal'
+import type { Period } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
+import { noSession } from '../../compile/sessions'
+import { matchesSearchTerm, isPanelRow, visitRows, type PanelRows } from '../../compile/visits'
 import type { BreakdownQuestion } from './question'
 
-/** A dimension that each event has its own value of. */
+/** Returns the rows of an event dimension. */
 export function ofEvents(
   question: BreakdownQuestion,
   dimension: Dimension,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
-  wanted: Wanted,
+  wanted: PanelRows,
 ): Sql {
   const names = dimension.names.length > 0 ? dimension.names : undefined
   const events = new Events(scope, question, { period, names })
@@ -30,28 +30,28 @@ export function ofEvents(
         count() over () as values_in_all
       from ${events.rows()}
       group by value
-      having ${isFound(question.search, sql`value`)}
+      having ${matchesSearchTerm(question.search, sql`value`)}
     )
-    where ${isShown(wanted, sql`value`)}
+    where ${isPanelRow(wanted, sql`value`)}
     order by place`
 }
 
-/** Robots are nobody: what counts of them is what they ask for. */
+/** Sorts robots by requests, because they have no visitors, and people by visitors. */
 const mostImportantFirst = ({ traffic }: BreakdownQuestion): Sql =>
   traffic === 'human' ? sql`visitors desc, events desc` : sql`events desc, visitors desc`
 
-/** Who reached the goal at any time of the period. */
-function converted({ goal, ...asked }: BreakdownQuestion, scope: Scope, period: Period): Sql {
+/** Returns the persons who reached the goal in the period. */
+function converted({ goal, ...asked }: BreakdownQuestion, scope: QuestionScope, period: Period): Sql {
   if (!goal) return sql`0`
   const events = new Events(scope, { ...asked, filter: undefined }, { period })
-  const reached = reaches(goal, events)
+  const reached = reachesGoal(goal, events)
   return sql`uniqExactIf(person, person in (select person from ${events.rows()} as events where ${reached}))`
 }
 
-/** How pages were read, for some of them. */
+/** Returns the reading statistics of some pages. */
 export const reading = (
   question: BreakdownQuestion,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
   pages: readonly string[],
 ): Sql => sql`
@@ -64,10 +64,10 @@ export const reading = (
   )
   group by page`
 
-/** Of those who entered there. */
+/** Returns the bounce rates of visits that began there. */
 export const bounces = (
   question: BreakdownQuestion,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
   pages: readonly string[],
 ): Sql => sql`

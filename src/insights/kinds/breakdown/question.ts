@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { dimensionNames } from '../../dimension-words'
-import { goal } from '../../goal'
-import { asked, comparison, interval } from '../../question'
+import { dimensionNames } from '../../text/dimension-words'
+import { goal } from '../../compile/goal'
+import { baseQuestionFields, comparison, interval } from '../../question'
 
-/** The table behind every panel of web analytics; several panels at once read the same rows once. */
+/** The question of web analytics panels; several dimensions share one scan. */
 export const breakdownQuestion = z.object({
   kind: z.literal('breakdown'),
-  ...asked,
+  ...baseQuestionFields,
   dimensions: z
     .array(z.enum(dimensionNames))
     .min(1, 'Name a dimension.')
@@ -14,13 +14,13 @@ export const breakdownQuestion = z.object({
   goal: goal.optional(),
   compare: comparison.optional(),
   interval: interval.optional(),
-  /** Only values that contain this. */
+  /** Only values that contain this text. */
   search: z.string().max(200).optional(),
   limit: z.number().int().min(1).max(1000).default(10),
   offset: z.number().int().min(0).max(100_000).default(0),
-  /** With what takes further looks at the events: how long and how far pages were read, and who left at once. */
+  /** Includes reading time, scroll depth and bounce rate, which need further scans. */
   details: z.boolean().default(false),
-  /** With the figures of all visits beside the rows. Dimensions of sessions bring them anyway. */
+  /** Includes the figures of all visits. Session dimensions always include them. */
   totals: z.boolean().default(true),
 })
 export type BreakdownQuestion = z.infer<typeof breakdownQuestion>

@@ -1,14 +1,14 @@
-import type { Column } from '../../../ui/column'
-import { number, percent } from '../../../ui/format'
-import { Table } from '../../../ui/Table'
-import type { ChartProps } from '../../chart-ground'
-import { NothingHappened } from '../../NothingHappened'
+import type { TableColumn } from '#ui/table/column'
+import { number, percent } from '#ui/format'
+import { Table } from '#ui/table/Table'
+import type { ChartProps } from '../../chart/chart-settings'
+import { NothingHappened } from '../../chart/NothingHappened'
 import type { CorrelationAnswer, CorrelationTrait } from './answer'
 import type { CorrelationQuestion } from './question'
 
 type CorrelationChartProps = ChartProps<CorrelationQuestion, CorrelationAnswer>
 
-/** What those who convert have more often than others, and what less often. */
+/** Lists the traits that converting persons have more often, and less often. */
 export function CorrelationChart({ answer }: CorrelationChartProps) {
   const { converted, dropped, raising, lowering } = answer
   if (converted + dropped === 0)
@@ -23,8 +23,8 @@ export function CorrelationChart({ answer }: CorrelationChartProps) {
       <p className="text-muted">
         {number(converted)} of {number(converted + dropped)} converted (
         {percent(converted / (converted + dropped))}
-        ). An odds ratio of 2 means that whoever has the trait is twice as likely, by odds, to convert; it
-        does not say that the trait is why.
+        ). An odds ratio of 2 means that the odds of converting are twice as high for persons with the trait;
+        it does not mean that the trait is the cause.
       </p>
       <Traits title="Convert more often" traits={raising} />
       <Traits title="Convert less often" traits={lowering} />
@@ -50,7 +50,7 @@ function Traits({ title, traits }: { title: string; traits: readonly Correlation
 
 const ratio = (value: number): string => (value >= 1 ? number(value) : number(Number(value.toPrecision(2))))
 
-const columns: Column<CorrelationTrait>[] = [
+const columns: TableColumn<CorrelationTrait>[] = [
   { key: 'label', header: 'Trait', cell: ({ label }) => <bdi title={label}>{label}</bdi>, truncate: true },
   { key: 'odds', header: 'Odds ratio', numeric: true, cell: ({ oddsRatio }) => `${ratio(oddsRatio)}×` },
   {

@@ -1,11 +1,11 @@
 'use client'
 
-import { type FormProps, Part } from '../../asking/form'
-import { FunnelSteps } from '../../asking/FunnelSteps'
-import { When } from '../../asking/When'
-import { Who } from '../../asking/Who'
-import { Field } from '../../../ui/Field'
-import { Select } from '../../../ui/Select'
+import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { FunnelSteps } from '../../form/FunnelSteps'
+import { PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
 import type { CorrelationQuestion, CorrelationSubject } from './question'
 
 const subjectLabels: Record<CorrelationSubject, string> = {
@@ -16,13 +16,13 @@ const subjectLabels: Record<CorrelationSubject, string> = {
 const subjects = Object.entries(subjectLabels).map(([value, label]) => ({ value, label }))
 const isSubject = (value: string): value is CorrelationSubject => Object.hasOwn(subjectLabels, value)
 
-/** Asks what sets those who convert apart. */
-export function CorrelationForm({ question, onChange }: FormProps<CorrelationQuestion>) {
+/** The form of a correlation question. */
+export function CorrelationForm({ question, onChange }: QuestionFormProps<CorrelationQuestion>) {
   const put = (next: Partial<CorrelationQuestion>) => onChange({ ...question, ...next })
   const { steps, step, by } = question
   return (
     <>
-      <Part title="Told apart by">
+      <FormPart title="Told apart by">
         <Select
           aria-label="Told apart by"
           options={subjects}
@@ -39,10 +39,10 @@ export function CorrelationForm({ question, onChange }: FormProps<CorrelationQue
             onChange={(next) => put({ step: Number(next) })}
           />
         </Field>
-      </Part>
+      </FormPart>
       <FunnelSteps shape={question} put={put} />
-      <When question={question} onChange={put} hasCompare={false} />
-      <Who question={question} onChange={put} />
+      <PeriodFields question={question} onChange={put} hasCompare={false} />
+      <AudienceFields question={question} onChange={put} />
     </>
   )
 }

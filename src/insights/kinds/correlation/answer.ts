@@ -1,24 +1,24 @@
-import { eventLabel, propertyLabel } from '../../../events/taxonomy'
+import { eventLabel, propertyLabel } from '#events/taxonomy'
 import type { AnswerTable } from '../../kind'
-import { deviations, type Totals, type TraitRow } from './query'
+import { deviations, type CorrelationTotals, type TraitRow } from './query'
 import type { CorrelationQuestion } from './question'
 
-/** Something that those who convert have more often than others, or less often. */
+/** A trait that converting persons have more often or less often. */
 export interface CorrelationTrait {
   name: string
-  /** Of a property; nothing where it is an event. */
+  /** The value of a property; empty for an event. */
   value: string
   label: string
-  /** How many of those who have it. */
+  /** The persons with the trait who converted. */
   converted: number
   dropped: number
-  /** How many times as high the odds are of those who have it: over 1 they convert more often. */
+  /** The odds ratio: above 1, persons with the trait convert more often. */
   oddsRatio: number
-  /** With a confidence of 95 % it is from here to there. */
+  /** The 95 % confidence interval. */
   interval: { from: number; to: number }
 }
 
-export interface CorrelationAnswer extends Totals {
+export interface CorrelationAnswer extends CorrelationTotals {
   /** The strongest first. */
   raising: CorrelationTrait[]
   lowering: CorrelationTrait[]
@@ -26,7 +26,7 @@ export interface CorrelationAnswer extends Totals {
 
 export function answerOf(
   question: CorrelationQuestion,
-  { converted, dropped }: Totals,
+  { converted, dropped }: CorrelationTotals,
   rows: readonly TraitRow[],
 ): CorrelationAnswer {
   const raising = rows.filter(({ log_odds }) => log_odds > 0)

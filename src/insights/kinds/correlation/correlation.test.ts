@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anEngine, type Told, uuidFor } from '../../../../test/questions'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { readQuestion } from '../../ask'
 import type { CorrelationAnswer } from './answer'
 
@@ -13,12 +13,12 @@ const question = {
 }
 
 /** Twenty who pay and twenty who do not; most who pay have read the help, and most who do not saw an error. */
-function crowd(): Told[] {
+function crowd(): TestEvent[] {
   return Array.from({ length: 40 }, (_, i) => {
     const person = `person ${i}`
     const hasPaid = i < 20
     const browser = i % 20 < 16 === hasPaid ? 'Firefox' : 'Chrome'
-    const at = (minutes: number, event: string): Told => ({
+    const at = (minutes: number, event: string): TestEvent => ({
       person,
       event,
       at: minutes,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Sql } from '../../../engine/sql'
-import type { Outcome } from '../../../projects/problems'
-import { kindOf } from '../../kind'
-import type { Scope } from '../../scope'
-import { stretchesOf } from '../funnel/stretch'
+import type { Sql } from '#engine/sql'
+import type { Outcome } from '#projects/problems'
+import { defineKind } from '../../kind'
+import type { QuestionScope } from '../../scope'
+import { funnelTimeRangesOf } from '../funnel/funnel-time-ranges'
 import { answerOf, type CorrelationAnswer, table } from './answer'
-import { personsWith, totals, type Totals, type Trait, type TraitRow, traits } from './query'
+import { personsWith, totals, type CorrelationTotals, type TraitPoint, type TraitRow, traits } from './query'
 import { type CorrelationQuestion, correlationQuestion } from './question'
 
 const trait = z.object({
@@ -15,7 +15,7 @@ const trait = z.object({
 })
 
 /** Events count between the first step and the conversion, or as long as it could have come; steps do not. */
-export const correlationKind = kindOf<CorrelationQuestion, CorrelationAnswer, Trait>({
+export const correlationKind = defineKind<CorrelationQuestion, CorrelationAnswer, TraitPoint>({
   label: 'Correlation',
   about: 'What those who get through a funnel did or had more often than those who dropped out.',
   question: correlationQuestion,
@@ -26,22 +26,24 @@ export const correlationKind = kindOf<CorrelationQuestion, CorrelationAnswer, Tr
 
 async function answer(
   question: CorrelationQuestion,
-  scope: Scope,
+  scope: QuestionScope,
 ): Promise<Outcome<{ answer: CorrelationAnswer }>> {
-  const stretches = await stretchesOf(question, scope)
+  const stretches = await funnelTimeRangesOf(question, scope)
   if (!stretches.done) return stretches
   const { main } = stretches
-  const [all = { converted: 0, dropped: 0 }] = await scope.run<Totals>(totals(question, scope, main))
+  const [all = { converted: 0, dropped: 0 }] = await scope.run<CorrelationTotals>(
+    totals(question, scope, main),
+  )
   const rows = await scope.run<TraitRow>(traits(question, scope, main, all))
   return { done: true, answer: answerOf(question, all, rows) }
 }
 
 async function persons(
   question: CorrelationQuestion,
-  point: Trait,
-  scope: Scope,
+  point: TraitPoint,
+  scope: QuestionScope,
 ): Promise<Outcome<{ statement: Sql }>> {
-  const stretches = await stretchesOf(question, scope)
+  const stretches = await funnelTimeRangesOf(question, scope)
   if (!stretches.done) return stretches
   return { done: true, statement: personsWith(question, point, scope, stretches.main) }
 }

@@ -1,36 +1,40 @@
-import { float, int, type Sql, sql, string, uint } from '../../../engine/sql'
-import { standardProperties, type StandardProperty } from '../../../events/taxonomy'
-import { Events } from '../../events'
-import { isHappening, namesIn } from '../../happenings'
-import { eventProperty } from '../../properties'
-import type { Scope } from '../../scope'
+import { float, int, type Sql, sql, string, uint } from '#engine/sql'
+import { standardProperties, type StandardProperty } from '#events/taxonomy'
+import { Events } from '../../compile/events'
+import { matchesEvent, eventNamesOf } from '../../compile/event-matchers'
+import { eventProperty } from '../../compile/properties'
+import type { QuestionScope } from '../../scope'
 import { windowMs } from '../funnel/attempts'
-import { runs } from '../funnel/runs'
-import type { FunnelStretch } from '../funnel/stretch'
+import { runs } from '../funnel/entrants'
+import type { FunnelTimeRange } from '../funnel/funnel-time-ranges'
 import { type CorrelationQuestion, stepOf } from './question'
 
-export interface Totals {
+export interface CorrelationTotals {
   converted: number
   dropped: number
 }
 
-/** Of those with a trait how many converted and how many did not, and how much that changes the odds. */
-export interface TraitRow extends Totals {
+/** The persons with a trait who converted and who did not, and the odds ratio. */
+export interface TraitRow extends CorrelationTotals {
   name: string
   value: string
   log_odds: number
   error: number
 }
 
-/** How many are shown of what raises the odds, and of what lowers them. */
+/** The number of traits shown on each side. */
 export const mostTraits = 20
 
-/** The odds differ from 1 with a confidence of 95 %, as the normal distribution of their logarithm has it. */
+/** The standard deviations of a 95 % confidence interval; the logarithm of the odds ratio is about normal. */
 export const deviations = 1.96
 
-/** From the first step on; who did not convert had the whole window for it. */
-function courses(question: CorrelationQuestion, scope: Scope, stretch: FunnelStretch): Sql {
-  const all = runs({ ...question, per: 'person', attribution: 'first' }, scope, stretch)
+/** Returns the time range of each entrant, from the first step on; without a conversion it is the whole window. */
+function enteredCourses(
+  question: CorrelationQuestion,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+): Sql {
+  const all = runs({ ...question, per: 'person', attribution: 'first' }, scope, timeRange)
   const reached = sql`moments[${int(stepOf(question) + 1)}]`
   return sql`
     select
@@ -41,9 +45,13 @@ function courses(question: CorrelationQuestion, scope: Scope, stretch: FunnelStr
     from (${all})`
 }
 
-export const totals = (question: CorrelationQuestion, scope: Scope, stretch: FunnelStretch): Sql => sql`
+export const totals = (
+  question: CorrelationQuestion,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+): Sql => sql`
   select countIf(has_converted) as converted, countIf(not has_converted) as dropped
-  from (${courses(question, scope, stretch)})`
+  from (${enteredCourses(question, scope, timeRange)})`
 
 /**
  * The odds ratio of converting with a trait and without it, with one added to each of the four numbers, so that nothing
@@ -51,9 +59,9 @@ export const totals = (question: CorrelationQuestion, scope: Scope, stretch: Fun
  */
 export function traits(
   question: CorrelationQuestion,
-  scope: Scope,
-  stretch: FunnelStretch,
-  { converted, dropped }: Totals,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+  { converted, dropped }: CorrelationTotals,
 ): Sql {
   const [with_, without] = [
     [sql`(converted + 1)`, sql`(dropped + 1)`],
@@ -77,7 +85,7 @@ export function traits(
             value,
             countIf(has_converted) as converted,
             countIf(not has_converted) as dropped
-          from (${havers(question, scope, stretch)})
+          from (${personsWithTrait(question, scope, timeRange)})
           group by name, value
         )
       )
@@ -87,43 +95,49 @@ export function traits(
     order by log_odds desc, name, value`
 }
 
-/** Who has which trait, once each, as `who`, `has_converted`, `name` and `value`. */
-function havers(question: CorrelationQuestion, scope: Scope, stretch: FunnelStretch): Sql {
-  return question.by === 'event' ? byEvents(question, scope, stretch) : byProperties(question, scope, stretch)
+/** Returns each person's distinct traits as `who`, `has_converted`, `name` and `value`. */
+function personsWithTrait(
+  question: CorrelationQuestion,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+): Sql {
+  return question.by === 'event'
+    ? byEvents(question, scope, timeRange)
+    : byProperties(question, scope, timeRange)
 }
 
 const at = sql`toUnixTimestamp64Milli(timestamp)`
 
-function byEvents(question: CorrelationQuestion, scope: Scope, stretch: FunnelStretch): Sql {
-  const events = eventsOf(question, scope, stretch)
+function byEvents(question: CorrelationQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql {
+  const events = eventsOf(question, scope, timeRange)
   const isStep = sql`(${sql.join(
-    question.steps.map((step) => isHappening(step, events)),
+    question.steps.map((step) => matchesEvent(step, events)),
     sql` or `,
   )})`
   return sql`
     select distinct who, has_converted, toString(event) as name, '' as value
     from ${events.rows()} as events
-    ${withCourses(question, scope, stretch)}
+    ${withCourses(question, scope, timeRange)}
     where ${at} > began and ${at} < ended and not ${isStep}`
 }
 
-/** Of the event each attempt began with; where there are several at that instant, of one of them. */
-function byProperties(question: CorrelationQuestion, scope: Scope, stretch: FunnelStretch): Sql {
+/** Traits from properties of the event that began the attempt; of several at that instant, one is taken. */
+function byProperties(question: CorrelationQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql {
   const firsts = question.order === 'unordered' ? question.steps : question.steps.slice(0, 1)
-  const events = eventsOf(question, scope, stretch, namesIn(firsts))
+  const events = eventsOf(question, scope, timeRange, eventNamesOf(firsts))
   const begins = sql`(${sql.join(
-    firsts.map((step) => isHappening(step, events)),
+    firsts.map((step) => matchesEvent(step, events)),
     sql` or `,
   )})`
   const isOfPersons = question.by === 'person property'
-  // Asked for one of them, all of them are there.
+  // One request joins all person properties.
   if (isOfPersons) events.property({ type: 'person', key: '' })
   return sql`
     select who, has_converted, trait.1 as name, trait.2 as value
     from (
       select who, has_converted, ${isOfPersons ? personTraits : eventTraits} as traits
       from ${events.rows()} as events
-      ${withCourses(question, scope, stretch)}
+      ${withCourses(question, scope, timeRange)}
       where ${at} = began and ${begins}
       limit 1 by who
     )
@@ -132,23 +146,23 @@ function byProperties(question: CorrelationQuestion, scope: Scope, stretch: Funn
 }
 
 /**
- * Who entered once each, so an inner join would say the same; but of that the engine changes the sides, and then holds
- * all events in memory instead of all persons. Whoever did not enter began and ended at zero.
+ * Each person who entered has one row, so an inner join would give the same; but the engine swaps its sides, and then
+ * holds all events in memory instead of all persons. Persons who did not enter begin and end at zero.
  */
-const withCourses = (question: CorrelationQuestion, scope: Scope, stretch: FunnelStretch): Sql =>
-  sql`left any join (${courses(question, scope, stretch)}) as courses on courses.who = events.person`
+const withCourses = (question: CorrelationQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql =>
+  sql`left any join (${enteredCourses(question, scope, timeRange)}) as courses on courses.who = events.person`
 
 const eventsOf = (
   question: CorrelationQuestion,
-  scope: Scope,
-  { from, readUntil }: FunnelStretch,
+  scope: QuestionScope,
+  { from, readUntil }: FunnelTimeRange,
   names?: readonly string[],
 ): Events => new Events(scope, question, { period: { from, until: readUntil }, names })
 
 const properties: readonly [string, StandardProperty][] = Object.entries(standardProperties)
 
-/** They say what others say, or something else of everybody. */
-const tellNothing: ReadonlySet<string> = new Set([
+/** Properties that duplicate others or differ for each person. */
+const uninformativeProperties: ReadonlySet<string> = new Set([
   'title',
   '$referrer',
   '$elements_chain',
@@ -157,7 +171,7 @@ const tellNothing: ReadonlySet<string> = new Set([
 ])
 
 const columnTraits = properties.flatMap(([key, { column, type }]) =>
-  column && type === 'text' && !tellNothing.has(key)
+  column && type === 'text' && !uninformativeProperties.has(key)
     ? [sql`(${string(key)}, ${eventProperty(key).text})`]
     : [],
 )
@@ -168,7 +182,7 @@ const eventTraits = sql`
 const personTraits = sql`
   arrayMap((key, value) -> (toString(key), value), mapKeys(person_properties), mapValues(person_properties))`
 
-export interface Trait {
+export interface TraitPoint {
   name: string
   value: string
   outcome: 'converted' | 'dropped'
@@ -176,12 +190,12 @@ export interface Trait {
 
 export const personsWith = (
   question: CorrelationQuestion,
-  { name, value, outcome }: Trait,
-  scope: Scope,
-  stretch: FunnelStretch,
+  { name, value, outcome }: TraitPoint,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
 ): Sql => sql`
   select who as person
-  from (${havers(question, scope, stretch)})
+  from (${personsWithTrait(question, scope, timeRange)})
   where name = ${string(name)}
     and value = ${string(value)}
     and ${outcome === 'converted' ? sql`has_converted` : sql`not has_converted`}`

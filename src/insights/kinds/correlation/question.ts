@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { funnelShape, shapeMistakes } from '../funnel/question'
+import { funnelShape, shapeProblems } from '../funnel/question'
 
 export const correlationSubjects = ['event', 'event property', 'person property'] as const
 export type CorrelationSubject = (typeof correlationSubjects)[number]
 
-/** What sets those who get to a step of a funnel apart from those who began it and did not. */
+/** Compares persons who reach a step of a funnel with those who entered and did not. */
 export const correlationQuestion = z
   .object({
     kind: z.literal('correlation'),
@@ -12,11 +12,11 @@ export const correlationQuestion = z
     by: z
       .enum(correlationSubjects, { error: `Choose one of ${correlationSubjects.join(', ')}.` })
       .default('event'),
-    /** The step that must be reached; the last when absent. */
+    /** The step that counts as conversion; the last one if absent. */
     step: z.number().int().min(1, 'The first step is where everybody begins.').optional(),
   })
   .superRefine((question, context) => {
-    for (const { path, message } of shapeMistakes(question))
+    for (const { path, message } of shapeProblems(question))
       context.addIssue({ code: 'custom', path, message })
     if (question.step !== undefined && question.step >= question.steps.length)
       context.addIssue({

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { anEngine, type Told } from '../../../../test/questions'
-import type { ExposuresAnswer } from '../../exposure'
+import { anEngine, type TestEvent } from '#test/test-engine'
+import type { ExposuresAnswer } from '../../compile/exposure'
 
 const room = anEngine()
 
-const asked = (flag: string, person: string, value: string, at: string, lib = 'web'): Told => ({
+const asked = (flag: string, person: string, value: string, at: string, lib = 'web'): TestEvent => ({
   person,
   event: '$feature_flag_called',
   at,

@@ -1,12 +1,12 @@
-import type { Outcome } from '../../../projects/problems'
-import type { ExposedFlag, ExposuresAnswer } from '../../exposure'
-import { type AnswerTable, kindOf } from '../../kind'
-import { periodAsked } from '../../question'
-import type { Scope } from '../../scope'
+import type { Outcome } from '#projects/problems'
+import type { ExposedFlag, ExposuresAnswer } from '../../compile/exposure'
+import { type AnswerTable, defineKind } from '../../kind'
+import { questionPeriod } from '../../question'
+import type { QuestionScope } from '../../scope'
 import { type ExposureRow, exposures } from './query'
 import { type ExposuresQuestion, exposuresQuestion } from './question'
 
-export const exposuresKind = kindOf<ExposuresQuestion, ExposuresAnswer>({
+export const exposuresKind = defineKind<ExposuresQuestion, ExposuresAnswer>({
   label: 'Exposures',
   about: 'What people were given by each flag, and when it was asked for last.',
   question: exposuresQuestion,
@@ -16,9 +16,9 @@ export const exposuresKind = kindOf<ExposuresQuestion, ExposuresAnswer>({
 
 async function answer(
   question: ExposuresQuestion,
-  scope: Scope,
+  scope: QuestionScope,
 ): Promise<Outcome<{ answer: ExposuresAnswer }>> {
-  const period = await periodAsked(question, scope)
+  const period = await questionPeriod(question, scope)
   const rows = await scope.run<ExposureRow>(exposures(question, scope, period))
   const flags = [...Map.groupBy(rows, ({ flag }) => flag).values()].flatMap(exposedFlag)
   return { done: true, answer: { flags } }

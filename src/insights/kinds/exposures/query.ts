@@ -1,11 +1,11 @@
-import { dateTime, type Sql, sql, strings, uint } from '../../../engine/sql'
-import { Events } from '../../events'
-import type { Period } from '../../period'
-import type { Scope } from '../../scope'
-import { exposure } from '../../exposure'
+import { dateTime, type Sql, sql, strings, uint } from '#engine/sql'
+import { Events } from '../../compile/events'
+import type { Period } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
+import { exposure } from '../../compile/exposure'
 import type { ExposuresQuestion } from './question'
 
-/** Of a flag as a whole, of one value, or of one library: whoever got two values of it is one person still. */
+/** The counts of a flag, of one value or of one library. A person with two values counts once for the flag. */
 export interface ExposureRow {
   flag: string
   part: 'whole' | 'value' | 'library'
@@ -17,11 +17,11 @@ export interface ExposureRow {
   last_asked: string
 }
 
-/** A project has ten thousand flags at most; beyond that are the ones that somebody asks for and nobody made. */
+/** A project has at most ten thousand flags; the rest are keys that code evaluates and that do not exist. */
 const mostRows = 50_000
 
-/** Numbers of the period, but the first time and the last of all times: one look at the events tells both. */
-export function exposures(question: ExposuresQuestion, scope: Scope, { from, until }: Period): Sql {
+/** Counts are of the period, the first and last times are of all time; one scan computes both. */
+export function exposures(question: ExposuresQuestion, scope: QuestionScope, { from, until }: Period): Sql {
   const events = new Events(scope, question, { period: { from: ever, until }, names: [exposure.event] })
   const textOf = (key: string) => events.property({ type: 'event', key }).text
   const only = question.flags ? sql`asked_flag in ${strings(question.flags)}` : sql`asked_flag != ''`

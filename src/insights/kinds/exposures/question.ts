@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { asked } from '../../question'
+import { baseQuestionFields } from '../../question'
 
-/** Which flags people were given, and when code asked for each the first time and the last. */
+/** The flags that were evaluated, with their values and the first and last evaluation. */
 export const exposuresQuestion = z.object({
   kind: z.literal('exposures'),
-  ...asked,
-  /** Only these, by their keys. */
+  ...baseQuestionFields,
+  /** Only flags with these keys. */
   flags: z
     .array(z.string().min(1, 'Name a flag by its key.').max(200, 'A flag’s key has at most 200 characters.'))
     .max(1000, 'Ask about 1000 flags at most.')

@@ -1,17 +1,17 @@
-import type { FunnelStep } from '../../../ui/chart'
-import { FunnelChart as Steps } from '../../../ui/FunnelChart'
-import { duration, number } from '../../../ui/format'
-import { Histogram } from '../../../ui/Histogram'
-import { LineChart } from '../../../ui/LineChart'
-import { type ChartProps, notesOn } from '../../chart-ground'
-import { pointsOf } from '../../clock'
-import { NothingHappened } from '../../NothingHappened'
+import type { FunnelChartStep } from '#ui/chart/chart'
+import { FunnelChart as Steps } from '#ui/chart/FunnelChart'
+import { duration, number } from '#ui/format'
+import { Histogram } from '#ui/chart/Histogram'
+import { LineChart } from '#ui/chart/LineChart'
+import { type ChartProps, annotationsOn } from '../../chart/chart-settings'
+import { pointsOf } from '../../calendar/clock'
+import { NothingHappened } from '../../chart/NothingHappened'
 import type { FunnelAnswer, FunnelPart, FunnelStepAnswer, FunnelTimes } from './answer'
 import type { FunnelQuestion } from './question'
 
 type FunnelChartProps = ChartProps<FunnelQuestion, FunnelAnswer>
 
-/** Where those who begin something stop: as steps, over time, or by how long it takes. */
+/** Draws a funnel as steps, as a rate over time, or as times to convert. */
 export function FunnelChart(chart: FunnelChartProps) {
   const { answer, question } = chart
   const [entered] = answer.steps
@@ -22,12 +22,12 @@ export function FunnelChart(chart: FunnelChartProps) {
         body="Try a longer period or a different first step."
       />
     )
-  if (question.view === 'trend' && answer.trend) return <Rates {...chart} trend={answer.trend} />
-  if (question.view === 'time' && answer.times) return <Times {...chart} times={answer.times} />
-  return <Reached {...chart} />
+  if (question.view === 'trend' && answer.trend) return <RatesOverTime {...chart} trend={answer.trend} />
+  if (question.view === 'time' && answer.times) return <TimesToConvert {...chart} times={answer.times} />
+  return <ReachedSteps {...chart} />
 }
 
-interface Group {
+interface FunnelGroup {
   key: string
   label: string
   steps: FunnelStepAnswer[]
@@ -36,7 +36,7 @@ interface Group {
   isBefore?: boolean
 }
 
-function Reached(chart: FunnelChartProps) {
+function ReachedSteps(chart: FunnelChartProps) {
   const { answer, question, drill } = chart
   return (
     <Steps
@@ -52,15 +52,15 @@ function Reached(chart: FunnelChartProps) {
   )
 }
 
-function groupsOf({ steps, breakdowns, compared }: FunnelAnswer): Group[] {
-  const values = breakdowns?.map(({ value, isOthers, keys, steps: own }): Group => ({
+function groupsOf({ steps, breakdowns, compared }: FunnelAnswer): FunnelGroup[] {
+  const values = breakdowns?.map(({ value, isOthers, keys, steps: own }): FunnelGroup => ({
     key: isOthers ? 'others' : (keys[0] ?? ''),
     label: isOthers ? 'Others' : (value ?? '(none)'),
     steps: own,
     values: { among: !isOthers, keys },
   }))
-  const all: Group = { key: 'all', label: compared ? 'This period' : 'Everybody', steps }
-  const before: Group[] = compared
+  const all: FunnelGroup = { key: 'all', label: compared ? 'This period' : 'Everybody', steps }
+  const before: FunnelGroup[] = compared
     ? [{ key: 'before', label: 'Before', steps: compared.steps, isBefore: true }]
     : []
   return values && values.length > 0 ? values : [all, ...before]
@@ -69,9 +69,9 @@ function groupsOf({ steps, breakdowns, compared }: FunnelAnswer): Group[] {
 function stepOf(
   { persons, medianSeconds }: FunnelStepAnswer,
   step: number,
-  { values, isBefore }: Group,
+  { values, isBefore }: FunnelGroup,
   drill: FunnelChartProps['drill'],
-): FunnelStep {
+): FunnelChartStep {
   const at = (outcome: 'converted' | 'dropped') =>
     isBefore ? undefined : drill?.({ step, outcome, ...(values && { values }) })
   return {
@@ -87,10 +87,10 @@ function countedIn({ per }: FunnelQuestion): string {
   return per === 'session' ? 'sessions' : `groups (${per.group})`
 }
 
-function Rates({
+function RatesOverTime({
   trend,
   answer: { compared },
-  ground,
+  settings,
   notes,
   size,
 }: FunnelChartProps & { trend: NonNullable<FunnelPart['trend']> }) {
@@ -100,7 +100,7 @@ function Rates({
     <LineChart
       title="Conversion rate"
       unit="percent"
-      points={pointsOf(starts, interval, ground.timeZone)}
+      points={pointsOf(starts, interval, settings.timeZone)}
       series={[
         {
           key: 'rate',
@@ -109,16 +109,16 @@ function Rates({
           ...(before && { compared: rates.map((_, place) => before.rates[place] ?? null) }),
         },
       ]}
-      annotations={notesOn(starts, end, notes)}
+      annotations={annotationsOn(starts, end, notes)}
       size={size}
       {...(before && {
-        comparison: { label: 'Before', points: pointsOf(before.starts, interval, ground.timeZone) },
+        comparison: { label: 'Before', points: pointsOf(before.starts, interval, settings.timeZone) },
       })}
     />
   )
 }
 
-function Times({ times, question, size }: FunnelChartProps & { times: FunnelTimes }) {
+function TimesToConvert({ times, question, size }: FunnelChartProps & { times: FunnelTimes }) {
   const { bins, persons, medianSeconds, averageSeconds } = times
   if (persons === 0)
     return (

@@ -1,14 +1,14 @@
 'use client'
 
-import { Breakdowns } from '../../asking/Breakdowns'
-import { type FormProps, Pair, Part } from '../../asking/form'
-import { FunnelSteps } from '../../asking/FunnelSteps'
-import { everyInterval, When } from '../../asking/When'
-import { Who } from '../../asking/Who'
-import { usePickers } from '../../pickers'
-import { Field } from '../../../ui/Field'
-import { Select } from '../../../ui/Select'
-import { SegmentedControl } from '../../../ui/SegmentedControl'
+import { Breakdowns } from '../../form/Breakdowns'
+import { type QuestionFormProps, FieldPair, FormPart } from '../../form/form-parts'
+import { FunnelSteps } from '../../form/FunnelSteps'
+import { everyInterval, PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
+import { usePickers } from '../../form/pickers'
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
 import type { FunnelQuestion } from './question'
 
 const views = [
@@ -19,15 +19,15 @@ const views = [
 
 type Put = (next: Partial<FunnelQuestion>) => void
 
-/** Asks how many of those who begin something get to its end. */
-export function FunnelForm({ question, onChange }: FormProps<FunnelQuestion>) {
+/** The form of a funnel question. */
+export function FunnelForm({ question, onChange }: QuestionFormProps<FunnelQuestion>) {
   const put: Put = (next) => onChange({ ...question, ...next })
   const { breakdown, view } = question
 
   return (
     <>
       <FunnelSteps shape={question} put={put} />
-      <Part title="Shown as">
+      <FormPart title="Shown as">
         <SegmentedControl
           label="View"
           options={views}
@@ -36,7 +36,7 @@ export function FunnelForm({ question, onChange }: FormProps<FunnelQuestion>) {
         />
         <PerFields question={question} put={put} />
         {view === 'time' && <Between question={question} put={put} />}
-      </Part>
+      </FormPart>
       <Breakdowns
         values={breakdown ? [breakdown] : []}
         onChange={([next]) => put({ breakdown: next })}
@@ -46,8 +46,8 @@ export function FunnelForm({ question, onChange }: FormProps<FunnelQuestion>) {
         onLimit={(limit) => put({ limit })}
       />
       {breakdown && <Attribution question={question} put={put} />}
-      <When question={question} onChange={put} intervals={view === 'trend' ? everyInterval : []} />
-      <Who question={question} onChange={put} />
+      <PeriodFields question={question} onChange={put} intervals={view === 'trend' ? everyInterval : []} />
+      <AudienceFields question={question} onChange={put} />
     </>
   )
 }
@@ -65,7 +65,7 @@ function PerFields({ question: { per }, put }: { question: FunnelQuestion; put: 
     put({ per: next === 'group' ? { group: '' } : next === 'session' ? 'session' : 'person' })
 
   return (
-    <Pair>
+    <FieldPair>
       <Field label="Counts">
         <Select options={counts} value={chosen} onChange={choose} />
       </Field>
@@ -76,7 +76,7 @@ function PerFields({ question: { per }, put }: { question: FunnelQuestion; put: 
           onChange={(group) => put({ per: { group } })}
         />
       )}
-    </Pair>
+    </FieldPair>
   )
 }
 
@@ -88,7 +88,7 @@ function Between({ question, put }: { question: FunnelQuestion; put: Put }) {
   const places = placesOf(question)
   const { from, to } = question.between ?? { from: 0, to: question.steps.length - 1 }
   return (
-    <Pair>
+    <FieldPair>
       <Select
         aria-label="From which step"
         lead="From"
@@ -103,7 +103,7 @@ function Between({ question, put }: { question: FunnelQuestion; put: Put }) {
         value={String(to)}
         onChange={(next) => put({ between: { from, to: Number(next) } })}
       />
-    </Pair>
+    </FieldPair>
   )
 }
 

@@ -1,24 +1,24 @@
-import { eventLabel } from '../../../events/taxonomy'
-import { type Ranges, valuesOf } from '../../breakdowns'
-import type { AnswerTable, Cell } from '../../kind'
-import type { Buckets, Interval } from '../../period'
-import { type BinRow, betweenOf, previousStep, type StepsRow, type TrendRow } from './query'
+import { eventLabel } from '#events/taxonomy'
+import { type BreakdownRanges, valuesOfKey } from '../../compile/breakdowns'
+import type { AnswerTable, AnswerCell } from '../../kind'
+import type { Buckets, Interval } from '../../calendar/period'
+import { type BinRow, betweenOf, previousStep, type StepsRow, type FunnelTrendRow } from './query'
 import type { FunnelQuestion, FunnelShape } from './question'
 
 export interface FunnelStepAnswer {
   label: string
   optional: boolean
   persons: number
-  /** Shares of those who did the first step, and the step before; a step that may be left out is nobody's step before. */
+  /** Rates from the first and from the previous step; an optional step is never the previous one. */
   fromFirst: number | null
   fromPrevious: number | null
-  /** Since the step before; null where nobody came. */
+  /** Since the previous step; null if no person reached the step. */
   medianSeconds: number | null
   averageSeconds: number | null
 }
 
 export interface FunnelValue {
-  /** Null where the property was not there; of all others it means nothing. */
+  /** Null if the property was absent; meaningless for the series of all others. */
   value: string | null
   isOthers?: true
   /** How a point names it; for the others all that are not among them. */
@@ -32,7 +32,7 @@ export interface FunnelTrend {
   end: string
   entered: number[]
   converted: number[]
-  /** Null where nobody entered. */
+  /** Null if no person entered. */
   rates: (number | null)[]
 }
 
@@ -46,12 +46,12 @@ export interface FunnelTimes {
 }
 
 export interface FunnelPart {
-  /** Who entered from then until then. */
+  /** The period in which persons entered. */
   from: string
   until: string
   steps: FunnelStepAnswer[]
   breakdowns?: FunnelValue[]
-  /** How many values there are beside those that are shown. */
+  /** The number of values, hidden ones included. */
   valuesInAll?: number
   trend?: FunnelTrend
   times?: FunnelTimes
@@ -85,13 +85,17 @@ export function stepsIn(question: FunnelShape, row: StepsRow | undefined): Funne
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
-export function valuesIn(question: FunnelQuestion, rows: readonly StepsRow[], ranges: Ranges): FunnelValue[] {
+export function valuesIn(
+  question: FunnelQuestion,
+  rows: readonly StepsRow[],
+  ranges: BreakdownRanges,
+): FunnelValue[] {
   const shown = rows.filter(({ place }) => place <= question.limit)
   const keys = shown.map(({ key }) => key)
   return rows.map((row) => {
     const steps = stepsIn(question, row)
     if (row.place > question.limit) return { value: null, isOthers: true, keys, steps }
-    const [value = null] = question.breakdown ? valuesOf(row.key, [question.breakdown], ranges) : []
+    const [value = null] = question.breakdown ? valuesOfKey(row.key, [question.breakdown], ranges) : []
     return { value, keys: [row.key], steps }
   })
 }
@@ -99,7 +103,7 @@ export function valuesIn(question: FunnelQuestion, rows: readonly StepsRow[], ra
 export function trendIn(
   interval: Interval,
   { starts, end }: Buckets,
-  rows: readonly TrendRow[],
+  rows: readonly FunnelTrendRow[],
 ): FunnelTrend {
   const rowOf = new Map(rows.map((row) => [row.bucket, row]))
   const told = starts.map((start) => rowOf.get(start.getTime()))
@@ -164,7 +168,7 @@ function stepsTable({ steps, breakdowns, compared }: FunnelAnswer): AnswerTable 
 
 const nameOf = ({ value, isOthers }: FunnelValue): string => (isOthers ? 'Others' : (value ?? 'None'))
 
-const cellsOf = (step: FunnelStepAnswer): Cell[] => [
+const cellsOf = (step: FunnelStepAnswer): AnswerCell[] => [
   step.label,
   step.persons,
   step.fromFirst,

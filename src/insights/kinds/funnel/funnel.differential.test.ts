@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, runs } from '../../../../test/differential'
-import { plainFunnel } from '../../../../test/plain/funnel'
-import { anEngine, type Told, uuidFor } from '../../../../test/questions'
-import { sql, strings } from '../../../engine/sql'
-import type { Calendar } from '../../period'
+import { expectAgreement, caseCount } from '#test/differential'
+import { expectedFunnel } from '#test/plain/funnel'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { sql, strings } from '#engine/sql'
+import type { Calendar } from '../../calendar/period'
 import type { FunnelAnswer, FunnelPart, FunnelStepAnswer } from './answer'
 import { funnelKind } from './funnel'
 import { funnelQuestion } from './question'
@@ -129,19 +129,23 @@ function meant<
 
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
-test(`the engine and a pencil agree on ${runs} small funnels`, { timeout: 60_000 + runs * 100 }, async () => {
-  await expectAgreement<Case, number>({
-    cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events as Told[])), // absent and undefined are the same to it
-    agree: async ({ events, calendar, question }, project) => {
-      const parsed = funnelQuestion.parse(question)
-      const ground = { events: events as Told[], calendar: calendar as Calendar, cohorts } // as above
-      const plain = plainFunnel(parsed, ground)
+test(
+  `the engine and a pencil agree on ${caseCount} small funnels`,
+  { timeout: 60_000 + caseCount * 100 },
+  async () => {
+    await expectAgreement<Case, number>({
+      cases,
+      prepare: (all) => room.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
+      agree: async ({ events, calendar, question }, project) => {
+        const parsed = funnelQuestion.parse(question)
+        const ground = { events: events as TestEvent[], calendar: calendar as Calendar, cohorts } // as above
+        const plain = expectedFunnel(parsed, ground)
 
-      expect(rounded(await engineSays(project, question, ground.calendar))).toEqual(rounded(plain))
-    },
-  })
-})
+        expect(rounded(await engineSays(project, question, ground.calendar))).toEqual(rounded(plain))
+      },
+    })
+  },
+)
 
 async function engineSays(project: number, question: object, calendar: Calendar): Promise<object> {
   const read = funnelKind.read(question)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { anEngine, type Told, uuidFor } from '../../../../test/questions'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { readQuestion } from '../../ask'
-import type { Calendar } from '../../period'
+import type { Calendar } from '../../calendar/period'
 import type { FunnelAnswer, FunnelPart } from './answer'
 import { mostSteps } from './question'
 
@@ -11,13 +11,13 @@ const named = (...names: (string | null)[]) => names.map((event) => ({ event }))
 const period = '2026-03-02..2026-03-04'
 
 /** "a@0 b@5 c@30": what somebody did, and after how many minutes. */
-const did = (person: string, story: string, more: Partial<Told> = {}): Told[] =>
+const did = (person: string, story: string, more: Partial<TestEvent> = {}): TestEvent[] =>
   story.split(' ').map((one) => {
     const [event = '', minutes = '0'] = one.split('@')
     return { person, event, at: Number(minutes), ...more }
   })
 
-const ask = async (stories: Told[][], question: object, changes?: Partial<Calendar>) =>
+const ask = async (stories: TestEvent[][], question: object, changes?: Partial<Calendar>) =>
   await room.ask<FunnelAnswer>(
     await room.tell(stories.flat()),
     { kind: 'funnel', period, ...question },
@@ -236,7 +236,7 @@ test('the time view puts the times between two steps into bins', async () => {
 test('a period that is not over is compared with the same part of the other, as it stood then', async () => {
   const beforeMs = (days: number, hour: string) =>
     `2026-03-${String(2 - days).padStart(2, '0')}T${hour}:00:00Z`
-  const stories: Told[][] = [
+  const stories: TestEvent[][] = [
     [
       { person: 'ana', event: 'a', at: beforeMs(1, '08') },
       { person: 'ana', event: 'b', at: beforeMs(1, '20') },
@@ -364,7 +364,7 @@ describe('what cannot be asked gets a sentence', () => {
 
 test('the longest funnel there may be is answered', async () => {
   const names = Array.from({ length: mostSteps }, (_, i) => `step ${i}`)
-  const story = names.map((event, i): Told => ({ person: 'ana', event, at: i }))
+  const story = names.map((event, i): TestEvent => ({ person: 'ana', event, at: i }))
 
   const answer = await ask([story], { steps: named(...names), exclusions: [{ event: 'x', from: 0, to: 19 }] })
 

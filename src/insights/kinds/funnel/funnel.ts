@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Sql } from '../../../engine/sql'
-import { type Outcome, undone } from '../../../projects/problems'
-import { type RangeRow, type Ranges, rangesIn } from '../../breakdowns'
-import { kindOf } from '../../kind'
-import { bucketsOf, mostBuckets, usualInterval } from '../../period'
-import type { Scope } from '../../scope'
+import type { Sql } from '#engine/sql'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { type BreakdownRangeRow, type BreakdownRanges, rangesIn } from '../../compile/breakdowns'
+import { defineKind } from '../../kind'
+import { bucketsOf, mostBuckets, usualInterval } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
 import { type FunnelAnswer, type FunnelPart, stepsIn, table, timesIn, trendIn, valuesIn } from './answer'
 import {
   type BinRow,
@@ -16,10 +16,10 @@ import {
   type StepsRow,
   times,
   trend,
-  type TrendRow,
+  type FunnelTrendRow,
 } from './query'
 import { type FunnelQuestion, funnelQuestion, mostBreakdownValues } from './question'
-import { type FunnelStretch, stretchesOf } from './stretch'
+import { type FunnelTimeRange, funnelTimeRangesOf } from './funnel-time-ranges'
 
 const point = z.object({
   step: z.number().int().min(0),
@@ -30,10 +30,11 @@ const point = z.object({
 })
 
 /**
- * Whoever does the first step in the period has entered, and may do the others after its end, within the window. In a
- * strict funnel every event is read and not only those of the steps: where these are rare, that takes many times as long.
+ * Persons who do the first step in the period have entered, and may do the others after its end, within the window. In
+ * a strict funnel every event is read and not only those of the steps: where these are rare, that takes many times as
+ * long.
  */
-export const funnelKind = kindOf<FunnelQuestion, FunnelAnswer, FunnelPoint>({
+export const funnelKind = defineKind<FunnelQuestion, FunnelAnswer, FunnelPoint>({
   label: 'Funnel',
   about: 'How many of those who begin something in the period get to its end, and where the others stop.',
   question: funnelQuestion,
@@ -42,8 +43,11 @@ export const funnelKind = kindOf<FunnelQuestion, FunnelAnswer, FunnelPoint>({
   behind: { point, persons },
 })
 
-async function answer(question: FunnelQuestion, scope: Scope): Promise<Outcome<{ answer: FunnelAnswer }>> {
-  const stretches = await stretchesOf(question, scope)
+async function answer(
+  question: FunnelQuestion,
+  scope: QuestionScope,
+): Promise<Outcome<{ answer: FunnelAnswer }>> {
+  const stretches = await funnelTimeRangesOf(question, scope)
   if (!stretches.done) return stretches
   const { main, compared } = stretches
   const ranges = await foundRanges(question, scope, main)
@@ -56,31 +60,35 @@ async function answer(question: FunnelQuestion, scope: Scope): Promise<Outcome<{
   return { done: true, answer: { ...part.part, ...(other && { compared: other.part }) } }
 }
 
-/** The same bins for both periods, or they could not be compared. */
-async function foundRanges(question: FunnelQuestion, scope: Scope, main: FunnelStretch): Promise<Ranges> {
+/** Both periods use the same bins, so that they can be compared. */
+async function foundRanges(
+  question: FunnelQuestion,
+  scope: QuestionScope,
+  main: FunnelTimeRange,
+): Promise<BreakdownRanges> {
   const statement = rangesOf(question, scope, main)
   if (!statement || !question.breakdown) return []
-  return rangesIn([question.breakdown], await scope.run<RangeRow>(statement))
+  return rangesIn([question.breakdown], await scope.run<BreakdownRangeRow>(statement))
 }
 
-type Part = Outcome<{ part: FunnelPart }>
+type FunnelPartOutcome = Outcome<{ part: FunnelPart }>
 
 async function partOf(
   question: FunnelQuestion,
-  scope: Scope,
-  stretch: FunnelStretch,
-  ranges: Ranges,
-): Promise<Part> {
-  const more = moreOf(question, scope, stretch)
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+  ranges: BreakdownRanges,
+): Promise<FunnelPartOutcome> {
+  const more = detailsOf(question, scope, timeRange)
   if (!more.done) return more
   const [rows, values, shown] = await Promise.all([
-    scope.run<StepsRow>(steps(question, scope, stretch)),
-    question.breakdown && scope.run<StepsRow>(stepsByValue(question, scope, stretch, ranges)),
+    scope.run<StepsRow>(steps(question, scope, timeRange)),
+    question.breakdown && scope.run<StepsRow>(stepsByValue(question, scope, timeRange, ranges)),
     more.find(),
   ])
   const part = {
-    from: stretch.from.toISOString(),
-    until: stretch.until.toISOString(),
+    from: timeRange.from.toISOString(),
+    until: timeRange.until.toISOString(),
     steps: stepsIn(question, rows[0]),
     ...(values && {
       breakdowns: valuesIn(question, values, ranges),
@@ -91,28 +99,40 @@ async function partOf(
   return { done: true, part }
 }
 
-type More = Outcome<{ find: () => Promise<Pick<FunnelPart, 'trend' | 'times'>> }>
+type FunnelDetailsOutcome = Outcome<{ find: () => Promise<Pick<FunnelPart, 'trend' | 'times'>> }>
 
-/** What is shown beside the steps. */
-function moreOf(question: FunnelQuestion, scope: Scope, stretch: FunnelStretch): More {
-  if (question.view === 'trend') return trendOf(question, scope, stretch)
+/** Returns the details besides the steps. */
+function detailsOf(
+  question: FunnelQuestion,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+): FunnelDetailsOutcome {
+  if (question.view === 'trend') return trendOf(question, scope, timeRange)
   if (question.view === 'steps') return { done: true, find: async () => ({}) }
   const find = async () => ({
-    times: timesIn(question, await scope.run<BinRow>(times(question, scope, stretch))),
+    times: timesIn(question, await scope.run<BinRow>(times(question, scope, timeRange))),
   })
   return { done: true, find }
 }
 
-function trendOf(question: FunnelQuestion, scope: Scope, stretch: FunnelStretch): More {
-  const interval = question.interval ?? usualInterval(stretch)
-  const buckets = bucketsOf(stretch, interval, scope.calendar)
+function trendOf(
+  question: FunnelQuestion,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+): FunnelDetailsOutcome {
+  const interval = question.interval ?? usualInterval(timeRange)
+  const buckets = bucketsOf(timeRange, interval, scope.calendar)
   if (!buckets)
-    return undone(
+    return failedOutcome(
       `By ${interval} that would be more than ${mostBuckets} points. Choose a longer interval or a shorter period.`,
       'interval',
     )
   const find = async () => ({
-    trend: trendIn(interval, buckets, await scope.run<TrendRow>(trend(question, scope, stretch, buckets))),
+    trend: trendIn(
+      interval,
+      buckets,
+      await scope.run<FunnelTrendRow>(trend(question, scope, timeRange, buckets)),
+    ),
   })
   return { done: true, find }
 }
@@ -120,12 +140,12 @@ function trendOf(question: FunnelQuestion, scope: Scope, stretch: FunnelStretch)
 async function persons(
   question: FunnelQuestion,
   at: FunnelPoint,
-  scope: Scope,
+  scope: QuestionScope,
 ): Promise<Outcome<{ statement: Sql }>> {
-  if (at.step >= question.steps.length) return undone(`The funnel has no step ${at.step + 1}.`, 'step')
+  if (at.step >= question.steps.length) return failedOutcome(`The funnel has no step ${at.step + 1}.`, 'step')
   if (at.outcome === 'dropped' && at.step === 0)
-    return undone('Nobody can stop before the first step.', 'step')
-  const stretches = await stretchesOf(question, scope)
+    return failedOutcome('Nobody can stop before the first step.', 'step')
+  const stretches = await funnelTimeRangesOf(question, scope)
   if (!stretches.done) return stretches
   const { main } = stretches
   const ranges = at.values ? await foundRanges(question, scope, main) : []

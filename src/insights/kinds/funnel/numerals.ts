@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../../engine/sql'
+import { type Sql, sql } from '#engine/sql'
 
 const digits: ReadonlyMap<string, Sql> = new Map([
   ['0', sql`0`],

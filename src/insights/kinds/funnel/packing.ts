@@ -1,6 +1,6 @@
-import { dateTime, type Sql, sql } from '../../../engine/sql'
-import type { Events } from '../../events'
-import { isHappening } from '../../happenings'
+import { dateTime, type Sql, sql } from '#engine/sql'
+import type { Events } from '../../compile/events'
+import { matchesEvent } from '../../compile/event-matchers'
 import { numeral } from './numerals'
 import type { FunnelShape } from './question'
 
@@ -51,11 +51,11 @@ function isNone(packed: Sql, steps: number): Sql {
 
 /** Which steps an event is, as bits; call it before `rows`. */
 export const stepBits = ({ steps }: Pick<FunnelShape, 'steps'>, events: Events): Sql =>
-  bits(steps.map((step, i) => [isHappening(step, events), 1 << i]))
+  bits(steps.map((step, i) => [matchesEvent(step, events), 1 << i]))
 
 /** After which steps an event is excluded, as bits; call it before `rows`. */
 export const exclusionBits = ({ exclusions }: Pick<FunnelShape, 'exclusions'>, events: Events): Sql =>
-  bits(exclusions.map((one) => [isHappening(one, events), placesBetween(one.from, one.to)]))
+  bits(exclusions.map((one) => [matchesEvent(one, events), placesBetween(one.from, one.to)]))
 
 const placesBetween = (from: number, to: number): number => (1 << to) - (1 << from)
 

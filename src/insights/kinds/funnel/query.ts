@@ -1,16 +1,16 @@
-import { float, int, type Sql, sql, strings, uint } from '../../../engine/sql'
-import { type Ranges, rangeColumns } from '../../breakdowns'
-import { bucketColumn } from '../../buckets'
-import { Events } from '../../events'
-import { namesIn } from '../../happenings'
-import type { Buckets } from '../../period'
-import type { Scope } from '../../scope'
+import { float, int, type Sql, sql, strings, uint } from '#engine/sql'
+import { type BreakdownRanges, rangeColumns } from '../../compile/breakdowns'
+import { bucketColumn } from '../../compile/bucket-column'
+import { Events } from '../../compile/events'
+import { eventNamesOf } from '../../compile/event-matchers'
+import type { Buckets } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
 import { neededSteps } from './attempts'
 import { numeral } from './numerals'
 import { momentOf } from './packing'
 import type { FunnelQuestion, FunnelShape } from './question'
-import { courseOf, entrants, runs } from './runs'
-import type { FunnelStretch } from './stretch'
+import { funnelSpecOf, entrants, runs } from './entrants'
+import type { FunnelTimeRange } from './funnel-time-ranges'
 
 /** How far those came who have one value; the place after the last that is shown is that of all others. */
 export interface StepsRow {
@@ -23,32 +23,32 @@ export interface StepsRow {
   in_all: number
 }
 
-export function steps(question: FunnelQuestion, scope: Scope, stretch: FunnelStretch): Sql {
+export function steps(question: FunnelQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql {
   const figures = figuresOf(question)
   return sql`
     select
       1 as place,
       '' as key,
       1 as in_all,
-      [${sql.join(figures.persons.map(once))}] as persons,
-      [${sql.join(figures.medians.map(once))}] as medians,
-      [${sql.join(figures.averages.map(once))}] as averages
-    from (${runs({ ...question, breakdown: undefined }, scope, stretch)})`
+      [${sql.join(figures.persons.map(computedAtOnce))}] as persons,
+      [${sql.join(figures.medians.map(computedAtOnce))}] as medians,
+      [${sql.join(figures.averages.map(computedAtOnce))}] as averages
+    from (${runs({ ...question, breakdown: undefined }, scope, timeRange)})`
 }
 
 /**
- * The values with most entrants first. Whoever has several of the others counts among them once; how long it took is of
- * all that they did. There may be many values, so that they are put together as states of aggregates.
+ * The values with most entrants first. A person with several of the other values counts once among the others; times
+ * are of all their attempts. There may be many values, so that they are put together as states of aggregates.
  */
 export function stepsByValue(
   question: FunnelQuestion,
-  scope: Scope,
-  stretch: FunnelStretch,
-  ranges: Ranges,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+  ranges: BreakdownRanges,
 ): Sql {
   const figures = figuresOf(question)
-  const list = (all: readonly Figure[], name: Sql) =>
-    sql`[${sql.join(all.map((figure, i) => merged(figure, sql`${name}[${numeral(i + 1)}]`)))}]`
+  const list = (all: readonly FunnelAggregate[], name: Sql) =>
+    sql`[${sql.join(all.map((figure, i) => mergedFromState(figure, sql`${name}[${numeral(i + 1)}]`)))}]`
   return sql`
     select
       place,
@@ -66,10 +66,10 @@ export function stepsByValue(
         select
           key,
           count() as size,
-          [${sql.join(figures.persons.map(kept))}] as states_of_persons,
-          [${sql.join(figures.medians.map(kept))}] as states_of_medians,
-          [${sql.join(figures.averages.map(kept))}] as states_of_averages
-        from (${runsByKey(question, scope, stretch, ranges)})
+          [${sql.join(figures.persons.map(keptAsState))}] as states_of_persons,
+          [${sql.join(figures.medians.map(keptAsState))}] as states_of_medians,
+          [${sql.join(figures.averages.map(keptAsState))}] as states_of_averages
+        from (${runsByKey(question, scope, timeRange, ranges)})
         group by key
       )
     )
@@ -77,22 +77,22 @@ export function stepsByValue(
     order by place`
 }
 
-/** One row for each cohort somebody is in. */
+/** Returns one row for each cohort of a person. */
 function runsByKey(
   question: FunnelQuestion,
-  scope: Scope,
-  stretch: FunnelStretch,
-  ranges: Ranges,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+  ranges: BreakdownRanges,
   withPersons = false,
 ): Sql {
-  const all = runs({ ...question, withPersons }, scope, stretch, ranges)
+  const all = runs({ ...question, withPersons }, scope, timeRange, ranges)
   return question.breakdown?.type === 'cohort'
     ? sql`select who, persons, arrayJoin(key) as key, moments from (${all})`
     : all
 }
 
 /** An aggregate, which is computed at once or kept as a state and merged with others. */
-interface Figure {
+interface FunnelAggregate {
   name: 'countIf' | 'uniqExactIf' | 'quantileExactInclusiveIf' | 'avgIf'
   of: Sql
 }
@@ -108,12 +108,13 @@ const aggregates = {
   },
 } as const
 
-const once = ({ name, of }: Figure): Sql => sql`${aggregates[name].once}(${of})`
-const kept = ({ name, of }: Figure): Sql => sql`${aggregates[name].kept}(${of})`
-const merged = ({ name }: Figure, state: Sql): Sql => sql`${aggregates[name].merged}(${state})`
+const computedAtOnce = ({ name, of }: FunnelAggregate): Sql => sql`${aggregates[name].once}(${of})`
+const keptAsState = ({ name, of }: FunnelAggregate): Sql => sql`${aggregates[name].kept}(${of})`
+const mergedFromState = ({ name }: FunnelAggregate, state: Sql): Sql =>
+  sql`${aggregates[name].merged}(${state})`
 
-/** For each step; the first has taken nobody any time. */
-function figuresOf(question: FunnelQuestion): Record<'persons' | 'medians' | 'averages', Figure[]> {
+/** The aggregates of each step; the first one has no times. */
+function figuresOf(question: FunnelQuestion): Record<'persons' | 'medians' | 'averages', FunnelAggregate[]> {
   const { breakdown, attribution } = question
   const isSeveral = breakdown?.type === 'cohort' || attribution === 'all steps'
   const numbers = question.steps.map((_, i) => i)
@@ -142,16 +143,23 @@ const momentAt = (step: number): Sql => sql`moments[${numeral(step + 1)}]`
 
 const secondsBetween = (from: number, to: number): Sql => sql`((${momentAt(to)} - ${momentAt(from)}) / 1000)`
 
-export interface TrendRow {
+export interface FunnelTrendRow {
   bucket: number
   entered: number
   converted: number
 }
 
-/** Everybody counts in each interval in which they began an attempt, and as converted if one of those went to the end. */
-export function trend(question: FunnelQuestion, scope: Scope, stretch: FunnelStretch, buckets: Buckets): Sql {
-  const { packing } = courseOf(question, stretch)
-  const moment = sql`${momentOf(sql`attempt[1]`, packing)} + ${int(stretch.from.getTime())}`
+/**
+ * Everybody counts in each interval in which they began an attempt, and as converted if one of those went to the end.
+ */
+export function trend(
+  question: FunnelQuestion,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+  buckets: Buckets,
+): Sql {
+  const { packing } = funnelSpecOf(question, timeRange)
+  const moment = sql`${momentOf(sql`attempt[1]`, packing)} + ${int(timeRange.from.getTime())}`
   const bucket = bucketColumn(sql`fromUnixTimestamp64Milli(${moment})`, buckets)
   const isConverted = sql`length(attempt) = ${numeral(neededSteps(question).length)}`
   const asked = { ...question, breakdown: undefined, withAll: true }
@@ -159,7 +167,7 @@ export function trend(question: FunnelQuestion, scope: Scope, stretch: FunnelStr
     select bucket, count() as entered, countIf(isConverted) as converted
     from (
       select who, began.1 as bucket, max(began.2) as isConverted
-      from (${entrants(asked, scope, stretch, [])})
+      from (${entrants(asked, scope, timeRange, [])})
       array join arrayDistinct(arrayMap(attempt -> (${bucket}, ${isConverted}), tries)) as began
       group by who, bucket
     )
@@ -180,7 +188,7 @@ export interface BinRow {
 const mostBins = 60
 
 /** As many bins as the cube root of how many there are to put in them. */
-export function times(question: FunnelQuestion, scope: Scope, stretch: FunnelStretch): Sql {
+export function times(question: FunnelQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql {
   const { from, to } = betweenOf(question)
   return sql`
     select
@@ -201,7 +209,7 @@ export function times(question: FunnelQuestion, scope: Scope, stretch: FunnelStr
         least(ceil(cbrt(count() over ())), ${float(mostBins)}) as wanted
       from (
         select ${secondsBetween(from, to)} as seconds
-        from (${runs({ ...question, breakdown: undefined }, scope, stretch)})
+        from (${runs({ ...question, breakdown: undefined }, scope, timeRange)})
         where ${momentAt(from)} > 0 and ${momentAt(to)} > 0
       )
     )
@@ -215,10 +223,10 @@ export const betweenOf = ({ between, steps: all }: Pick<FunnelQuestion, 'between
 /** From where to where the numbers go that a breakdown puts into bins. */
 export function rangesOf(
   question: FunnelQuestion,
-  scope: Scope,
-  { from, readUntil }: FunnelStretch,
+  scope: QuestionScope,
+  { from, readUntil }: FunnelTimeRange,
 ): Sql | undefined {
-  const reach = { period: { from, until: readUntil }, names: namesIn(question.steps) }
+  const reach = { period: { from, until: readUntil }, names: eventNamesOf(question.steps) }
   const events = new Events(scope, question, reach)
   const columns = rangeColumns(question.breakdown ? [question.breakdown] : [], events)
   return columns && sql`select ${columns} from ${events.rows()} as events`
@@ -235,17 +243,17 @@ export interface FunnelPoint {
 export function personsAt(
   question: FunnelQuestion,
   { step, outcome, values }: FunnelPoint,
-  scope: Scope,
-  stretch: FunnelStretch,
-  ranges: Ranges,
+  scope: QuestionScope,
+  timeRange: FunnelTimeRange,
+  ranges: BreakdownRanges,
 ): Sql {
   const previous = previousStep(question, step)
   const isThere = sql`${momentAt(step)} > 0`
   const isHere = previous === undefined ? sql`true` : sql`${momentAt(previous)} > 0`
   const which = outcome === 'converted' ? isThere : sql`${isHere} and not (${isThere})`
   const source = values
-    ? runsByKey(question, scope, stretch, ranges, true)
-    : runs({ ...question, breakdown: undefined, withPersons: true }, scope, stretch)
+    ? runsByKey(question, scope, timeRange, ranges, true)
+    : runs({ ...question, breakdown: undefined, withPersons: true }, scope, timeRange)
   const isValue = values
     ? sql`(key in ${strings(values.keys)}) = ${numeral(values.among ? 1 : 0)}`
     : sql`true`

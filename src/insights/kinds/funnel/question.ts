@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { counted } from '../../counted'
-import { asked, breakdown, comparison, happening, interval } from '../../question'
+import { countedEntity } from '../../compile/counted-entity'
+import { baseQuestionFields, breakdown, comparison, eventMatcher, interval } from '../../question'
 
 export const mostSteps = 20
 
-export const funnelStep = happening.extend({
-  /** Whoever leaves it out goes on; it counts where it was done between its neighbours. */
+export const funnelStep = eventMatcher.extend({
+  /** An optional step can be skipped; it counts if it was done between its neighbours. */
   optional: z.boolean().default(false),
 })
 export type FunnelStep = z.infer<typeof funnelStep>
@@ -38,12 +38,12 @@ export type FunnelWindow = z.infer<typeof funnelWindow>
 /** Steps are counted from 0 on. */
 const place = z.number().int().min(0)
 
-const exclusion = happening.extend({ from: place, to: place })
+const exclusion = eventMatcher.extend({ from: place, to: place })
 export type FunnelExclusion = z.infer<typeof exclusion>
 
 /** What a funnel is, whatever is asked about it. */
 export const funnelShape = {
-  ...asked,
+  ...baseQuestionFields,
   steps: z
     .array(funnelStep)
     .min(2, 'A funnel has two steps at least.')
@@ -67,7 +67,7 @@ export const funnelQuestion = z
   .object({
     kind: z.literal('funnel'),
     ...funnelShape,
-    per: z.union([counted, z.literal('session')]).default('person'),
+    per: z.union([countedEntity, z.literal('session')]).default('person'),
     breakdown: breakdown.optional(),
     attribution: funnelAttribution.default('first'),
     limit: z
@@ -83,22 +83,23 @@ export const funnelQuestion = z
     compare: comparison.optional(),
   })
   .superRefine((question, context) => {
-    for (const { path, message } of mistakesIn(question)) context.addIssue({ code: 'custom', path, message })
+    for (const { path, message } of funnelProblemsIn(question))
+      context.addIssue({ code: 'custom', path, message })
   })
 export type FunnelQuestion = z.infer<typeof funnelQuestion>
 export type FunnelShape = Pick<FunnelQuestion, 'steps' | 'order' | 'window' | 'exclusions'>
 
-interface Mistake {
+interface FunnelProblem {
   path: (string | number)[]
   message: string
 }
 
 /** What makes no sense although each part of it does. */
-function mistakesIn(question: FunnelQuestion): Mistake[] {
+function funnelProblemsIn(question: FunnelQuestion): FunnelProblem[] {
   const { steps, attribution, between } = question
   const { length } = steps
   return [
-    ...shapeMistakes(question),
+    ...shapeProblems(question),
     ...(typeof attribution === 'object' && attribution.step >= length
       ? [{ path: ['attribution'], message: `The funnel has no step ${attribution.step + 1}.` }]
       : []),
@@ -108,13 +109,13 @@ function mistakesIn(question: FunnelQuestion): Mistake[] {
   ]
 }
 
-export const shapeMistakes = (shape: FunnelShape): Mistake[] => [
-  ...optionalMistakes(shape),
-  ...exclusionMistakes(shape),
+export const shapeProblems = (shape: FunnelShape): FunnelProblem[] => [
+  ...optionalStepProblems(shape),
+  ...exclusionProblems(shape),
   ...repeatedSteps(shape),
 ]
 
-function optionalMistakes({ steps, order }: FunnelShape): Mistake[] {
+function optionalStepProblems({ steps, order }: FunnelShape): FunnelProblem[] {
   const here = steps.findIndex(({ optional }) => optional)
   if (here === -1) return []
   const path = ['steps', here, 'optional']
@@ -125,14 +126,14 @@ function optionalMistakes({ steps, order }: FunnelShape): Mistake[] {
   return []
 }
 
-function exclusionMistakes(shape: FunnelShape): Mistake[] {
+function exclusionProblems(shape: FunnelShape): FunnelProblem[] {
   return shape.exclusions.flatMap((one, i) => {
-    const message = mistakeOf(one, shape)
+    const message = exclusionProblem(one, shape)
     return message ? [{ path: ['exclusions', i], message }] : []
   })
 }
 
-function mistakeOf(one: FunnelExclusion, { steps, order }: FunnelShape): string | undefined {
+function exclusionProblem(one: FunnelExclusion, { steps, order }: FunnelShape): string | undefined {
   const last = steps.length - 1
   if (order === 'strict')
     return 'In a strict funnel everything between the steps ends it; leave the exclusions out.'
@@ -148,7 +149,7 @@ function mistakeOf(one: FunnelExclusion, { steps, order }: FunnelShape): string 
 }
 
 /** One event would do several steps at once. */
-function repeatedSteps({ steps, order }: FunnelShape): Mistake[] {
+function repeatedSteps({ steps, order }: FunnelShape): FunnelProblem[] {
   if (order !== 'unordered') return []
   const again = steps.findIndex((step, i) => steps.some((other, j) => j < i && isSame(step, other)))
   return again === -1
@@ -156,6 +157,6 @@ function repeatedSteps({ steps, order }: FunnelShape): Mistake[] {
     : [{ path: ['steps', again], message: 'In a funnel without order each step must be another one.' }]
 }
 
-type Which = Pick<FunnelStep, 'event' | 'filter'>
-const isSame = (one: Which, other: Which): boolean =>
+type MatchedEvent = Pick<FunnelStep, 'event' | 'filter'>
+const isSame = (one: MatchedEvent, other: MatchedEvent): boolean =>
   JSON.stringify([one.event, one.filter]) === JSON.stringify([other.event, other.filter])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { anEngine, beginning, type Told } from '../../../../test/questions'
-import { sql, string, uint } from '../../../engine/sql'
+import { anEngine, beginning, type TestEvent } from '#test/test-engine'
+import { sql, string, uint } from '#engine/sql'
 import type { FunnelAnswer } from './answer'
 
 interface Case {
@@ -43,7 +43,7 @@ const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors
 
 const room = anEngine()
 
-const told = ({ persons }: Case): Told[] =>
+const told = ({ persons }: Case): TestEvent[] =>
   Object.entries(persons).flatMap(([person, events]) =>
     events.map(([at, event]) => ({ person, event, at: typeof at === 'string' ? at : at / 60 })),
   )

@@ -1,8 +1,8 @@
-import type { Series } from '../../../ui/chart'
-import { StackedLifecycle } from '../../../ui/StackedLifecycle'
-import { type ChartProps, notesOn } from '../../chart-ground'
-import { pointsOf } from '../../clock'
-import { NothingHappened } from '../../NothingHappened'
+import type { Series } from '#ui/chart/chart'
+import { StackedLifecycle } from '#ui/chart/StackedLifecycle'
+import { type ChartProps, annotationsOn } from '../../chart/chart-settings'
+import { pointsOf } from '../../calendar/clock'
+import { NothingHappened } from '../../chart/NothingHappened'
 import type { LifecycleAnswer } from './lifecycle'
 import type { LifecycleQuestion, LifecycleState } from './question'
 
@@ -15,9 +15,9 @@ const labels: Record<LifecycleState, string> = {
   dormant: 'Dormant',
 }
 
-/** Of whom the active are made, above the line; who was lost, below it. */
+/** Draws new, returning and resurrecting persons above the axis, and dormant ones below it. */
 export function LifecycleChart(chart: LifecycleChartProps) {
-  const { answer, ground, notes, size } = chart
+  const { answer, settings, notes, size } = chart
   const { starts, end, interval, complete, active, dormant } = answer
   if (![...active, ...dormant].some(Boolean))
     return (
@@ -35,11 +35,11 @@ export function LifecycleChart(chart: LifecycleChartProps) {
   return (
     <StackedLifecycle
       title="Lifecycle"
-      points={pointsOf(starts, interval, ground.timeZone)}
+      points={pointsOf(starts, interval, settings.timeZone)}
       above={[seriesOf('returning'), seriesOf('new'), seriesOf('resurrecting')]}
       below={[seriesOf('dormant')]}
       lastIsIncomplete={complete < starts.length}
-      annotations={notesOn(starts, end, notes)}
+      annotations={annotationsOn(starts, end, notes)}
       size={size}
     />
   )

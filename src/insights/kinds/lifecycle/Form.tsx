@@ -1,32 +1,35 @@
 'use client'
 
-import { type FormProps, Part } from '../../asking/form'
-import { HappeningFields } from '../../asking/HappeningFields'
-import { returnIntervals, When } from '../../asking/When'
-import { Who } from '../../asking/Who'
+import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { EventMatcherFields } from '../../form/EventMatcherFields'
+import { returnIntervals, PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
 import type { LifecycleQuestion } from './question'
 
-/** Asks of whom the active are made. */
-export function LifecycleForm({ question, onChange }: FormProps<LifecycleQuestion>) {
+/** The form of a lifecycle question. */
+export function LifecycleForm({ question, onChange }: QuestionFormProps<LifecycleQuestion>) {
   const put = (next: Partial<LifecycleQuestion>) => onChange({ ...question, ...next })
   return (
     <>
-      <Part title="Active by" hint="New is who does this for the first time, whatever else they did before.">
-        <HappeningFields
+      <FormPart
+        title="Active by"
+        hint="New is who does this for the first time, whatever else they did before."
+      >
+        <EventMatcherFields
           label="Active means"
           value={question.happening}
           onChange={(happening) => put({ happening })}
           allowAny
         />
-      </Part>
-      <When
+      </FormPart>
+      <PeriodFields
         question={question}
         onChange={put}
         intervals={returnIntervals}
         isIntervalChosen
         hasCompare={false}
       />
-      <Who question={question} onChange={put} />
+      <AudienceFields question={question} onChange={put} />
     </>
   )
 }

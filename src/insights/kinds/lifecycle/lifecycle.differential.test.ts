@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, runs } from '../../../../test/differential'
-import { plainLifecycle } from '../../../../test/plain/lifecycle'
-import { anEngine } from '../../../../test/questions'
-import { awkwardPlaces, calendarAround, periodAround, storyAround } from '../../../../test/random-stories'
+import { expectAgreement, caseCount } from '#test/differential'
+import { expectedLifecycle } from '#test/plain/lifecycle'
+import { anEngine } from '#test/test-engine'
+import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random-stories'
 import type { LifecycleAnswer } from './lifecycle'
 import { lifecycleQuestion } from './question'
 
@@ -36,8 +36,8 @@ const days = (period: string): number => {
 }
 
 test(
-  `the engine and a pencil agree on ${runs} small lifecycles`,
-  { timeout: 60_000 + runs * 100 },
+  `the engine and a pencil agree on ${caseCount} small lifecycles`,
+  { timeout: 60_000 + caseCount * 100 },
   async () => {
     await expectAgreement<Case, number>({
       cases,
@@ -45,7 +45,7 @@ test(
       agree: async ({ events, calendar, question }, project) => {
         const answer = await room.ask<LifecycleAnswer>(project, question, calendar)
         const { starts: _, end: __, interval: ___, active, ...said } = answer
-        expect(said).toEqual(plainLifecycle(lifecycleQuestion.parse(question), events, calendar))
+        expect(said).toEqual(expectedLifecycle(lifecycleQuestion.parse(question), events, calendar))
 
         const lost = active.slice(1).map((___unused, i) => (active[i] ?? 0) - (said.returning[i + 1] ?? 0))
         expect(said.dormant.slice(1)).toEqual(lost)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { whoIsBehind } from '../../../../test/behind'
-import { anEngine } from '../../../../test/questions'
+import { personsBehind } from '#test/persons-behind'
+import { anEngine } from '#test/test-engine'
 import type { LifecycleAnswer } from './lifecycle'
 import type { LifecycleState } from './question'
 
@@ -87,7 +87,7 @@ test.each([
   const [one] = lifecycle.cases
   const story = one ? storyOf(one) : []
   const question = { kind: 'lifecycle', period: `${one?.from}..${one?.to}` }
-  expect(await whoIsBehind(room, { project: await room.tell(story), story, question }, point)).toEqual(
+  expect(await personsBehind(room, { project: await room.tell(story), story, question }, point)).toEqual(
     expected,
   )
 })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Sql } from '../../../engine/sql'
-import { type Outcome, undone } from '../../../projects/problems'
-import { intervalsIn, overBy, type ReturnInterval } from '../../intervals'
-import { type AnswerTable, kindOf, place } from '../../kind'
-import { mostMarks } from '../../marks'
-import { type Buckets, bucketStart } from '../../period'
-import { periodAsked } from '../../question'
-import type { Scope } from '../../scope'
+import type { Sql } from '#engine/sql'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { intervalsIn, completedBuckets, type ReturnInterval } from '../../calendar/intervals'
+import { type AnswerTable, defineKind, place } from '../../kind'
+import { mostIntervalsInBitmask } from '../../compile/activity-bitmask'
+import { type Buckets, bucketStart } from '../../calendar/period'
+import { questionPeriod } from '../../question'
+import type { QuestionScope } from '../../scope'
 import { lifecycle, type LifecycleRow, personsIn } from './query'
 import { type LifecycleQuestion, lifecycleQuestion, type LifecycleState } from './question'
 
@@ -31,9 +31,9 @@ const stateOfInterval = z.object({
   bucket: place,
   state: z.enum(['new', 'returning', 'resurrecting', 'dormant']),
 })
-type Point = z.infer<typeof stateOfInterval>
+type LifecyclePoint = z.infer<typeof stateOfInterval>
 
-export const lifecycleKind = kindOf<LifecycleQuestion, LifecycleAnswer, Point>({
+export const lifecycleKind = defineKind<LifecycleQuestion, LifecycleAnswer, LifecyclePoint>({
   label: 'Lifecycle',
   about: 'Who is new, who stays, who comes back and who is lost.',
   question: lifecycleQuestion,
@@ -44,7 +44,7 @@ export const lifecycleKind = kindOf<LifecycleQuestion, LifecycleAnswer, Point>({
 
 async function answer(
   question: LifecycleQuestion,
-  scope: Scope,
+  scope: QuestionScope,
 ): Promise<Outcome<{ answer: LifecycleAnswer }>> {
   const asked = await intervalsOf(question, scope)
   if (!asked.done) return asked
@@ -56,7 +56,7 @@ async function answer(
       interval: question.interval,
       starts: shown.starts.map((start) => start.toISOString()),
       end: shown.end.toISOString(),
-      complete: overBy(shown, scope.calendar.now),
+      complete: completedBuckets(shown, scope.calendar.now),
       ...statesOf(rows, shown.starts.length),
     },
   }
@@ -64,10 +64,15 @@ async function answer(
 
 async function intervalsOf(
   question: LifecycleQuestion,
-  scope: Scope,
+  scope: QuestionScope,
 ): Promise<Outcome<{ shown: Buckets; withBefore: Buckets }>> {
   const { interval } = question
-  const asked = intervalsIn(await periodAsked(question, scope), interval, mostMarks - 1, scope)
+  const asked = intervalsIn(
+    await questionPeriod(question, scope),
+    interval,
+    mostIntervalsInBitmask - 1,
+    scope,
+  )
   if (!asked.done) return asked
   const { starts, end } = asked.buckets
   const [first = end] = starts
@@ -88,14 +93,14 @@ function statesOf(rows: readonly LifecycleRow[], intervals: number) {
 
 async function persons(
   question: LifecycleQuestion,
-  point: Point,
-  scope: Scope,
+  point: LifecyclePoint,
+  scope: QuestionScope,
 ): Promise<Outcome<{ statement: Sql }>> {
   const asked = await intervalsOf(question, scope)
   if (!asked.done) return asked
   const { shown, withBefore } = asked
   if (point.bucket >= shown.starts.length)
-    return undone(`There are ${shown.starts.length} intervals, counted from 0.`, 'bucket')
+    return failedOutcome(`There are ${shown.starts.length} intervals, counted from 0.`, 'bucket')
   const of = { state: point.state, interval: point.bucket + 1 }
   return { done: true, statement: personsIn(question, of, scope, withBefore) }
 }

@@ -1,11 +1,18 @@
-import { type Sql, sql } from '../../../engine/sql'
-import { Events } from '../../events'
-import { namesIn } from '../../happenings'
-import { wholeOf } from '../../intervals'
-import { earliest, hasPlace, later, markOf, placesOf, without } from '../../marks'
-import type { Buckets } from '../../period'
-import { both } from '../../question'
-import type { Scope } from '../../scope'
+import { type Sql, sql } from '#engine/sql'
+import { Events } from '../../compile/events'
+import { eventNamesOf } from '../../compile/event-matchers'
+import { wholePeriodOf } from '../../calendar/intervals'
+import {
+  earliestBit,
+  hasBit,
+  shiftedLater,
+  activityBit,
+  bitPositions,
+  withoutBits,
+} from '../../compile/activity-bitmask'
+import type { Buckets } from '../../calendar/period'
+import { bothFilters } from '../../question'
+import type { QuestionScope } from '../../scope'
 import type { LifecycleQuestion, LifecycleState } from './question'
 
 /** How many were in a state in an interval; 0 is the one before the period. */
@@ -15,18 +22,18 @@ export interface LifecycleRow {
   persons: number
 }
 
-const marks = sql`marks`
+const activity = sql`marks`
 
-/** Somebody's intervals in each state, made of those in which they were active. */
+/** A person's intervals in each state, computed from their active intervals. */
 const inState = {
-  new: earliest(marks),
-  returning: sql`bitAnd(${marks}, ${later(marks)})`,
-  resurrecting: without(without(marks, later(marks)), earliest(marks)),
-  dormant: without(later(marks), marks),
+  new: earliestBit(activity),
+  returning: sql`bitAnd(${activity}, ${shiftedLater(activity)})`,
+  resurrecting: withoutBits(withoutBits(activity, shiftedLater(activity)), earliestBit(activity)),
+  dormant: withoutBits(shiftedLater(activity), activity),
 } as const satisfies Record<LifecycleState, Sql>
 
 /** `buckets` begin one before the period: who was active there can be returning or dormant in its first. */
-export const lifecycle = (question: LifecycleQuestion, scope: Scope, buckets: Buckets): Sql => sql`
+export const lifecycle = (question: LifecycleQuestion, scope: QuestionScope, buckets: Buckets): Sql => sql`
   with courses as (
     select marks, count() as alike
     from (${activeIn(question, scope, buckets)})
@@ -37,10 +44,10 @@ export const lifecycle = (question: LifecycleQuestion, scope: Scope, buckets: Bu
     select
       alike,
       arrayJoin([
-        ('new', ${placesOf(inState.new)}),
-        ('returning', ${placesOf(inState.returning)}),
-        ('resurrecting', ${placesOf(inState.resurrecting)}),
-        ('dormant', ${placesOf(inState.dormant)})
+        ('new', ${bitPositions(inState.new)}),
+        ('returning', ${bitPositions(inState.returning)}),
+        ('resurrecting', ${bitPositions(inState.resurrecting)}),
+        ('dormant', ${bitPositions(inState.dormant)})
       ]) as course,
       course.1 as state,
       arrayJoin(course.2) as place
@@ -50,13 +57,13 @@ export const lifecycle = (question: LifecycleQuestion, scope: Scope, buckets: Bu
   group by state, place`
 
 /** All that happened until the end is read, for only that tells who is new. */
-const activeIn = (question: LifecycleQuestion, scope: Scope, buckets: Buckets): Sql => {
+const activeIn = (question: LifecycleQuestion, scope: QuestionScope, buckets: Buckets): Sql => {
   const { happening } = question
-  const filter = both(question.filter, happening.filter)
-  const period = { from: new Date(0), until: wholeOf(buckets).until }
-  const events = new Events(scope, { ...question, filter }, { period, names: namesIn([happening]) })
+  const filter = bothFilters(question.filter, happening.filter)
+  const period = { from: new Date(0), until: wholePeriodOf(buckets).until }
+  const events = new Events(scope, { ...question, filter }, { period, names: eventNamesOf([happening]) })
   return sql`
-    select person, groupBitOr(${markOf(sql`timestamp`, buckets.starts)}) as marks
+    select person, groupBitOr(${activityBit(sql`timestamp`, buckets.starts)}) as marks
     from ${events.rows()} as events
     group by person`
 }
@@ -64,9 +71,9 @@ const activeIn = (question: LifecycleQuestion, scope: Scope, buckets: Buckets): 
 export const personsIn = (
   question: LifecycleQuestion,
   { state, interval }: { state: LifecycleState; interval: number },
-  scope: Scope,
+  scope: QuestionScope,
   buckets: Buckets,
 ): Sql => sql`
   select person
   from (${activeIn(question, scope, buckets)})
-  where ${hasPlace(inState[state], interval + 1)}`
+  where ${hasBit(inState[state], interval + 1)}`

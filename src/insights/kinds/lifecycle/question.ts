@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { returnInterval } from '../../intervals'
-import { asked, happening } from '../../question'
+import { returnInterval } from '../../calendar/intervals'
+import { baseQuestionFields, eventMatcher } from '../../question'
 
-/** In which state somebody is in an interval, as told by what they did in it and before. */
+/** The state of a person in an interval, from their activity in it and before. */
 export const lifecycleStates = {
   new: { label: 'New', about: 'Did it for the first time ever.' },
   returning: { label: 'Returning', about: 'Did it in the interval before as well.' },
@@ -11,12 +11,12 @@ export const lifecycleStates = {
 } as const
 export type LifecycleState = keyof typeof lifecycleStates
 
-/** Of whom the active are made: who is new, who stays, who comes back, and who was lost. */
+/** How many active persons are new, returning or resurrecting, and how many became dormant. */
 export const lifecycleQuestion = z.object({
   kind: z.literal('lifecycle'),
-  ...asked,
+  ...baseQuestionFields,
   /** What being active means. New is who does this for the first time, whatever else they did before. */
-  happening: happening.prefault({ event: '$pageview' }),
+  happening: eventMatcher.prefault({ event: '$pageview' }),
   interval: returnInterval.default('day'),
 })
 export type LifecycleQuestion = z.infer<typeof lifecycleQuestion>

@@ -1,13 +1,13 @@
-import { eventLabel } from '../../../events/taxonomy'
-import { SankeyChart } from '../../../ui/SankeyChart'
-import type { ChartProps } from '../../chart-ground'
-import { NothingHappened } from '../../NothingHappened'
+import { eventLabel } from '#events/taxonomy'
+import { SankeyChart } from '#ui/chart/SankeyChart'
+import type { ChartProps } from '../../chart/chart-settings'
+import { NothingHappened } from '../../chart/NothingHappened'
 import type { PathsAnswer, PathsNode } from './answer'
 import type { PathsQuestion } from './question'
 
 type PathsChartProps = ChartProps<PathsQuestion, PathsAnswer>
 
-/** What people do one after the other, the broader the more of them. */
+/** Draws paths as a flow diagram; widths are numbers of sessions. */
 export function PathsChart({ answer: { nodes, links, dropOffs }, question, drill }: PathsChartProps) {
   if (nodes.length === 0)
     return (

@@ -1,18 +1,18 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
-import { type FormProps, Pair, Part } from '../../asking/form'
-import { When } from '../../asking/When'
-import { Who } from '../../asking/Who'
-import { usePickers } from '../../pickers'
-import { Button } from '../../../ui/Button'
-import { Field } from '../../../ui/Field'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
-import { NumberInput } from '../../../ui/NumberInput'
-import { SegmentedControl } from '../../../ui/SegmentedControl'
-import { Switch } from '../../../ui/Switch'
-import { TextInput } from '../../../ui/TextInput'
+import { type QuestionFormProps, FieldPair, FormPart } from '../../form/form-parts'
+import { PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
+import { usePickers } from '../../form/pickers'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { NumberInput } from '#ui/form/NumberInput'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { Switch } from '#ui/form/Switch'
+import { TextInput } from '#ui/form/TextInput'
 import type { PathsQuestion } from './question'
 
 type Put = (next: Partial<PathsQuestion>) => void
@@ -28,12 +28,12 @@ const counts = [
   { value: 'person', label: 'Of each person' },
 ] as const
 
-/** Asks what people do one after the other. */
-export function PathsForm({ question, onChange }: FormProps<PathsQuestion>) {
+/** The form of a paths question. */
+export function PathsForm({ question, onChange }: QuestionFormProps<PathsQuestion>) {
   const put: Put = (next) => onChange({ ...question, ...next })
   return (
     <>
-      <Part title="Paths of">
+      <FormPart title="Paths of">
         <SegmentedControl
           label="Paths of"
           options={subjects}
@@ -41,9 +41,9 @@ export function PathsForm({ question, onChange }: FormProps<PathsQuestion>) {
           onChange={(of) => put({ of, events: undefined, start: undefined, end: undefined })}
         />
         <Ends question={question} put={put} />
-      </Part>
-      <Part title="How far">
-        <Pair>
+      </FormPart>
+      <FormPart title="How far">
+        <FieldPair>
           <Field label="Steps">
             <NumberInput
               value={question.steps}
@@ -61,7 +61,7 @@ export function PathsForm({ question, onChange }: FormProps<PathsQuestion>) {
               unit="a step"
             />
           </Field>
-        </Pair>
+        </FieldPair>
         <SegmentedControl
           label="Whose paths"
           options={counts}
@@ -84,10 +84,10 @@ export function PathsForm({ question, onChange }: FormProps<PathsQuestion>) {
           checked={question.collapse}
           onChange={(collapse) => put({ collapse })}
         />
-      </Part>
+      </FormPart>
       <Together question={question} put={put} />
-      <When question={question} onChange={put} hasCompare={false} />
-      <Who question={question} onChange={put} />
+      <PeriodFields question={question} onChange={put} hasCompare={false} />
+      <AudienceFields question={question} onChange={put} />
     </>
   )
 }
@@ -154,12 +154,12 @@ function Named({
   )
 }
 
-/** What is one although it has several names. */
+/** The groups of names that count as one node. */
 function Together({ question: { of, clean, groups }, put }: { question: PathsQuestion; put: Put }) {
   const change = (place: number, next: PathsQuestion['groups'][number]) =>
     put({ groups: groups.with(place, next) })
   return (
-    <Part title="Put together" hint="Names that are one, the first that fits: “/blog/*”.">
+    <FormPart title="Put together" hint="Names that are one, the first that fits: “/blog/*”.">
       {of === 'pages' && (
         <Switch
           label="Addresses that differ by ids and dates"
@@ -170,7 +170,7 @@ function Together({ question: { of, clean, groups }, put }: { question: PathsQue
       {groups.map((group, place) => (
         <div key={place} className="flex items-start gap-1.5">
           <div className="min-w-0 grow">
-            <Pair>
+            <FieldPair>
               <TextInput
                 aria-label={`Pattern ${place + 1}`}
                 value={group.pattern}
@@ -184,7 +184,7 @@ function Together({ question: { of, clean, groups }, put }: { question: PathsQue
                 maxLength={500}
                 onChange={({ target }) => change(place, { ...group, name: target.value || undefined })}
               />
-            </Pair>
+            </FieldPair>
           </div>
           <IconButton
             label={`Remove pattern ${place + 1}`}
@@ -203,6 +203,6 @@ function Together({ question: { of, clean, groups }, put }: { question: PathsQue
           Add a pattern
         </Button>
       </div>
-    </Part>
+    </FormPart>
   )
 }

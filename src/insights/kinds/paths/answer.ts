@@ -1,8 +1,8 @@
 import type { AnswerTable } from '../../kind'
-import type { Move } from './query'
+import type { PathMove } from './query'
 import { leadsBack, type PathsQuestion } from './question'
 
-/** One of a step: a page, a screen, an event, or all that are beyond the largest. */
+/** A node of a step: a page, a screen, an event, or all others. */
 export interface PathsNode {
   id: string
   /** From 1 on, in the order of time. */
@@ -14,7 +14,7 @@ export interface PathsNode {
   sessions: number
   /** Whose path begins here. */
   begin: number
-  /** Who is followed no further, since it is the last step or the end that was asked about. */
+  /** Paths that are not followed further: at the last step or the end point. */
   beyond: number
 }
 
@@ -43,7 +43,7 @@ const atEnd = 0
 /** Followed back from an end, the first step in the engine's count is the last in time, and the links turn round. */
 export function pathsAnswer(
   question: PathsQuestion,
-  moves: readonly Move[],
+  moves: readonly PathMove[],
   names: ReadonlyMap<string, string>,
 ): PathsAnswer {
   const { steps, top } = question

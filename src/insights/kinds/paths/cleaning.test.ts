@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { anEngine } from '../../../../test/questions'
-import { sql, string, strings } from '../../../engine/sql'
+import { anEngine } from '#test/test-engine'
+import { sql, string, strings } from '#engine/sql'
 import { cleaned, cleanedAddress, fits } from './cleaning'
 
 const room = anEngine()

@@ -1,4 +1,4 @@
-import { type Sql, sql, string } from '../../../engine/sql'
+import { type Sql, sql, string } from '#engine/sql'
 
 interface AddressRule {
   /** As both JavaScript and RE2 read it. Every part of an address stands between slashes of its own here. */
@@ -27,7 +27,7 @@ export function cleanedAddress(address: string): string {
   return `/${single.reduce((text) => text.replaceAll('//', '/'), general).replaceAll(/^\/+|\/+$/g, '')}`
 }
 
-/** Each halves slashes in a row, and nobody writes more than four. Patterns would take twice as long. */
+/** Each pass halves slashes in a row, which are rarely more than four. Patterns would take twice as long. */
 const single = [1, 2, 3]
 
 /** The same in the engine. It stays within functions of one text, which the engine computes once for each address. */

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, runs } from '../../../../test/differential'
-import { inOrder, nodeName, plainPaths } from '../../../../test/plain/paths'
-import { anEngine } from '../../../../test/questions'
-import { awkwardPlaces, calendarAround, hoursFrom, periodAround } from '../../../../test/random-stories'
-import { sql, strings } from '../../../engine/sql'
+import { expectAgreement, caseCount } from '#test/differential'
+import { inOrder, nodeName, expectedPaths } from '#test/plain/paths'
+import { anEngine } from '#test/test-engine'
+import { awkwardPlaces, calendarAround, hoursFrom, periodAround } from '#test/random-stories'
+import { sql, strings } from '#engine/sql'
 import type { PathsAnswer } from './answer'
 import { pathsQuestion } from './question'
 
@@ -73,8 +73,8 @@ const cases = fc.constantFrom(...awkwardPlaces).chain((place) =>
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
 test(
-  `the engine and a pencil agree on ${runs} small sets of paths`,
-  { timeout: 60_000 + runs * 100 },
+  `the engine and a pencil agree on ${caseCount} small sets of paths`,
+  { timeout: 60_000 + caseCount * 100 },
   async () => {
     const numberOf = await numbersOfNames()
     await expectAgreement<Case, number>({
@@ -87,7 +87,7 @@ test(
           nodes: answer.nodes.map(({ id, sessions, begin, beyond }) => ({ id, sessions, begin, beyond })),
         }
         const { steps: _, ...plain } = inOrder(said)
-        expect(plain).toEqual(plainPaths(pathsQuestion.parse(question), told, calendar, numberOf))
+        expect(plain).toEqual(expectedPaths(pathsQuestion.parse(question), told, calendar, numberOf))
         expectFlowsToAddUp(answer)
       },
     })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { whoIsBehind } from '../../../../test/behind'
-import { anEngine, type Told } from '../../../../test/questions'
+import { personsBehind } from '#test/persons-behind'
+import { anEngine, type TestEvent } from '#test/test-engine'
 import type { PathsAnswer } from './answer'
 
 const room = anEngine()
@@ -8,7 +8,7 @@ const room = anEngine()
 const march = { kind: 'paths', period: '2026-03-01..2026-03-31' }
 
 /** Everybody's views, a minute apart, each in a session of their own. */
-const views = (walks: Record<string, string[]>): Told[] =>
+const views = (walks: Record<string, string[]>): TestEvent[] =>
   Object.entries(walks).flatMap(([person, paths]) =>
     paths.map((path, at) => ({ person, event: '$pageview', at, session: person, columns: { path } })),
   )
@@ -144,7 +144,7 @@ test.each([
   [{}, { dropOff: '2:/pricing' }, 'The answer has no such part any more.'],
 ])('says who is behind %o %o', async (change, point, expected) => {
   const asked = { project: await room.tell(story), story, question: { ...march, ...change } }
-  expect(await whoIsBehind(room, asked, point)).toEqual(expected)
+  expect(await personsBehind(room, asked, point)).toEqual(expected)
 })
 
 test('a list of events with paths of pages gets a sentence', async () => {

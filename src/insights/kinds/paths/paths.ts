@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type Sql, sql } from '../../../engine/sql'
-import { type Outcome, undone } from '../../../projects/problems'
-import { kindOf } from '../../kind'
-import type { Period } from '../../period'
-import { periodAsked } from '../../question'
-import type { Scope } from '../../scope'
+import { type Sql, sql } from '#engine/sql'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { defineKind } from '../../kind'
+import type { Period } from '../../calendar/period'
+import { questionPeriod } from '../../question'
+import type { QuestionScope } from '../../scope'
 import { type PathsAnswer, pathsAnswer, type PathsNode, pathsTable } from './answer'
-import { endsAt, isAt, type Move, moves, namesOf, personsWhose } from './query'
+import { endsAt, isAt, type PathMove, moves, namesOf, personsWhose } from './query'
 import { leadsBack, type PathsQuestion, pathsQuestion } from './question'
 
 const id = z.string().max(600)
@@ -17,30 +17,33 @@ const part = z.union([
   z.object({ dropOff: id }),
   z.object({ link: z.object({ from: id, to: id }) }),
 ])
-type Point = z.infer<typeof part>
+type PathsPoint = z.infer<typeof part>
 
-export const pathsKind = kindOf<PathsQuestion, PathsAnswer, Point>({
+export const pathsKind = defineKind<PathsQuestion, PathsAnswer, PathsPoint>({
   label: 'Paths',
   about: 'What people do next, step by step.',
   question: pathsQuestion,
   answer: async (question, scope) => {
-    const problem = impossible(question)
+    const problem = impossibleQuestion(question)
     return (
-      problem ?? { done: true, answer: await follow(question, scope, await periodAsked(question, scope)) }
+      problem ?? { done: true, answer: await follow(question, scope, await questionPeriod(question, scope)) }
     )
   },
   table: pathsTable,
   behind: { point: part, persons },
 })
 
-function impossible({ of, events }: PathsQuestion) {
+function impossibleQuestion({ of, events }: PathsQuestion) {
   if (events && of !== 'events')
-    return undone('Paths of pages and screens take no list of events. Ask for paths of events.', 'events')
+    return failedOutcome(
+      'Paths of pages and screens take no list of events. Ask for paths of events.',
+      'events',
+    )
   return undefined
 }
 
-async function follow(question: PathsQuestion, scope: Scope, period: Period): Promise<PathsAnswer> {
-  const found = await scope.run<Move>(moves(question, scope, period))
+async function follow(question: PathsQuestion, scope: QuestionScope, period: Period): Promise<PathsAnswer> {
+  const found = await scope.run<PathMove>(moves(question, scope, period))
   const ids = [...new Set(found.flatMap(({ id: one, origin }) => (origin > question.top ? [] : [one])))]
   const names =
     ids.length === 0
@@ -51,19 +54,19 @@ async function follow(question: PathsQuestion, scope: Scope, period: Period): Pr
 
 async function persons(
   question: PathsQuestion,
-  point: Point,
-  scope: Scope,
+  point: PathsPoint,
+  scope: QuestionScope,
 ): Promise<Outcome<{ statement: Sql }>> {
-  const problem = impossible(question)
+  const problem = impossibleQuestion(question)
   if (problem) return problem
-  const period = await periodAsked(question, scope)
+  const period = await questionPeriod(question, scope)
   const { nodes, dropOffs } = await follow(question, scope, period)
   const ids =
     'link' in point ? [point.link.from, point.link.to] : ['node' in point ? point.node : point.dropOff]
   const asked = ids.map((one) => nodes.find((node) => node.id === one))
   const known = asked.flatMap((node) => (node ? [node] : []))
   const isMissing = 'dropOff' in point && !dropOffs.some(({ node }) => node === point.dropOff)
-  if (known.length < ids.length || isMissing) return undone('The answer has no such part any more.')
+  if (known.length < ids.length || isMissing) return failedOutcome('The answer has no such part any more.')
   const conditions = known.map((node) => isThere(question, node, nodes))
   if ('dropOff' in point) conditions.push(...known.map(({ step }) => endsAt(step, question)))
   return { done: true, statement: personsWhose(question, scope, period, sql.join(conditions, sql` and `)) }

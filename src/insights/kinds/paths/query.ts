@@ -1,14 +1,14 @@
-import { type Sql, sql, string, strings, uint, uints } from '../../../engine/sql'
-import { isAuxiliaryEvent, standardEvents } from '../../../events/taxonomy'
-import { Events } from '../../events'
-import type { Period } from '../../period'
-import type { Scope } from '../../scope'
-import { noSession } from '../../sessions'
+import { type Sql, sql, string, strings, uint, uints } from '#engine/sql'
+import { isAuxiliaryEvent, standardEvents } from '#events/taxonomy'
+import { Events } from '../../compile/events'
+import type { Period } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
+import { noSession } from '../../compile/sessions'
 import { cleaned, fits } from './cleaning'
 import { leadsBack, type PathsQuestion } from './question'
 
 /** How many went from one of a step to one of the next. */
-export interface Move {
+export interface PathMove {
   /** From 1 on. Where paths are followed back from an end, that is the first. */
   step: number
   /** Which of its step it is, by how many are there, from 1 on; beyond the top are all others. */
@@ -25,7 +25,7 @@ export interface Move {
  * Names are numbers here until the end: to sort and group by texts takes half as long again. Visits are
  * read once, gathered by what comes next and then by where they are: ranks are of a few thousand names only.
  */
-export const moves = (question: PathsQuestion, scope: Scope, period: Period): Sql => sql`
+export const moves = (question: PathsQuestion, scope: QuestionScope, period: Period): Sql => sql`
   with
     visits as (
       select
@@ -34,7 +34,7 @@ export const moves = (question: PathsQuestion, scope: Scope, period: Period): Sq
         step,
         ${kindOfMove(question)} as kind,
         if(kind = 1, toUInt32(least(abs(onward.1 - visit.1), ${uint(longestMs)})), 0) as ms
-      from (${walks(question, scope, period)})
+      from (${pathWalks(question, scope, period)})
       array join
         arraySlice(walk, 1, ${uint(question.steps)}) as visit,
         arraySlice(arrayPushBack(walk, ${nothing}), 2, ${uint(question.steps)}) as onward,
@@ -80,7 +80,9 @@ const longestMs = 2 ** 32 - 1
 
 const placeAmong = ({ top }: PathsQuestion): Sql => sql`least(place, ${uint(top + 1)})`
 
-/** 1 where it goes on, 0 where the path ends, -1 where nobody follows it: at the last step or the aim. */
+/**
+ * Returns 1 if the path continues, 0 if it ends, -1 if it is not followed further: at the last step or the end point.
+ */
 function kindOfMove(question: PathsQuestion): Sql {
   const { steps, start, end } = question
   const isLast = sql`step = ${uint(steps)}`
@@ -92,7 +94,7 @@ function kindOfMove(question: PathsQuestion): Sql {
 /** The names that some numbers stand for. Each is made once, of the different ones that were sent. */
 export const namesOf = (
   question: PathsQuestion,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
   ids: readonly string[],
 ): Sql => sql`
@@ -101,16 +103,21 @@ export const namesOf = (
     select toString(${nodeName(sql`sent`, question)}) as name
     from (
       select ${rawName(question)} as sent
-      from ${visited(question, scope, period)}
+      from ${visitedNodes(question, scope, period)}
       group by sent
     )
   )
   where cityHash64(name) in ${uints(ids.map(BigInt))}`
 
 /** Everybody whose path is as said, on `walk`: an array of when each visit was and the number of its name. */
-export const personsWhose = (question: PathsQuestion, scope: Scope, period: Period, isSo: Sql): Sql => sql`
+export const personsWhose = (
+  question: PathsQuestion,
+  scope: QuestionScope,
+  period: Period,
+  isSo: Sql,
+): Sql => sql`
   select distinct arrayJoin(people) as person
-  from (${walks(question, scope, period, true)})
+  from (${pathWalks(question, scope, period, true)})
   where ${isSo}`
 
 /** That a path has one of these names at a step, or none of them. */
@@ -128,16 +135,21 @@ export const endsAt = (step: number, question: PathsQuestion): Sql => {
 }
 
 /** Paths from where they are looked at on; one visit more than is shown tells whether there was another. */
-function walks(question: PathsQuestion, scope: Scope, period: Period, withPeople = false): Sql {
+function pathWalks(question: PathsQuestion, scope: QuestionScope, period: Period, withPeople = false): Sql {
   const people = withPeople ? sql`, people` : sql``
-  const source = reduced(question, ways(question, scope, period, withPeople), people)
+  const source = reduced(question, visitSequences(question, scope, period, withPeople), people)
   return sql`
     select arraySlice(way, 1, ${uint(question.steps + 1)}) as walk${people}
     from (${source})`
 }
 
-/** Everything somebody visited in a session, or without a long pause. */
-function ways(question: PathsQuestion, scope: Scope, period: Period, withPeople: boolean): Sql {
+/** The visits of a person in a session, or without a long pause. */
+function visitSequences(
+  question: PathsQuestion,
+  scope: QuestionScope,
+  period: Period,
+  withPeople: boolean,
+): Sql {
   const visit = sql`(toUnixTimestamp64Milli(timestamp), ${idOf(rawName(question), question)})`
   const sorted = sql`arraySort(groupArray(${visit}))`
   const pause = sql`(visit, pause) -> pause > ${uint(question.windowMinutes * 60_000)}`
@@ -148,7 +160,7 @@ function ways(question: PathsQuestion, scope: Scope, period: Period, withPeople:
   const people = withPeople ? sql`, groupUniqArray(person) as people` : sql``
   return sql`
     select ${question.collapse ? sql`arrayCompact(visit -> visit.2, ${way})` : way} as way${people}
-    from ${visited(question, scope, period)}
+    from ${visitedNodes(question, scope, period)}
     group by ${by}`
 }
 
@@ -171,7 +183,7 @@ function reduced(question: PathsQuestion, source: Sql, people: Sql): Sql {
 }
 
 /** The source of a `from`, with its conditions. */
-function visited(question: PathsQuestion, scope: Scope, period: Period): Sql {
+function visitedNodes(question: PathsQuestion, scope: QuestionScope, period: Period): Sql {
   const events = new Events(scope, question, { period, names: namesIn(question) })
   const inSession = question.per === 'session' ? sql`and session_id != ${noSession}` : sql``
   const unlisted =

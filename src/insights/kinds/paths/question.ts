@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asked } from '../../question'
+import { baseQuestionFields } from '../../question'
 
 const nodeName = z
   .string()
@@ -10,7 +10,7 @@ const nodeName = z
 /** What people do one after the other, from a point on or up to one. */
 export const pathsQuestion = z.object({
   kind: z.literal('paths'),
-  ...asked,
+  ...baseQuestionFields,
   /** Pages and screens go by where they are, events by their names. */
   of: z.enum(['pages', 'screens', 'events']).default('pages'),
   /** Only these events, where paths are of events. */

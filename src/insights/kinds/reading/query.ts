@@ -1,10 +1,10 @@
-import { type Sql, sql, uint } from '../../../engine/sql'
-import { bucketColumn } from '../../buckets'
-import { Events } from '../../events'
-import { namesOfReading, readingsOf, viewsOf } from '../../pages'
-import type { Buckets, Period } from '../../period'
-import { readThroughDepth } from '../../reading'
-import type { Scope } from '../../scope'
+import { type Sql, sql, uint } from '#engine/sql'
+import { bucketColumn } from '../../compile/bucket-column'
+import { Events } from '../../compile/events'
+import { namesOfReading, readingsOf, viewsOf } from '../../compile/page-addresses'
+import type { Buckets, Period } from '../../calendar/period'
+import { readThroughDepth } from '../../compile/reading'
+import type { QuestionScope } from '../../scope'
 import type { ReadingQuestion } from './question'
 
 export interface PageRow {
@@ -16,7 +16,7 @@ export interface PageRow {
 }
 
 /** How each page was read by those who opened it in the period: who left it open from before is no reader of it. */
-export const ofPages = (question: ReadingQuestion, scope: Scope, period: Period): Sql => sql`
+export const ofPages = (question: ReadingQuestion, scope: QuestionScope, period: Period): Sql => sql`
   select
     page,
     sum(times_opened) as views,
@@ -36,13 +36,13 @@ export interface CountRow {
 }
 
 /** Of all pages together. */
-export const inAll = (question: ReadingQuestion, scope: Scope, period: Period): Sql => sql`
+export const inAll = (question: ReadingQuestion, scope: QuestionScope, period: Period): Sql => sql`
   select 0 as bucket, ${counts}
   from ${views(question, scope, period)}`
 
 export const overTime = (
   question: ReadingQuestion,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
   buckets: Buckets,
 ): Sql => sql`
@@ -52,7 +52,7 @@ export const overTime = (
 
 const counts = sql`count() as views, uniqExact(cityHash64(person)) as readers`
 
-const views = (question: ReadingQuestion, scope: Scope, period: Period): Sql =>
+const views = (question: ReadingQuestion, scope: QuestionScope, period: Period): Sql =>
   viewsOf(question.pages, new Events(scope, question, { period, names: ['$pageview'] }))
 
 export interface OriginRow {
@@ -61,8 +61,8 @@ export interface OriginRow {
   readers: number
 }
 
-/** Where the visits came from. Whoever came twice, from two places, is a reader from each. */
-export function origins(question: ReadingQuestion, scope: Scope, period: Period): Sql {
+/** Counts readers by the source of their visits. A person with visits from two sources counts for each. */
+export function origins(question: ReadingQuestion, scope: QuestionScope, period: Period): Sql {
   const events = new Events(scope, question, { period, names: ['$pageview'] })
   const source = events.property({ type: 'session', key: '$entry_source' }).text
   const channel = events.property({ type: 'session', key: '$channel_type' }).text

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { pages } from '../../pages'
-import { asked, interval } from '../../question'
+import { pages } from '../../compile/page-addresses'
+import { baseQuestionFields, interval } from '../../question'
 
 /** How pages were read, by how many, and where those came from. */
 export const readingQuestion = z.object({
   kind: z.literal('reading'),
-  ...asked,
+  ...baseQuestionFields,
   /** Every page there is when absent. */
   pages: pages.optional(),
   interval: interval.optional(),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { anEngine, type Told } from '../../../../test/questions'
-import type { ReadingAnswer } from '../../reading'
+import { anEngine, type TestEvent } from '#test/test-engine'
+import type { ReadingAnswer } from '../../compile/reading'
 
 const room = anEngine()
 
-const opens = (person: string, path: string, at: number, more: Partial<Told> = {}): Told => ({
+const opens = (person: string, path: string, at: number, more: Partial<TestEvent> = {}): TestEvent => ({
   person,
   event: '$pageview',
   at,
@@ -13,7 +13,7 @@ const opens = (person: string, path: string, at: number, more: Partial<Told> = {
 })
 
 /** Reads on: so far, for so long. */
-const reads = (person: string, path: string, at: number, depth: number, seconds: number): Told => ({
+const reads = (person: string, path: string, at: number, depth: number, seconds: number): TestEvent => ({
   person,
   event: '$engagement',
   at,

@@ -1,14 +1,14 @@
-import { type Outcome, undone } from '../../../projects/problems'
-import { type AnswerTable, kindOf } from '../../kind'
-import { type Buckets, bucketsOf, type Period, usualInterval } from '../../period'
-import { periodAsked } from '../../question'
-import type { Origin, ReadingAnswer, ReadPage } from '../../reading'
-import type { Scope } from '../../scope'
-import { share } from '../../visits'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { type AnswerTable, defineKind } from '../../kind'
+import { type Buckets, bucketsOf, type Period, usualInterval } from '../../calendar/period'
+import { questionPeriod } from '../../question'
+import type { ReaderOrigin, ReadingAnswer, ReadPage } from '../../compile/reading'
+import type { QuestionScope } from '../../scope'
+import { share } from '../../compile/visits'
 import { type CountRow, inAll, ofPages, type OriginRow, origins, overTime, type PageRow } from './query'
 import { type ReadingQuestion, readingQuestion } from './question'
 
-export const readingKind = kindOf<ReadingQuestion, ReadingAnswer>({
+export const readingKind = defineKind<ReadingQuestion, ReadingAnswer>({
   label: 'Reading',
   about: 'How pages were read: by how many, how far, for how long, and where readers came from.',
   question: readingQuestion,
@@ -16,13 +16,20 @@ export const readingKind = kindOf<ReadingQuestion, ReadingAnswer>({
   table,
 })
 
-async function answer(question: ReadingQuestion, scope: Scope): Promise<Outcome<{ answer: ReadingAnswer }>> {
-  const period = await periodAsked(question, scope)
+async function answer(
+  question: ReadingQuestion,
+  scope: QuestionScope,
+): Promise<Outcome<{ answer: ReadingAnswer }>> {
+  const period = await questionPeriod(question, scope)
   const interval = question.interval ?? usualInterval(period)
   const buckets = bucketsOf(period, interval, scope.calendar)
   if (!buckets)
-    return undone(`That is too long to be told by the ${interval}. Choose a longer interval.`, 'interval')
-  if (buckets.starts.length === 0) return undone('There is no time in this period. Choose another.', 'period')
+    return failedOutcome(
+      `That is too long to be told by the ${interval}. Choose a longer interval.`,
+      'interval',
+    )
+  if (buckets.starts.length === 0)
+    return failedOutcome('There is no time in this period. Choose another.', 'period')
   const [pages, [whole], details] = await Promise.all([
     scope.run<PageRow>(ofPages(question, scope, period)),
     scope.run<CountRow>(inAll(question, scope, period)),
@@ -53,7 +60,7 @@ const pageFrom = ({ page, views, readers, read_through, engaged_ms }: PageRow): 
 
 async function detailsOf(
   question: ReadingQuestion,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
   buckets: Buckets,
 ): Promise<Required<Pick<ReadingAnswer, 'course' | 'sources' | 'channels'>>> {
@@ -69,7 +76,7 @@ async function detailsOf(
   }
 }
 
-const originsIn = (rows: readonly OriginRow[], wanted: OriginRow['of']): Origin[] =>
+const originsIn = (rows: readonly OriginRow[], wanted: OriginRow['of']): ReaderOrigin[] =>
   rows.flatMap(({ of, name, readers }) =>
     of === wanted ? [{ name: name === '' ? null : name, readers }] : [],
   )

@@ -1,15 +1,15 @@
-import type { Cohort, Point, Series } from '../../../ui/chart'
-import { RetentionCurve } from '../../../ui/RetentionCurve'
-import { RetentionTriangle } from '../../../ui/RetentionTriangle'
-import type { ChartProps } from '../../chart-ground'
-import { pointsOf } from '../../clock'
-import { NothingHappened } from '../../NothingHappened'
+import type { RetentionCohort, ChartPoint, Series } from '#ui/chart/chart'
+import { RetentionCurve } from '#ui/chart/RetentionCurve'
+import { RetentionTriangle } from '#ui/chart/RetentionTriangle'
+import type { ChartProps } from '../../chart/chart-settings'
+import { pointsOf } from '../../calendar/clock'
+import { NothingHappened } from '../../chart/NothingHappened'
 import type { RetentionAnswer, RetentionSeries } from './answer'
 import type { RetentionQuestion } from './question'
 
 type RetentionChartProps = ChartProps<RetentionQuestion, RetentionAnswer>
 
-/** Who comes back: the curve of all cohorts together, and each cohort in its row. */
+/** Draws the retention curve over all cohorts, and a table with a row for each. */
 export function RetentionChart(chart: RetentionChartProps) {
   const { answer, size } = chart
   const periods = periodsOf(answer)
@@ -38,7 +38,7 @@ const labelOf = ({ breakdown: [value], isOthers }: RetentionSeries): string =>
   isOthers ? 'Others' : value === undefined ? 'Everybody' : (value ?? '(none)')
 
 /** A column of days and weeks has no room for their years. */
-const labelAt = (point: Point | undefined, { interval }: RetentionAnswer): string | undefined =>
+const labelAt = (point: ChartPoint | undefined, { interval }: RetentionAnswer): string | undefined =>
   interval === 'day' || interval === 'week' ? point?.label : point?.title
 
 const curveOf = (series: RetentionSeries, place: number): Series => ({
@@ -53,10 +53,10 @@ function Triangle({
   place,
   answer,
   question,
-  ground,
+  settings,
   drill,
 }: RetentionChartProps & { series: RetentionSeries; place: number }) {
-  const labels = pointsOf(answer.starts, answer.interval, ground.timeZone)
+  const labels = pointsOf(answer.starts, answer.interval, settings.timeZone)
   return (
     <section aria-label={labelOf(series)} className="-mx-4 min-w-0">
       {answer.series.length > 1 && <p className="mb-1 px-4 text-sm font-medium">{labelOf(series)}</p>}
@@ -64,7 +64,7 @@ function Triangle({
         title={`Cohorts: ${labelOf(series)}`}
         heads={{ cohort: 'Began', size: question.per === 'person' ? 'Persons' : 'Groups' }}
         periods={periodsOf(answer)}
-        cohorts={answer.starts.map((start, cohort): Cohort => {
+        cohorts={answer.starts.map((start, cohort): RetentionCohort => {
           const counts = series.counts[cohort] ?? []
           return {
             key: start,

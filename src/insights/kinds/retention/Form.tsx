@@ -1,15 +1,15 @@
 'use client'
 
-import { Breakdowns } from '../../asking/Breakdowns'
-import { type FormProps, Part } from '../../asking/form'
-import { HappeningFields } from '../../asking/HappeningFields'
-import { Per } from '../../asking/Per'
-import { returnIntervals, When } from '../../asking/When'
-import { Who } from '../../asking/Who'
-import { Field } from '../../../ui/Field'
-import { NumberInput } from '../../../ui/NumberInput'
-import { RadioGroup } from '../../../ui/RadioGroup'
-import { Switch } from '../../../ui/Switch'
+import { Breakdowns } from '../../form/Breakdowns'
+import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { EventMatcherFields } from '../../form/EventMatcherFields'
+import { CountedEntityField } from '../../form/CountedEntityField'
+import { returnIntervals, PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
+import { Field } from '#ui/form/Field'
+import { NumberInput } from '#ui/form/NumberInput'
+import { RadioGroup } from '#ui/form/RadioGroup'
+import { Switch } from '#ui/form/Switch'
 import type { RetentionQuestion } from './question'
 
 type Mode = RetentionQuestion['mode']
@@ -27,15 +27,15 @@ const modes: readonly { value: Mode; label: string; hint: string }[] = [
   },
 ]
 
-/** Asks who comes back. */
-export function RetentionForm({ question, onChange }: FormProps<RetentionQuestion>) {
+/** The form of a retention question. */
+export function RetentionForm({ question, onChange }: QuestionFormProps<RetentionQuestion>) {
   const put = (next: Partial<RetentionQuestion>) => onChange({ ...question, ...next })
   const { target, breakdown } = question
 
   return (
     <>
-      <Part title="Began by">
-        <HappeningFields
+      <FormPart title="Began by">
+        <EventMatcherFields
           label="Begins with"
           value={target}
           onChange={(next) => put({ target: next })}
@@ -47,18 +47,18 @@ export function RetentionForm({ question, onChange }: FormProps<RetentionQuestio
           value={question.mode}
           onChange={(mode) => put({ mode })}
         />
-      </Part>
+      </FormPart>
       <Returning question={question} put={put} />
-      <When
+      <PeriodFields
         question={question}
         onChange={put}
         intervals={returnIntervals}
         isIntervalChosen
         hasCompare={false}
       />
-      <Part title="Of whom">
-        <Per value={question.per} onChange={(per) => put({ per })} />
-      </Part>
+      <FormPart title="Counts">
+        <CountedEntityField value={question.per} onChange={(per) => put({ per })} />
+      </FormPart>
       <Breakdowns
         values={breakdown ? [breakdown] : []}
         onChange={([next]) => put({ breakdown: next })}
@@ -69,7 +69,7 @@ export function RetentionForm({ question, onChange }: FormProps<RetentionQuestio
         limit={question.limit}
         onLimit={(limit) => put({ limit })}
       />
-      <Who question={question} onChange={put} />
+      <AudienceFields question={question} onChange={put} />
     </>
   )
 }
@@ -83,14 +83,14 @@ function Returning({
 }) {
   const { returning } = question
   return (
-    <Part title="Came back by">
+    <FormPart title="Came back by">
       <Switch
         label="Doing the same again"
         checked={returning === undefined}
         onChange={(isSame) => put({ returning: isSame ? undefined : { event: null } })}
       />
       {returning && (
-        <HappeningFields
+        <EventMatcherFields
           label="Comes back with"
           value={returning}
           onChange={(next) => put({ returning: next })}
@@ -108,10 +108,10 @@ function Returning({
       </Field>
       <Switch
         label="Then or later"
-        hint="Whoever comes back after that interval counts as well."
+        hint="Persons who come back after that interval count as well."
         checked={question.rolling}
         onChange={(rolling) => put({ rolling })}
       />
-    </Part>
+    </FormPart>
   )
 }

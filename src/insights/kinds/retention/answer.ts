@@ -1,7 +1,7 @@
-import { type BreakdownValues, valuesOf } from '../../breakdowns'
-import { overBy, type ReturnInterval } from '../../intervals'
-import type { AnswerTable, Cell } from '../../kind'
-import type { Buckets } from '../../period'
+import { type BreakdownValues, valuesOfKey } from '../../compile/breakdowns'
+import { completedBuckets, type ReturnInterval } from '../../calendar/intervals'
+import type { AnswerTable, AnswerCell } from '../../kind'
+import type { Buckets } from '../../calendar/period'
 import type { RetentionCell } from './query'
 import type { RetentionQuestion } from './question'
 
@@ -37,7 +37,7 @@ export function retentionAnswer(
   buckets: Buckets,
   now: Date,
 ): RetentionAnswer {
-  const over = overBy(buckets, now)
+  const over = completedBuckets(buckets, now)
   const complete = buckets.starts.map((_, cohort) => Math.max(0, over - cohort))
   const ranks = [...new Set(cells.map(({ rank }) => rank))].sort((one, other) => one - other)
   const series = (question.breakdown ? ranks : [1]).map((rank) => {
@@ -59,7 +59,7 @@ function nameOf(
   key: string,
 ): Pick<RetentionSeries, 'breakdown' | 'isOthers'> {
   if (!breakdown) return { breakdown: [] }
-  return rank > limit ? { breakdown: [], isOthers: true } : { breakdown: valuesOf(key, [breakdown], []) }
+  return rank > limit ? { breakdown: [], isOthers: true } : { breakdown: valuesOfKey(key, [breakdown], []) }
 }
 
 function triangle(cells: readonly RetentionCell[], complete: readonly number[]) {
@@ -91,7 +91,7 @@ export function retentionTable(
   return {
     columns: [...value, { name: 'Cohort', as: 'date' }, { name: 'Size', as: 'number' }, ...gaps],
     rows: series.flatMap((one) =>
-      starts.map((start, i): Cell[] => [
+      starts.map((start, i): AnswerCell[] => [
         ...(breakdown ? [one.isOthers ? 'others' : (one.breakdown[0] ?? null)] : []),
         start,
         one.sizes[i] ?? 0,

@@ -1,12 +1,12 @@
-import { dateTime, type Sql, sql, strings, uint } from '../../../engine/sql'
-import { cutBy } from '../../breakdowns'
-import { isCounted, whoDid } from '../../counted'
-import { Events } from '../../events'
-import { isHappening, namesIn } from '../../happenings'
-import { wholeOf } from '../../intervals'
-import { earliest, hasPlace, markOf, placesOf, since } from '../../marks'
-import type { Buckets } from '../../period'
-import type { Scope } from '../../scope'
+import { dateTime, type Sql, sql, strings, uint } from '#engine/sql'
+import { breakdownKey } from '../../compile/breakdowns'
+import { hasCountedEntity, countedEntityColumn } from '../../compile/counted-entity'
+import { Events } from '../../compile/events'
+import { matchesEvent, eventNamesOf } from '../../compile/event-matchers'
+import { wholePeriodOf } from '../../calendar/intervals'
+import { earliestBit, hasBit, activityBit, bitPositions, bitsSince } from '../../compile/activity-bitmask'
+import type { Buckets } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
 import type { RetentionQuestion } from './question'
 
 /** How many of one cohort came back after so many intervals; after none are all of them. */
@@ -20,7 +20,7 @@ export interface RetentionCell {
 }
 
 /** All cells that are not empty. */
-export const retention = (question: RetentionQuestion, scope: Scope, buckets: Buckets): Sql => sql`
+export const retention = (question: RetentionQuestion, scope: QuestionScope, buckets: Buckets): Sql => sql`
   with
     entries as (${entriesOf(question, scope, buckets)}),
     courses as (
@@ -29,7 +29,7 @@ export const retention = (question: RetentionQuestion, scope: Scope, buckets: Bu
       group by value, entered, returned
     ),
     cohorts as (
-      select value, returned, alike, arrayJoin(${placesOf(sql`entered`)}) as cohort
+      select value, returned, alike, arrayJoin(${bitPositions(sql`entered`)}) as cohort
       from courses
     ),
     cells as (
@@ -55,17 +55,17 @@ export const retention = (question: RetentionQuestion, scope: Scope, buckets: Bu
   from ranked
   group by rank, ranked.cohort, ranked.gap`
 
-/** After how many intervals somebody of a cohort came back; zero is among them always. */
+/** Returns after how many intervals a person of a cohort came back; zero is always included. */
 function gapsOf({ rolling }: RetentionQuestion): Sql {
-  const gaps = placesOf(sql`bitOr(${since(sql`returned`, sql`cohort`)}, 1)`)
+  const gaps = bitPositions(sql`bitOr(${bitsSince(sql`returned`, sql`cohort`)}, 1)`)
   return rolling ? sql`range(toUInt64(${gaps}[-1] + 1))` : gaps
 }
 
 /** Those who started and when, and when they came back. With a breakdown, a row for each time they started. */
-const entriesOf = (question: RetentionQuestion, scope: Scope, buckets: Buckets): Sql =>
+const entriesOf = (question: RetentionQuestion, scope: QuestionScope, buckets: Buckets): Sql =>
   question.breakdown ? withValues(question, scope, buckets) : withoutValues(question, scope, buckets)
 
-function withoutValues(question: RetentionQuestion, scope: Scope, buckets: Buckets): Sql {
+function withoutValues(question: RetentionQuestion, scope: QuestionScope, buckets: Buckets): Sql {
   const { from, isTarget, isReturn, who, mark } = sourceOf(question, scope, buckets)
   const active =
     question.minimum === 1
@@ -87,14 +87,14 @@ function withoutValues(question: RetentionQuestion, scope: Scope, buckets: Bucke
           group by who, mark
         )
         group by who`
-  const entered = question.mode === 'recurring' ? sql`started` : earliest(sql`started`)
+  const entered = question.mode === 'recurring' ? sql`started` : earliestBit(sql`started`)
   return sql`
     select who, '' as value, ${entered} as entered, returned
     from (${active})
     where started != 0`
 }
 
-function withValues(question: RetentionQuestion, scope: Scope, buckets: Buckets): Sql {
+function withValues(question: RetentionQuestion, scope: QuestionScope, buckets: Buckets): Sql {
   const { from, isTarget, isReturn, who, mark, value } = sourceOf(question, scope, buckets)
   const counted = question.mode === 'recurring' ? sql`starts` : sql`arraySlice(arraySort(starts), 1, 1)`
   return sql`
@@ -124,22 +124,22 @@ const timeAnd = (value: Sql): Sql =>
   sql`concat(leftPad(toString(toUnixTimestamp64Milli(timestamp)), 15, '0'), ${value})`
 
 /** What is read, and what the rows of it mean. */
-function sourceOf(question: RetentionQuestion, scope: Scope, buckets: Buckets) {
+function sourceOf(question: RetentionQuestion, scope: QuestionScope, buckets: Buckets) {
   const { target, returning = target, mode, per, breakdown } = question
-  const { from, until } = wholeOf(buckets)
+  const { from, until } = wholePeriodOf(buckets)
   const reach = {
     period: { from: mode === 'first-ever' ? new Date(0) : from, until },
-    names: namesIn([target, returning]),
+    names: eventNamesOf([target, returning]),
   }
   const events = new Events(scope, question, reach)
-  const isTarget = isHappening(target, events)
-  const isReturn = isHappening(returning, events)
-  const value = cutBy(breakdown ? [breakdown] : [], events, scope, []).key
-  const who = whoDid(per, events)
+  const isTarget = matchesEvent(target, events)
+  const isReturn = matchesEvent(returning, events)
+  const value = breakdownKey(breakdown ? [breakdown] : [], events, scope, []).key
+  const who = countedEntityColumn(per, events)
   const rows = sql`
     from ${events.rows()} as events
-    where ${isCounted(per, events)} and (${isTarget} or (${isReturn} and timestamp >= ${dateTime(from)}))`
-  return { from: rows, isTarget, isReturn, who, value, mark: markOf(sql`timestamp`, buckets.starts) }
+    where ${hasCountedEntity(per, events)} and (${isTarget} or (${isReturn} and timestamp >= ${dateTime(from)}))`
+  return { from: rows, isTarget, isReturn, who, value, mark: activityBit(sql`timestamp`, buckets.starts) }
 }
 
 /** Whose cell it is, and whether it is about those who came back or about the others. */
@@ -154,16 +154,16 @@ export interface CellOfPersons {
 export function personsOf(
   question: RetentionQuestion,
   { cohort, interval, returned, values }: CellOfPersons,
-  scope: Scope,
+  scope: QuestionScope,
   buckets: Buckets,
 ): Sql {
   const came =
     interval === 0
       ? sql`true`
       : question.rolling
-        ? sql`(${since(sql`returned`, uint(cohort + 1 + interval))} != 0)`
-        : hasPlace(sql`returned`, cohort + 1 + interval)
-  const conditions = [hasPlace(sql`entered`, cohort + 1), returned ? came : sql`not ${came}`]
+        ? sql`(${bitsSince(sql`returned`, uint(cohort + 1 + interval))} != 0)`
+        : hasBit(sql`returned`, cohort + 1 + interval)
+  const conditions = [hasBit(sql`entered`, cohort + 1), returned ? came : sql`not ${came}`]
   if (values) conditions.push(values.among ? isOneOf(values.keys) : sql`not ${isOneOf(values.keys)}`)
   return sql`
     select who as person

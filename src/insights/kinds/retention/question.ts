@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { counted } from '../../counted'
-import { type ReturnInterval, returnInterval } from '../../intervals'
-import { periodText } from '../../period'
-import { asked, breakdown, happening } from '../../question'
+import { countedEntity } from '../../compile/counted-entity'
+import { type ReturnInterval, returnInterval } from '../../calendar/intervals'
+import { periodText } from '../../calendar/period'
+import { baseQuestionFields, breakdown, eventMatcher } from '../../question'
 
 /** Who starts when. */
 export const retentionModes = {
@@ -19,22 +19,22 @@ export const retentionModes = {
 
 export const mostIntervals = 31
 
-/** What is looked at where nobody says for how long. */
+/** The default periods. */
 const usualPeriods: Record<ReturnInterval, string> = { hour: '24h', day: '11d', week: '12w', month: '12mo' }
 
 /** Who comes back: of those who did one thing, how many did another, so many intervals later. */
 export const retentionQuestion = z
   .object({
     kind: z.literal('retention'),
-    ...asked,
+    ...baseQuestionFields,
     /** Each interval it touches is a cohort and counts wholly. */
     period: periodText.optional(),
-    /** What makes somebody one of a cohort. */
-    target: happening.prefault({ event: '$pageview' }),
+    /** The event that puts a person into a cohort. */
+    target: eventMatcher.prefault({ event: '$pageview' }),
     /** What counts as coming back; the same as the target, where it is not said. */
-    returning: happening.optional(),
+    returning: eventMatcher.optional(),
     mode: z.enum(['first-ever', 'first-in-period', 'recurring']).default('recurring'),
-    /** Whoever comes back later counts as well: on that interval or after it, up to the end of the period. */
+    /** Also counts later returns: in that interval or after it, up to the end of the period. */
     rolling: z.boolean().default(false),
     interval: returnInterval.default('day'),
     /** How often within an interval it takes to have come back. */
@@ -44,7 +44,7 @@ export const retentionQuestion = z
       .min(1, 'Once is the least.')
       .max(1000, 'Ask for at most 1,000 times.')
       .default(1),
-    per: counted.default('person'),
+    per: countedEntity.default('person'),
     /** By what was true of the event that made them one of the cohort. */
     breakdown: breakdown.optional(),
     limit: z.number().int().min(1).max(100, 'Show at most 100 values of a breakdown.').default(10),

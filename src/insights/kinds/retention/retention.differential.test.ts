@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, runs } from '../../../../test/differential'
-import { plainRetention } from '../../../../test/plain/retention'
-import { anEngine } from '../../../../test/questions'
-import { awkwardPlaces, calendarAround, periodAround, storyAround } from '../../../../test/random-stories'
+import { expectAgreement, caseCount } from '#test/differential'
+import { expectedRetention } from '#test/plain/retention'
+import { anEngine } from '#test/test-engine'
+import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random-stories'
 import type { RetentionAnswer } from './answer'
 import { retentionQuestion } from './question'
 
@@ -38,8 +38,8 @@ const cases = fc.constantFrom(...awkwardPlaces).chain((place) =>
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
 test(
-  `the engine and a pencil agree on ${runs} small retentions`,
-  { timeout: 60_000 + runs * 100 },
+  `the engine and a pencil agree on ${caseCount} small retentions`,
+  { timeout: 60_000 + caseCount * 100 },
   async () => {
     await expectAgreement<Case, number>({
       cases,
@@ -47,7 +47,7 @@ test(
       agree: async ({ events, calendar, question }, project) => {
         const { complete, series } = await room.ask<RetentionAnswer>(project, question, calendar)
         expect({ complete, series }).toEqual(
-          plainRetention(retentionQuestion.parse(question), events, calendar),
+          expectedRetention(retentionQuestion.parse(question), events, calendar),
         )
       },
     })

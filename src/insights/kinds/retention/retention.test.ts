@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { whoIsBehind } from '../../../../test/behind'
-import { anEngine, uuidFor } from '../../../../test/questions'
+import { personsBehind } from '#test/persons-behind'
+import { anEngine, uuidFor } from '#test/test-engine'
 import type { RetentionAnswer } from './answer'
 
 const room = anEngine()
@@ -146,7 +146,7 @@ test.each([
   ],
 ])('says who is behind a cell: %o %o', async (change, point, expected) => {
   const asked = { project: await room.tell(story), story, question: { ...question, ...change } }
-  expect(await whoIsBehind(room, asked, point)).toEqual(expected)
+  expect(await personsBehind(room, asked, point)).toEqual(expected)
 })
 
 test('what starts it may be filtered, and broken down by what the person is', async () => {

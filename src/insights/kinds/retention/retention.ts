@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Sql } from '../../../engine/sql'
-import { type Outcome, undone } from '../../../projects/problems'
-import { intervalsIn } from '../../intervals'
-import { kindOf, place } from '../../kind'
-import type { Buckets } from '../../period'
-import { periodAsked } from '../../question'
-import type { Scope } from '../../scope'
+import type { Sql } from '#engine/sql'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { intervalsIn } from '../../calendar/intervals'
+import { defineKind, place } from '../../kind'
+import type { Buckets } from '../../calendar/period'
+import { questionPeriod } from '../../question'
+import type { QuestionScope } from '../../scope'
 import { type RetentionAnswer, retentionAnswer, retentionTable } from './answer'
 import { type CellOfPersons, personsOf, retention, type RetentionCell } from './query'
 import { mostIntervals, type RetentionQuestion, retentionQuestion } from './question'
@@ -17,9 +17,9 @@ const cell = z.object({
   interval: place,
   returned: z.boolean().default(true),
 })
-type Point = z.infer<typeof cell>
+type RetentionPoint = z.infer<typeof cell>
 
-export const retentionKind = kindOf<RetentionQuestion, RetentionAnswer, Point>({
+export const retentionKind = defineKind<RetentionQuestion, RetentionAnswer, RetentionPoint>({
   label: 'Retention',
   about: 'Who comes back, and after how long.',
   question: retentionQuestion,
@@ -30,7 +30,7 @@ export const retentionKind = kindOf<RetentionQuestion, RetentionAnswer, Point>({
 
 async function answer(
   question: RetentionQuestion,
-  scope: Scope,
+  scope: QuestionScope,
 ): Promise<Outcome<{ answer: RetentionAnswer }>> {
   const asked = await cohortsOf(question, scope)
   if (!asked.done) return asked
@@ -38,25 +38,28 @@ async function answer(
   return { done: true, answer: retentionAnswer(question, cells, asked.buckets, scope.calendar.now) }
 }
 
-async function cohortsOf(question: RetentionQuestion, scope: Scope): Promise<Outcome<{ buckets: Buckets }>> {
-  return intervalsIn(await periodAsked(question, scope), question.interval, mostIntervals, scope)
+async function cohortsOf(
+  question: RetentionQuestion,
+  scope: QuestionScope,
+): Promise<Outcome<{ buckets: Buckets }>> {
+  return intervalsIn(await questionPeriod(question, scope), question.interval, mostIntervals, scope)
 }
 
 async function persons(
   question: RetentionQuestion,
-  point: Point,
-  scope: Scope,
+  point: RetentionPoint,
+  scope: QuestionScope,
 ): Promise<Outcome<{ statement: Sql }>> {
   if (question.per !== 'person')
-    return undone('This counts groups. Ask per person to see who is behind a number.', 'per')
+    return failedOutcome('This counts groups. Ask per person to see who is behind a number.', 'per')
   const asked = await cohortsOf(question, scope)
   if (!asked.done) return asked
   if (point.cohort + point.interval >= asked.buckets.starts.length)
-    return undone(`There are ${asked.buckets.starts.length} intervals, counted from 0.`, 'interval')
+    return failedOutcome(`There are ${asked.buckets.starts.length} intervals, counted from 0.`, 'interval')
   if (!question.breakdown) return { done: true, statement: personsOf(question, point, scope, asked.buckets) }
   const cells = await scope.run<RetentionCell>(retention(question, scope, asked.buckets))
   const values = valuesOfSeries(cells, point.series, question.limit)
-  if (!values) return undone('The answer has no such series.', 'series')
+  if (!values) return failedOutcome('The answer has no such series.', 'series')
   return { done: true, statement: personsOf(question, { ...point, values }, scope, asked.buckets) }
 }
 

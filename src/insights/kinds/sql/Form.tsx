@@ -1,19 +1,19 @@
 'use client'
 
 import { useState } from 'react'
-import { Button } from '../../../ui/Button'
-import { CodeEditor } from '../../../ui/CodeEditor'
-import { type FormProps, Part } from '../../asking/form'
-import { PeriodPicker } from '../../PeriodPicker'
+import { Button } from '#ui/Button'
+import { CodeEditor } from '#ui/form/CodeEditor'
+import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { PeriodPicker } from '../../calendar/PeriodPicker'
 import type { SqlQuestion } from './question'
 import { namesPeriod } from './statement'
 
-/** A statement is asked when it is finished, not while it is written. */
-export function SqlForm({ question, onChange }: FormProps<SqlQuestion>) {
+/** Runs the statement on submit, not while it is typed. */
+export function SqlForm({ question, onChange }: QuestionFormProps<SqlQuestion>) {
   const [text, setText] = useState(question.text)
   const ask = () => onChange({ ...question, text })
   return (
-    <Part
+    <FormPart
       title="Statement"
       hint="One select over events, persons, sessions and groups. {{from}} and {{until}} are the ends of the period."
     >
@@ -33,6 +33,6 @@ export function SqlForm({ question, onChange }: FormProps<SqlQuestion>) {
           />
         )}
       </div>
-    </Part>
+    </FormPart>
   )
 }

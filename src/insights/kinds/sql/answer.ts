@@ -1,16 +1,16 @@
-import type { WrittenAnswer } from '../../../engine/written'
-import type { AnswerColumn, AnswerTable, Cell } from '../../kind'
+import type { UserQueryResult } from '#engine/user-query'
+import type { AnswerColumn, AnswerTable, AnswerCell } from '../../kind'
 
 /** Rows as the engine gave them; what is too large for a number is text. */
-export type SqlAnswer = WrittenAnswer
+export type SqlAnswer = UserQueryResult
 
 export const tableOf = ({ columns, rows }: SqlAnswer): AnswerTable => ({
   columns: columns.map(({ name, type }) => ({ name, as: shownAs(type) })),
   rows: rows.map((cells) => cells.map(cellOf)),
 })
 
-/** Lists and maps are told as they would be written in JSON. */
-function cellOf(value: unknown): Cell {
+/** Formats lists and maps as JSON. */
+function cellOf(value: unknown): AnswerCell {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || typeof value === 'number') return value
   return typeof value === 'boolean' ? String(value) : JSON.stringify(value)

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { asked } from '../../question'
+import { baseQuestionFields } from '../../question'
 
 /**
- * What somebody wrote in SQL. The statement alone says what is read: traffic and test accounts are for it to leave out.
- * A period is there for `{{from}}` and `{{until}}`.
+ * A question in SQL. The statement alone decides what is read: it has to leave out robots and test accounts itself.
+ * The period is available as `{{from}}` and `{{until}}`.
  */
 export const sqlQuestion = z.object({
   kind: z.literal('sql'),
   text: z
     .string({ error: 'Write a statement, such as: select count() from events' })
     .max(20_000, 'A statement has at most 20000 characters.'),
-  ...asked,
+  ...baseQuestionFields,
   filter: z
     .undefined({ error: 'Write the condition into the statement: nothing else narrows it.' })
     .optional(),

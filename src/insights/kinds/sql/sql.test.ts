@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
-import { anEngine, type Told, uuidFor } from '../../../../test/questions'
-import { type KeyViewer, nowhere, operator, Refused, type Right } from '../../../projects/access'
-import { sql } from '../../../engine/sql'
-import { realWorld } from '../../../world/world'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { type KeyViewer, localOrigin, operator, AccessRefused, type Right } from '#projects/access'
+import { sql } from '#engine/sql'
+import { realWorld } from '#world/world'
 import { Insights } from '../../ask'
-import { isSqlAnswer } from '../../sql-answer'
+import { isSqlAnswer } from './sql-answer'
 
 const room = anEngine()
 
-const story: Told[] = [
+const story: TestEvent[] = [
   { person: 'ana', event: 'buy', at: '2026-03-01T12:00:00Z', properties: { plan: 'pro' } },
   { person: 'ben', event: 'look', at: '2026-03-02T12:00:00Z' },
   { person: 'eve', event: 'look', at: '2026-03-03T12:00:00Z' },
@@ -160,12 +160,12 @@ test('asking takes a right of its own', async () => {
     name: 'Export',
     projectId: id,
     scopes: new Set(scopes),
-    origin: nowhere,
+    origin: localOrigin,
   })
   const question = { kind: 'sql', text: 'select 1' }
-  await expect(insights.ask(id, question, key('project:read', 'events:read'))).rejects.toThrow(Refused)
+  await expect(insights.ask(id, question, key('project:read', 'events:read'))).rejects.toThrow(AccessRefused)
   expect(await insights.ask(id, question, key('events:read', 'sql:read'))).toMatchObject({ done: true })
-  expect(() => insights.tables(id, key('project:read', 'events:read'))).toThrow(Refused)
+  expect(() => insights.tables(id, key('project:read', 'events:read'))).toThrow(AccessRefused)
   expect(insights.tables(id, key('events:read', 'sql:read')).map(({ name }) => name)).toEqual([
     'events',
     'persons',

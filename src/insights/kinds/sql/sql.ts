@@ -1,12 +1,12 @@
-import { type Outcome, undone } from '../../../projects/problems'
-import { kindOf } from '../../kind'
-import { periodAsked } from '../../question'
-import type { Scope } from '../../scope'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { defineKind } from '../../kind'
+import { questionPeriod } from '../../question'
+import type { QuestionScope } from '../../scope'
 import { type SqlAnswer, tableOf } from './answer'
 import { type SqlQuestion, sqlQuestion } from './question'
 import { namesPeriod } from './statement'
 
-export const sqlKind = kindOf<SqlQuestion, SqlAnswer>({
+export const sqlKind = defineKind<SqlQuestion, SqlAnswer>({
   label: 'SQL',
   about: 'Anything else: a statement of your own over events, persons, sessions and groups.',
   right: 'sql:read',
@@ -15,9 +15,9 @@ export const sqlKind = kindOf<SqlQuestion, SqlAnswer>({
   table: tableOf,
 })
 
-async function answer(question: SqlQuestion, scope: Scope): Promise<Outcome<{ answer: SqlAnswer }>> {
+async function answer(question: SqlQuestion, scope: QuestionScope): Promise<Outcome<{ answer: SqlAnswer }>> {
   const { text } = question
-  if (!scope.written) return undone('SQL cannot be asked here.')
-  const period = namesPeriod(text) ? await periodAsked(question, scope) : undefined
+  if (!scope.written) return failedOutcome('SQL cannot be asked here.')
+  const period = namesPeriod(text) ? await questionPeriod(question, scope) : undefined
   return await scope.written(text, period)
 }

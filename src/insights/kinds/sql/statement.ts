@@ -20,12 +20,12 @@ export function placeInText(text: string, at: number): number {
   return at - shift
 }
 
-export interface Position {
+export interface TextPosition {
   line: number
   column: number
 }
 
-export function positionOf(text: string, at: number): Position {
+export function positionOf(text: string, at: number): TextPosition {
   const before = text.slice(0, Math.max(0, at)).split('\n')
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }

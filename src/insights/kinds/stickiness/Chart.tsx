@@ -1,12 +1,12 @@
-import { BarChart } from '../../../ui/BarChart'
-import type { ChartProps } from '../../chart-ground'
-import { NothingHappened } from '../../NothingHappened'
+import { BarChart } from '#ui/chart/BarChart'
+import type { ChartProps } from '../../chart/chart-settings'
+import { NothingHappened } from '../../chart/NothingHappened'
 import type { StickinessQuestion } from './question'
 import type { StickinessAnswer } from './stickiness'
 
 type StickinessChartProps = ChartProps<StickinessQuestion, StickinessAnswer>
 
-/** How many did it in one interval, in two, and so on. */
+/** Draws how many persons were active in one interval, in two, and so on. */
 export function StickinessChart({ answer, question, drill, size }: StickinessChartProps) {
   const { counts, totals, labels, starts, compared, cumulative } = answer
   if (!totals.some(Boolean)) return <NothingHappened />

@@ -1,31 +1,31 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
-import { type FormProps, Part } from '../../asking/form'
-import { HappeningFields } from '../../asking/HappeningFields'
-import { Per } from '../../asking/Per'
-import { returnIntervals, When } from '../../asking/When'
-import { Who } from '../../asking/Who'
-import { Button } from '../../../ui/Button'
-import { Field } from '../../../ui/Field'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
-import { NumberInput } from '../../../ui/NumberInput'
-import { Switch } from '../../../ui/Switch'
+import { type QuestionFormProps, FormPart } from '../../form/form-parts'
+import { EventMatcherFields } from '../../form/EventMatcherFields'
+import { CountedEntityField } from '../../form/CountedEntityField'
+import { returnIntervals, PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Switch } from '#ui/form/Switch'
 import type { StickinessQuestion } from './question'
 
 type Put = (next: Partial<StickinessQuestion>) => void
 
 const mostSeries = 10
 
-/** Asks on how many days people do it. */
-export function StickinessForm({ question, onChange }: FormProps<StickinessQuestion>) {
+/** The form of a stickiness question. */
+export function StickinessForm({ question, onChange }: QuestionFormProps<StickinessQuestion>) {
   const put: Put = (next) => onChange({ ...question, ...next })
   return (
     <>
       <Series question={question} put={put} />
-      <When question={question} onChange={put} intervals={returnIntervals} isIntervalChosen />
-      <Part title="Counts">
+      <PeriodFields question={question} onChange={put} intervals={returnIntervals} isIntervalChosen />
+      <FormPart title="Counts">
         <Field label="Put together">
           <NumberInput
             value={question.every}
@@ -41,20 +41,20 @@ export function StickinessForm({ question, onChange }: FormProps<StickinessQuest
           checked={question.cumulative}
           onChange={(cumulative) => put({ cumulative })}
         />
-        <Per value={question.per} onChange={(per) => put({ per })} />
-      </Part>
-      <Who question={question} onChange={put} />
+        <CountedEntityField value={question.per} onChange={(per) => put({ per })} />
+      </FormPart>
+      <AudienceFields question={question} onChange={put} />
     </>
   )
 }
 
 function Series({ question: { series }, put }: { question: StickinessQuestion; put: Put }) {
   return (
-    <Part title="Doing">
+    <FormPart title="Doing">
       {series.map((one, place) => (
         <div key={place} className="flex items-start gap-1.5">
           <div className="min-w-0 grow">
-            <HappeningFields
+            <EventMatcherFields
               label={`Event ${place + 1}`}
               value={one}
               onChange={(next) => put({ series: series.with(place, next) })}
@@ -80,6 +80,6 @@ function Series({ question: { series }, put }: { question: StickinessQuestion; p
           Add an event
         </Button>
       </div>
-    </Part>
+    </FormPart>
   )
 }

@@ -1,10 +1,10 @@
-import { type Sql, sql, uint } from '../../../engine/sql'
-import { isCounted, whoDid } from '../../counted'
-import { Events } from '../../events'
-import { isHappening, namesIn } from '../../happenings'
-import { markOf } from '../../marks'
-import type { Buckets, Period } from '../../period'
-import type { Scope } from '../../scope'
+import { type Sql, sql, uint } from '#engine/sql'
+import { hasCountedEntity, countedEntityColumn } from '../../compile/counted-entity'
+import { Events } from '../../compile/events'
+import { matchesEvent, eventNamesOf } from '../../compile/event-matchers'
+import { activityBit } from '../../compile/activity-bitmask'
+import type { Buckets, Period } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
 import type { StickinessQuestion } from './question'
 
 /** How many did it in exactly so many intervals. */
@@ -17,7 +17,7 @@ export interface StickinessRow {
 
 export const stickiness = (
   question: StickinessQuestion,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
   buckets: Buckets,
 ): Sql => sql`
@@ -28,22 +28,22 @@ export const stickiness = (
   group by series, intervals`
 
 /** Everybody's intervals, for each series. */
-function activeIn(question: StickinessQuestion, scope: Scope, period: Period, buckets: Buckets): Sql {
+function activeIn(question: StickinessQuestion, scope: QuestionScope, period: Period, buckets: Buckets): Sql {
   const { series, per } = question
-  const events = new Events(scope, question, { period, names: namesIn(series) })
-  const mark = markOf(sql`timestamp`, buckets.starts)
-  const each = series.map((happening) => sql`groupBitOrIf(${mark}, ${isHappening(happening, events)})`)
+  const events = new Events(scope, question, { period, names: eventNamesOf(series) })
+  const mark = activityBit(sql`timestamp`, buckets.starts)
+  const each = series.map((happening) => sql`groupBitOrIf(${mark}, ${matchesEvent(happening, events)})`)
   return sql`
-    select ${whoDid(per, events)} as who, [${sql.join(each)}] as each
+    select ${countedEntityColumn(per, events)} as who, [${sql.join(each)}] as each
     from ${events.rows()} as events
-    where ${isCounted(per, events)}
+    where ${hasCountedEntity(per, events)}
     group by who`
 }
 
 export const personsOn = (
   question: StickinessQuestion,
   { series, n }: { series: number; n: number },
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
   buckets: Buckets,
 ): Sql => sql`

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { counted } from '../../counted'
-import { returnInterval } from '../../intervals'
-import { asked, comparison, happening } from '../../question'
+import { countedEntity } from '../../compile/counted-entity'
+import { returnInterval } from '../../calendar/intervals'
+import { baseQuestionFields, comparison, eventMatcher } from '../../question'
 
 /** On how many days people do it: what they come back for. */
 export const stickinessQuestion = z.object({
   kind: z.literal('stickiness'),
-  ...asked,
+  ...baseQuestionFields,
   series: z
-    .array(happening)
+    .array(eventMatcher)
     .min(1, 'Ask about at least one event.')
     .max(10, 'A chart shows 10 series at most.')
     .prefault([{ event: '$pageview' }]),
@@ -20,7 +20,7 @@ export const stickinessQuestion = z.object({
     .min(1, 'One is the least.')
     .max(100, 'Put at most 100 intervals together.')
     .default(1),
-  per: counted.default('person'),
+  per: countedEntity.default('person'),
   /** Who did it on at least so many of them, in place of exactly so many. */
   cumulative: z.boolean().default(false),
   compare: comparison.optional(),

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, runs } from '../../../../test/differential'
-import { plainStickiness } from '../../../../test/plain/stickiness'
-import { anEngine } from '../../../../test/questions'
-import { awkwardPlaces, calendarAround, periodAround, storyAround } from '../../../../test/random-stories'
+import { expectAgreement, caseCount } from '#test/differential'
+import { expectedStickiness } from '#test/plain/stickiness'
+import { anEngine } from '#test/test-engine'
+import { awkwardPlaces, calendarAround, periodAround, storyAround } from '#test/random-stories'
 import { stickinessQuestion } from './question'
 import type { StickinessAnswer } from './stickiness'
 
@@ -45,8 +45,8 @@ const days = (period: string): number => {
 }
 
 test(
-  `the engine and a pencil agree on ${runs} small questions of stickiness`,
-  { timeout: 60_000 + runs * 100 },
+  `the engine and a pencil agree on ${caseCount} small questions of stickiness`,
+  { timeout: 60_000 + caseCount * 100 },
   async () => {
     await expectAgreement<Case, number>({
       cases,
@@ -55,7 +55,7 @@ test(
         const { counts, totals, compared } = await room.ask<StickinessAnswer>(project, question, calendar)
         const other = compared && { compared: { counts: compared.counts, totals: compared.totals } }
         expect({ counts, totals, ...other }).toEqual(
-          plainStickiness(stickinessQuestion.parse(question), events, calendar),
+          expectedStickiness(stickinessQuestion.parse(question), events, calendar),
         )
       },
     })

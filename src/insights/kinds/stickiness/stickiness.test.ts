@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { whoIsBehind } from '../../../../test/behind'
-import { anEngine } from '../../../../test/questions'
+import { personsBehind } from '#test/persons-behind'
+import { anEngine } from '#test/test-engine'
 import { type StickinessAnswer, stickinessKind } from './stickiness'
 
 const room = anEngine()
@@ -103,7 +103,7 @@ test.each([
   [{ n: 1 }, []],
 ])('says who did it on exactly %o days', async (point, expected) => {
   const project = await room.tell(story)
-  expect(await whoIsBehind(room, { project, story, question }, { series: 0, ...point })).toEqual(expected)
+  expect(await personsBehind(room, { project, story, question }, { series: 0, ...point })).toEqual(expected)
 })
 
 test('a period of too many intervals is answered by a sentence', async () => {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Sql } from '../../../engine/sql'
-import { eventLabel } from '../../../events/taxonomy'
-import { type Outcome, undone } from '../../../projects/problems'
-import { intervalsIn, type ReturnInterval } from '../../intervals'
-import { type AnswerTable, kindOf, place } from '../../kind'
-import { mostMarks } from '../../marks'
-import { type Buckets, comparedSoFar, comparedWith, type Period } from '../../period'
-import { type Happening, periodAsked } from '../../question'
-import type { Scope } from '../../scope'
+import type { Sql } from '#engine/sql'
+import { eventLabel } from '#events/taxonomy'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { intervalsIn, type ReturnInterval } from '../../calendar/intervals'
+import { type AnswerTable, defineKind, place } from '../../kind'
+import { mostIntervalsInBitmask } from '../../compile/activity-bitmask'
+import { type Buckets, comparedSoFar, comparedWith, type Period } from '../../calendar/period'
+import { type EventMatcher, questionPeriod } from '../../question'
+import type { QuestionScope } from '../../scope'
 import { personsOn, stickiness, type StickinessRow } from './query'
 import { type StickinessQuestion, stickinessQuestion } from './question'
 
@@ -32,10 +32,13 @@ export interface StickinessAnswer extends StickinessCourse {
   compared?: StickinessCourse
 }
 
-const bar = z.object({ series: place, n: z.number().int().min(1, 'Once is the least.').max(mostMarks) })
-type Point = z.infer<typeof bar>
+const bar = z.object({
+  series: place,
+  n: z.number().int().min(1, 'Once is the least.').max(mostIntervalsInBitmask),
+})
+type StickinessPoint = z.infer<typeof bar>
 
-export const stickinessKind = kindOf<StickinessQuestion, StickinessAnswer, Point>({
+export const stickinessKind = defineKind<StickinessQuestion, StickinessAnswer, StickinessPoint>({
   label: 'Stickiness',
   about: 'On how many days people do it.',
   question: stickinessQuestion,
@@ -46,9 +49,9 @@ export const stickinessKind = kindOf<StickinessQuestion, StickinessAnswer, Point
 
 async function answer(
   question: StickinessQuestion,
-  scope: Scope,
+  scope: QuestionScope,
 ): Promise<Outcome<{ answer: StickinessAnswer }>> {
-  const period = await periodAsked(question, scope)
+  const period = await questionPeriod(question, scope)
   const { compare } = question
   const other = compare === undefined ? undefined : otherThan(period, compare, scope)
   const [course, compared] = await Promise.all([
@@ -71,13 +74,13 @@ async function answer(
   }
 }
 
-/** In half a week nobody can have come on five days, so as much of the other counts as has passed of this one. */
-const otherThan = (period: Period, compare: string, { calendar }: Scope): Period =>
+/** Limits the compared period to the elapsed part of this one: half a week has no five active days. */
+const otherThan = (period: Period, compare: string, { calendar }: QuestionScope): Period =>
   comparedSoFar(comparedWith(period, compare, calendar), period, calendar)
 
 async function courseOf(
   question: StickinessQuestion,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
 ): Promise<Outcome<{ course: StickinessCourse }>> {
   const asked = intervalsOf(question, scope, period)
@@ -107,11 +110,11 @@ const emptyCourse = (
 
 function intervalsOf(
   question: StickinessQuestion,
-  scope: Scope,
+  scope: QuestionScope,
   period: Period,
 ): Outcome<{ buckets: Buckets }> {
   const { interval, every } = question
-  const asked = intervalsIn(period, interval, mostMarks * every, scope)
+  const asked = intervalsIn(period, interval, mostIntervalsInBitmask * every, scope)
   if (!asked.done) return asked
   const { starts, end } = asked.buckets
   return { done: true, buckets: { starts: starts.filter((_, i) => i % every === 0), end } }
@@ -126,19 +129,19 @@ function countsOf(rows: readonly StickinessRow[], series: number, intervals: num
 const atLeast = (counts: readonly number[]): number[] =>
   counts.map((_, i) => counts.slice(i).reduce((total, count) => total + count, 0))
 
-const labelOf = ({ event, label }: Happening): string =>
+const labelOf = ({ event, label }: EventMatcher): string =>
   label ?? (event === null ? 'Any event' : eventLabel(event))
 
 async function persons(
   question: StickinessQuestion,
-  point: Point,
-  scope: Scope,
+  point: StickinessPoint,
+  scope: QuestionScope,
 ): Promise<Outcome<{ statement: Sql }>> {
   if (question.per !== 'person')
-    return undone('This counts groups. Ask per person to see who is behind a number.', 'per')
+    return failedOutcome('This counts groups. Ask per person to see who is behind a number.', 'per')
   if (point.series >= question.series.length)
-    return undone(`There are ${question.series.length} series, counted from 0.`, 'series')
-  const period = await periodAsked(question, scope)
+    return failedOutcome(`There are ${question.series.length} series, counted from 0.`, 'series')
+  const period = await questionPeriod(question, scope)
   const asked = intervalsOf(question, scope, period)
   if (!asked.done) return asked
   return { done: true, statement: personsOn(question, point, scope, period, asked.buckets) }

@@ -1,27 +1,27 @@
-import { LineChart } from '../../../ui/LineChart'
-import { NumberTile } from '../../../ui/NumberTile'
-import type { Direction } from '../../../ui/chart'
-import { Stats } from '../../../ui/Stat'
-import { type ChartProps, notesOn, unitOf } from '../../chart-ground'
-import { pointsOf } from '../../clock'
+import { LineChart } from '#ui/chart/LineChart'
+import { NumberTile } from '#ui/chart/NumberTile'
+import type { Direction } from '#ui/chart/chart'
+import { Stats } from '#ui/chart/Stat'
+import { type ChartProps, annotationsOn, unitOf } from '../../chart/chart-settings'
+import { pointsOf } from '../../calendar/clock'
 import type { AnswerColumn } from '../../kind'
-import { NothingHappened } from '../../NothingHappened'
-import type { Totals } from '../../tell-visits'
-import type { Figures } from '../../visits'
+import { NothingHappened } from '../../chart/NothingHappened'
+import type { VisitTotals } from '../../compile/visit-totals'
+import type { VisitFigures } from '../../compile/visits'
 import type { TotalsQuestion } from './question'
 
-type TotalsChartProps = ChartProps<TotalsQuestion, Totals>
+type TotalsChartProps = ChartProps<TotalsQuestion, VisitTotals>
 
-interface Figure {
-  of: keyof Figures
+interface TotalsFigure {
+  of: keyof VisitFigures
   label: string
   as: AnswerColumn['as']
   good?: Direction
-  /** Only where a goal is asked about. */
+  /** Only for questions with a goal. */
   ofGoal?: true
 }
 
-const figures: readonly Figure[] = [
+const figures: readonly TotalsFigure[] = [
   { of: 'visitors', label: 'Visitors', as: 'number' },
   { of: 'visits', label: 'Visits', as: 'number' },
   { of: 'views', label: 'Views', as: 'number' },
@@ -33,8 +33,8 @@ const figures: readonly Figure[] = [
   { of: 'conversionRate', label: 'Conversion rate', as: 'percent', ofGoal: true },
 ]
 
-/** How many came, how long they stayed, what came of it; and how visitors go over time. */
-export function TotalsChart({ answer, question, ground, notes, size }: TotalsChartProps) {
+/** Draws the figures of web analytics, and visitors over time. */
+export function TotalsChart({ answer, question, settings, notes, size }: TotalsChartProps) {
   const { compared, starts, course, interval, period } = answer
   if (answer.figures.visits === 0 && !compared?.figures.visits)
     return (
@@ -49,7 +49,7 @@ export function TotalsChart({ answer, question, ground, notes, size }: TotalsCha
             key={of}
             label={label}
             value={answer.figures[of]}
-            unit={unitOf(as, ground)}
+            unit={unitOf(as, settings)}
             good={good}
             spark={course.map((figure) => figure[of])}
             lastIsIncomplete={answer.lastIsIncomplete}
@@ -59,7 +59,7 @@ export function TotalsChart({ answer, question, ground, notes, size }: TotalsCha
       </Stats>
       <LineChart
         title="Visitors"
-        points={pointsOf(starts, interval, ground.timeZone)}
+        points={pointsOf(starts, interval, settings.timeZone)}
         series={[
           {
             key: 'visitors',
@@ -70,10 +70,10 @@ export function TotalsChart({ answer, question, ground, notes, size }: TotalsCha
         ]}
         shape="area"
         lastIsIncomplete={answer.lastIsIncomplete}
-        annotations={notesOn(starts, period.until, notes)}
+        annotations={annotationsOn(starts, period.until, notes)}
         size={size}
         {...(compared && {
-          comparison: { label: 'Before', points: pointsOf(compared.starts, interval, ground.timeZone) },
+          comparison: { label: 'Before', points: pointsOf(compared.starts, interval, settings.timeZone) },
         })}
       />
     </div>

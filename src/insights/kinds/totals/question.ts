@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { goal } from '../../goal'
-import { asked, comparison, interval } from '../../question'
+import { goal } from '../../compile/goal'
+import { baseQuestionFields, comparison, interval } from '../../question'
 
-/** How many came, how long they stayed, what came of it: the figures at the top of web analytics, and their course. */
+/** The figures at the top of web analytics, and their time series. */
 export const totalsQuestion = z.object({
   kind: z.literal('totals'),
-  ...asked,
+  ...baseQuestionFields,
   goal: goal.optional(),
   compare: comparison.optional(),
   interval: interval.optional(),

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { anEngine, type Told } from '../../../../test/questions'
-import type { Totals } from '../../tell-visits'
+import { anEngine, type TestEvent } from '#test/test-engine'
+import type { VisitTotals } from '../../compile/visit-totals'
 
 const room = anEngine()
 
 const march = { kind: 'totals', period: '2026-03-01..2026-03-31' }
 
 /** One visit in which these things happened, a minute apart. */
-const visitOf = (...names: string[]): Told[] =>
+const visitOf = (...names: string[]): TestEvent[] =>
   names.map((event, at) => ({ person: 'ana', event, at, session: 'one', columns: { path: '/' } }))
 
 test.each([
@@ -23,12 +23,14 @@ test.each([
   [['signed up'], null, 0],
 ])('a visit of %j has a bounce rate of %j and lasts %d seconds', async (names, bounceRate, duration) => {
   const project = await room.tell(visitOf(...names))
-  const { figures } = await room.ask<Totals>(project, march)
+  const { figures } = await room.ask<VisitTotals>(project, march)
   expect(figures).toMatchObject({ visits: 1, bounceRate, duration })
 })
 
 test('of two views at the same millisecond, the entry page is that of the lesser uuid, and always the same', async () => {
-  const told = ['/a', '/b', '/c'].map((path) => ({ ...visitOf('$pageview')[0], columns: { path } }) as Told)
+  const told = ['/a', '/b', '/c'].map(
+    (path) => ({ ...visitOf('$pageview')[0], columns: { path } }) as TestEvent,
+  )
   const entries = await Promise.all(
     [1, 2, 3].map(async () => {
       const project = await room.tell([...told].toReversed())
@@ -42,14 +44,15 @@ test('of two views at the same millisecond, the entry page is that of the lesser
 })
 
 test('while a period is not over, it is held against as much of the other', async () => {
-  const at = (day: string) => ({ ...visitOf('$pageview')[0], at: day, session: day, person: day }) as Told
+  const at = (day: string) =>
+    ({ ...visitOf('$pageview')[0], at: day, session: day, person: day }) as TestEvent
   const project = await room.tell([
     at('2026-03-10T09:00:00Z'),
     at('2026-03-09T09:00:00Z'),
     at('2026-03-09T20:00:00Z'),
   ])
   const now = { now: new Date('2026-03-10T12:00:00Z') }
-  const { compared } = await room.ask<Totals>(
+  const { compared } = await room.ask<VisitTotals>(
     project,
     { ...march, period: 'today', compare: 'previous' },
     now,

@@ -1,11 +1,11 @@
-import type { Outcome } from '../../../projects/problems'
-import { type AnswerTable, kindOf } from '../../kind'
-import type { Scope } from '../../scope'
-import { tellVisits, type Totals } from '../../tell-visits'
-import type { Figures } from '../../visits'
+import type { Outcome } from '#projects/problems'
+import { type AnswerTable, defineKind } from '../../kind'
+import type { QuestionScope } from '../../scope'
+import { visitTotals, type VisitTotals } from '../../compile/visit-totals'
+import type { VisitFigures } from '../../compile/visits'
 import { type TotalsQuestion, totalsQuestion } from './question'
 
-export const totalsKind = kindOf<TotalsQuestion, Totals>({
+export const totalsKind = defineKind<TotalsQuestion, VisitTotals>({
   label: 'Totals',
   about: 'Visitors, visits, views, bounces, time and revenue of a period, beside those of another.',
   question: totalsQuestion,
@@ -13,8 +13,11 @@ export const totalsKind = kindOf<TotalsQuestion, Totals>({
   table,
 })
 
-async function answer(question: TotalsQuestion, scope: Scope): Promise<Outcome<{ answer: Totals }>> {
-  const told = await tellVisits(question, scope)
+async function answer(
+  question: TotalsQuestion,
+  scope: QuestionScope,
+): Promise<Outcome<{ answer: VisitTotals }>> {
+  const told = await visitTotals(question, scope)
   return told.done ? { done: true, answer: told.totals } : told
 }
 
@@ -28,9 +31,9 @@ const columns = [
   { name: 'Revenue', as: 'money', of: 'revenue' },
   { name: 'Conversions', as: 'number', of: 'conversions' },
   { name: 'Conversion rate', as: 'percent', of: 'conversionRate' },
-] as const satisfies { name: string; as: string; of: keyof Figures }[]
+] as const satisfies { name: string; as: string; of: keyof VisitFigures }[]
 
-function table({ starts, course }: Totals): AnswerTable {
+function table({ starts, course }: VisitTotals): AnswerTable {
   return {
     columns: [{ name: 'From', as: 'date' }, ...columns.map(({ name, as }) => ({ name, as }))],
     rows: course.map((figures, i) => [starts[i] ?? '', ...columns.map(({ of }) => figures[of])]),

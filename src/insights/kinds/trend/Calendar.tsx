@@ -1,12 +1,12 @@
-import type { Amount } from '../../../ui/chart'
-import { HeatCalendar } from '../../../ui/HeatCalendar'
-import { onClock } from '../../clock'
-import { unitOf } from '../../chart-ground'
+import type { Amount } from '#ui/chart/chart'
+import { HeatCalendar } from '#ui/chart/HeatCalendar'
+import { onClock } from '../../calendar/clock'
+import { unitOf } from '../../chart/chart-settings'
 import type { TrendLine } from './answer'
 import type { TrendChartProps } from './Chart'
 import { pointOf } from './line'
 
-/** When it happens: hours of the week where the question goes by the hour, days of the calendar otherwise. */
+/** Draws a heat map: hours of the week for hourly questions, days of the calendar otherwise. */
 export function TrendCalendar(chart: TrendChartProps) {
   const { lines } = chart.answer
   return (
@@ -24,17 +24,17 @@ export function TrendCalendar(chart: TrendChartProps) {
 function OneCalendar({
   line,
   answer: { starts, interval },
-  ground,
+  settings,
   drill,
 }: TrendChartProps & { line: TrendLine }) {
-  const about = { title: line.label, valueLabel: line.label, unit: unitOf(line.as, ground) }
+  const about = { title: line.label, valueLabel: line.label, unit: unitOf(line.as, settings) }
   if (interval === 'hour' && line.week)
-    return <HeatCalendar {...about} week={weekOf(line.week, ground.weekStart === 'sunday')} />
+    return <HeatCalendar {...about} week={weekOf(line.week, settings.weekStart === 'sunday')} />
   return (
     <HeatCalendar
       {...about}
       days={starts.map((start, bucket) => ({
-        day: onClock(start, ground.timeZone).slice(0, 10),
+        day: onClock(start, settings.timeZone).slice(0, 10),
         value: line.values[bucket] ?? null,
         href: pointOf(line, drill, { bucket }),
       }))}

@@ -1,11 +1,11 @@
-import { BarChart } from '../../../ui/BarChart'
-import type { AxisChart, Series } from '../../../ui/chart'
-import { LineChart } from '../../../ui/LineChart'
-import { PieChart } from '../../../ui/PieChart'
-import { WorldMap } from '../../../ui/WorldMap'
-import { pointsOf } from '../../clock'
-import { type ChartProps, notesOn, unitOf } from '../../chart-ground'
-import { NothingHappened } from '../../NothingHappened'
+import { BarChart } from '#ui/chart/BarChart'
+import type { AxisChart, Series } from '#ui/chart/chart'
+import { LineChart } from '#ui/chart/LineChart'
+import { PieChart } from '#ui/chart/PieChart'
+import { WorldMap } from '#ui/chart/WorldMap'
+import { pointsOf } from '../../calendar/clock'
+import { type ChartProps, annotationsOn, unitOf } from '../../chart/chart-settings'
+import { NothingHappened } from '../../chart/NothingHappened'
 import type { TrendAnswer, TrendLine } from './answer'
 import { TrendCalendar } from './Calendar'
 import { lineColour, pointOf, titleOf } from './line'
@@ -15,7 +15,7 @@ import { TrendTable } from './Table'
 
 export type TrendChartProps = ChartProps<TrendQuestion, TrendAnswer>
 
-/** How numbers go over time, in the way the question asks for. */
+/** Draws a trend as the chart type of the question. */
 export function TrendChart(chart: TrendChartProps) {
   const { answer, question } = chart
   if (answer.lines.length === 0 || answer.starts.length === 0) return <NothingHappened />
@@ -41,18 +41,18 @@ const drawings = {
   calendar: (chart: TrendChartProps) => <TrendCalendar {...chart} />,
 } satisfies Record<TrendQuestion['chart'], (chart: TrendChartProps) => React.ReactNode>
 
-function axisOf({ answer, ground, drill, notes, size }: TrendChartProps): AxisChart {
+function axisOf({ answer, settings, drill, notes, size }: TrendChartProps): AxisChart {
   const { starts, end, interval, lines, compared, lastIsIncomplete } = answer
   return {
     title: titleOf(lines),
-    unit: unitOf(lines[0]?.as ?? 'number', ground),
-    points: pointsOf(starts, interval, ground.timeZone),
+    unit: unitOf(lines[0]?.as ?? 'number', settings),
+    points: pointsOf(starts, interval, settings.timeZone),
     series: lines.map((line) => seriesOf(line, drill)),
     lastIsIncomplete,
-    annotations: notesOn(starts, end, notes),
+    annotations: annotationsOn(starts, end, notes),
     size,
     ...(compared && {
-      comparison: { label: 'Before', points: pointsOf(compared.starts, interval, ground.timeZone) },
+      comparison: { label: 'Before', points: pointsOf(compared.starts, interval, settings.timeZone) },
     }),
   }
 }
@@ -69,11 +69,11 @@ function seriesOf(line: TrendLine, drill: TrendChartProps['drill']): Series {
   }
 }
 
-function Pie({ answer: { lines }, ground, drill, size }: TrendChartProps) {
+function Pie({ answer: { lines }, settings, drill, size }: TrendChartProps) {
   return (
     <PieChart
       title={titleOf(lines)}
-      unit={unitOf(lines[0]?.as ?? 'number', ground)}
+      unit={unitOf(lines[0]?.as ?? 'number', settings)}
       slices={lines.map((line) => ({
         key: line.key,
         label: line.label,
@@ -86,14 +86,14 @@ function Pie({ answer: { lines }, ground, drill, size }: TrendChartProps) {
   )
 }
 
-function Countries({ answer: { lines }, ground, drill }: TrendChartProps) {
+function Countries({ answer: { lines }, settings, drill }: TrendChartProps) {
   const [first] = lines
   const shown = lines.filter(({ series }) => series === first?.series)
   return (
     <WorldMap
       title={titleOf(lines)}
       valueLabel="Number"
-      unit={unitOf(first?.as ?? 'number', ground)}
+      unit={unitOf(first?.as ?? 'number', settings)}
       places={shown.flatMap((line) => {
         const [code] = line.breakdown
         return code ? [{ code, value: line.total ?? 0, href: pointOf(line, drill) }] : []

@@ -1,16 +1,16 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { Breakdowns } from '../../asking/Breakdowns'
-import { type FormProps, Pair, Part } from '../../asking/form'
-import { everyInterval, When } from '../../asking/When'
-import { Who } from '../../asking/Who'
-import { Button } from '../../../ui/Button'
-import { Field } from '../../../ui/Field'
-import { Icon } from '../../../ui/Icon'
-import { NumberInput } from '../../../ui/NumberInput'
-import { Select } from '../../../ui/Select'
-import { Switch } from '../../../ui/Switch'
+import { Breakdowns } from '../../form/Breakdowns'
+import { type QuestionFormProps, FieldPair, FormPart } from '../../form/form-parts'
+import { everyInterval, PeriodFields } from '../../form/PeriodFields'
+import { AudienceFields } from '../../form/AudienceFields'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { Icon } from '#ui/Icon'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Select } from '#ui/form/Select'
+import { Switch } from '#ui/form/Switch'
 import { Formulas } from './Formulas'
 import type { TrendQuestion, TrendSeries } from './question'
 import { SeriesRow } from './SeriesRow'
@@ -32,14 +32,14 @@ const isChart = (value: string): value is TrendQuestion['chart'] => Object.hasOw
 const another: TrendSeries = { event: null, measure: { math: 'total' }, isHidden: false }
 const mostSeries = 10
 
-/** Asks how numbers go over time. */
-export function TrendForm({ question, onChange }: FormProps<TrendQuestion>) {
+/** The form of a trend question. */
+export function TrendForm({ question, onChange }: QuestionFormProps<TrendQuestion>) {
   const put = (next: Partial<TrendQuestion>) => onChange({ ...question, ...next })
   const { series } = question
 
   return (
     <>
-      <Part title="Series">
+      <FormPart title="Series">
         {series.map((one, place) => (
           <SeriesRow
             key={place}
@@ -60,7 +60,7 @@ export function TrendForm({ question, onChange }: FormProps<TrendQuestion>) {
             Add a series
           </Button>
         </div>
-      </Part>
+      </FormPart>
       <Formulas
         values={question.formulas}
         series={series.length}
@@ -74,9 +74,9 @@ export function TrendForm({ question, onChange }: FormProps<TrendQuestion>) {
         limit={question.limit}
         onLimit={(limit) => put({ limit })}
       />
-      <When question={question} onChange={put} intervals={everyInterval} />
+      <PeriodFields question={question} onChange={put} intervals={everyInterval} />
       <Drawn question={question} put={put} />
-      <Who question={question} onChange={put} />
+      <AudienceFields question={question} onChange={put} />
     </>
   )
 }
@@ -89,14 +89,14 @@ function Drawn({
   put: (next: Partial<TrendQuestion>) => void
 }) {
   return (
-    <Part title="Drawn as">
+    <FormPart title="Drawn as">
       <Select
         aria-label="Chart"
         options={charts}
         value={chart}
         onChange={(next) => isChart(next) && put({ chart: next })}
       />
-      <Pair>
+      <FieldPair>
         <Field label="Smoothed over" optional>
           <NumberInput
             value={smoothing ?? null}
@@ -111,7 +111,7 @@ function Drawn({
           checked={cumulative}
           onChange={(next) => put({ cumulative: next })}
         />
-      </Pair>
-    </Part>
+      </FieldPair>
+    </FormPart>
   )
 }

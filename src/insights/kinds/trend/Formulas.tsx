@@ -1,13 +1,13 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
-import { Pair, Part } from '../../asking/form'
-import { letterOf } from '../../letters'
-import { Button } from '../../../ui/Button'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
-import { Select } from '../../../ui/Select'
-import { TextInput } from '../../../ui/TextInput'
+import { FieldPair, FormPart } from '../../form/form-parts'
+import { seriesLetter } from '../../measures/series-letters'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Select } from '#ui/form/Select'
+import { TextInput } from '#ui/form/TextInput'
 import type { TrendFormula } from './question'
 
 const asLabels: Record<TrendFormula['as'], string> = {
@@ -33,9 +33,9 @@ export function Formulas({
 }) {
   const example = series > 1 ? 'A / B' : 'A * 2'
   return (
-    <Part
+    <FormPart
       title="Formulas"
-      hint={`Made of the series by their letters: ${letterOf(0)}${series > 1 ? ` to ${letterOf(series - 1)}` : ''}, + − * / ( ), min(), max().`}
+      hint={`Made of the series by their letters: ${seriesLetter(0)}${series > 1 ? ` to ${seriesLetter(series - 1)}` : ''}, + − * / ( ), min(), max().`}
     >
       {values.map((value, place) => (
         <FormulaRow
@@ -56,7 +56,7 @@ export function Formulas({
           Add a formula
         </Button>
       </div>
-    </Part>
+    </FormPart>
   )
 }
 
@@ -72,7 +72,7 @@ function FormulaRow({
   return (
     <div className="flex items-start gap-1.5">
       <div className="flex min-w-0 grow flex-col gap-2">
-        <Pair>
+        <FieldPair>
           <TextInput
             aria-label={label}
             mono
@@ -86,7 +86,7 @@ function FormulaRow({
             value={value.as}
             onChange={(as) => isWay(as) && onChange({ ...value, as })}
           />
-        </Pair>
+        </FieldPair>
         <TextInput
           aria-label={`${label}: name`}
           placeholder="Name it"

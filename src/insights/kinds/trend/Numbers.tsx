@@ -1,13 +1,13 @@
-import { NumberTile } from '../../../ui/NumberTile'
-import { Stats } from '../../../ui/Stat'
-import { unitOf } from '../../chart-ground'
+import { NumberTile } from '#ui/chart/NumberTile'
+import { Stats } from '#ui/chart/Stat'
+import { unitOf } from '../../chart/chart-settings'
 import type { TrendChartProps } from './Chart'
 import { pointOf } from './line'
 
 /** The number of the whole period, and how it came about. */
 export function TrendNumbers({
   answer: { lines, lastIsIncomplete, compared },
-  ground,
+  settings,
   drill,
 }: TrendChartProps) {
   const size = lines.length > 3 ? 'md' : 'lg'
@@ -18,7 +18,7 @@ export function TrendNumbers({
           key={line.key}
           label={line.label}
           value={line.total}
-          unit={unitOf(line.as, ground)}
+          unit={unitOf(line.as, settings)}
           spark={line.values}
           lastIsIncomplete={lastIsIncomplete}
           href={pointOf(line, drill)}

@@ -1,12 +1,12 @@
 'use client'
 
 import { Eye, EyeOff, X } from 'lucide-react'
-import { HappeningFields } from '../../asking/HappeningFields'
-import { MeasureFields } from '../../asking/MeasureFields'
-import { letterOf } from '../../letters'
-import { Icon } from '../../../ui/Icon'
-import { IconButton } from '../../../ui/IconButton'
-import { TextInput } from '../../../ui/TextInput'
+import { EventMatcherFields } from '../../form/EventMatcherFields'
+import { MeasureFields } from '../../form/MeasureFields'
+import { seriesLetter } from '../../measures/series-letters'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { TextInput } from '#ui/form/TextInput'
 import type { TrendSeries } from './question'
 
 /** One series: what happened, what of it becomes a number, and what that is called. */
@@ -24,7 +24,7 @@ export function SeriesRow({
   /** Only where a formula would still show something. */
   canHide: boolean
 }) {
-  const label = `Series ${letterOf(place)}`
+  const label = `Series ${seriesLetter(place)}`
   return (
     <fieldset className="min-w-0 rounded-md border border-line bg-canvas p-2">
       <legend className="sr-only">{label}</legend>
@@ -33,7 +33,7 @@ export function SeriesRow({
           aria-hidden
           className="grid size-6 shrink-0 place-items-center rounded-sm bg-accent-soft text-xs font-semibold text-accent-ink"
         >
-          {letterOf(place)}
+          {seriesLetter(place)}
         </span>
         <div className="min-w-0 grow">
           <TextInput
@@ -65,7 +65,7 @@ export function SeriesRow({
           onChange={(measure) => onChange({ ...value, measure })}
           event={value.event}
         />
-        <HappeningFields label={`${label}: event`} value={value} onChange={onChange} allowAny />
+        <EventMatcherFields label={`${label}: event`} value={value} onChange={onChange} allowAny />
       </div>
     </fieldset>
   )

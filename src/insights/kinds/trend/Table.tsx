@@ -1,20 +1,20 @@
-import type { Column } from '../../../ui/column'
-import { amount } from '../../../ui/format'
-import { SparkLine } from '../../../ui/SparkLine'
-import { Change } from '../../../ui/Stat'
-import { Table } from '../../../ui/Table'
-import { type ChartGround, unitOf } from '../../chart-ground'
-import { NothingHappened } from '../../NothingHappened'
+import type { TableColumn } from '#ui/table/column'
+import { amount } from '#ui/format'
+import { SparkLine } from '#ui/chart/SparkLine'
+import { Change } from '#ui/chart/Stat'
+import { Table } from '#ui/table/Table'
+import { type ChartSettings, unitOf } from '../../chart/chart-settings'
+import { NothingHappened } from '../../chart/NothingHappened'
 import type { TrendLine } from './answer'
 import type { TrendChartProps } from './Chart'
 import { pointOf, titleOf } from './line'
 
 /** A row for each line: its number, where it is going, and how it came about. */
-export function TrendTable({ answer: { lines, compared }, ground, drill }: TrendChartProps) {
+export function TrendTable({ answer: { lines, compared }, settings, drill }: TrendChartProps) {
   return (
     <Table
       caption={titleOf(lines)}
-      columns={columnsFor(lines, ground, compared !== undefined)}
+      columns={columnsFor(lines, settings, compared !== undefined)}
       rows={lines}
       rowKey={({ key }) => key}
       rowHref={(line) => pointOf(line, drill)}
@@ -26,9 +26,9 @@ export function TrendTable({ answer: { lines, compared }, ground, drill }: Trend
 
 function columnsFor(
   lines: readonly TrendLine[],
-  ground: ChartGround,
+  settings: ChartSettings,
   isCompared: boolean,
-): Column<TrendLine>[] {
+): TableColumn<TrendLine>[] {
   const largest = Math.max(0, ...lines.map(({ total }) => total ?? 0))
   return [
     {
@@ -49,22 +49,22 @@ function columnsFor(
       key: 'total',
       header: 'Total',
       numeric: true,
-      cell: ({ total, as }) => amount(total, unitOf(as, ground)),
+      cell: ({ total, as }) => amount(total, unitOf(as, settings)),
     },
-    ...(isCompared ? changeColumns(ground) : []),
+    ...(isCompared ? changeColumns(settings) : []),
   ]
 }
 
 const changeOf = (before: number | null, total: number | null) =>
   before === null || total === null ? '–' : <Change from={before} to={total} />
 
-const changeColumns = (ground: ChartGround): Column<TrendLine>[] => [
+const changeColumns = (settings: ChartSettings): TableColumn<TrendLine>[] => [
   {
     key: 'before',
     header: 'Before',
     numeric: true,
     wideOnly: true,
-    cell: ({ compared, as }) => amount(compared?.total, unitOf(as, ground)),
+    cell: ({ compared, as }) => amount(compared?.total, unitOf(as, settings)),
   },
   {
     key: 'change',

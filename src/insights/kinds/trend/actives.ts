@@ -1,20 +1,20 @@
-import { type Sql, sql, uints } from '../../../engine/sql'
-import { bucketColumn } from '../../buckets'
-import { mathWords } from '../../maths'
-import { type Calendar, daysBefore, endOfDay, type Interval, type Period } from '../../period'
-import type { Scope } from '../../scope'
-import { placeOf, type Places, seriesEvents, type TrendRow } from './query'
+import { type Sql, sql, uints } from '#engine/sql'
+import { bucketColumn } from '../../compile/bucket-column'
+import { mathWords } from '../../measures/maths'
+import { type Calendar, daysBefore, endOfDay, type Interval, type Period } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
+import { placeOf, type TrendKeys, seriesEvents, type TrendRow } from './query'
 import type { TrendQuestion, TrendSeries } from './question'
-import type { Stretch } from './stretch'
+import type { BucketedPeriod } from './trend-periods'
 
 /** The days that one number of a trend of actives looks back over. */
-export interface Window extends Period {
+export interface ActivesWindow extends Period {
   part: 'bucket' | 'total'
-  /** As in `TrendRow`. */
+  /** The same as in `TrendRow`. */
   at: number
 }
 
-/** From this window on there is somebody more, or less, than in the one before. */
+/** The change of the number of active persons from one window to the next. */
 export interface ActiveRow {
   place: number
   window: number
@@ -22,20 +22,25 @@ export interface ActiveRow {
 }
 
 /** The days that end with each bucket, and with what has passed of the period; in the order of their ends. */
-export function windowsOf(days: number, stretch: Stretch, interval: Interval, calendar: Calendar): Window[] {
-  const { buckets, period, countedUntil } = stretch
+export function windowsOf(
+  days: number,
+  bucketed: BucketedPeriod,
+  interval: Interval,
+  calendar: Calendar,
+): ActivesWindow[] {
+  const { buckets, period, countedUntil } = bucketed
   // A month that is not over looks back from today: its last days are still to come.
   const last = earliest(period.until, endOfDay(new Date(calendar.now.getTime() + 1), calendar))
-  const ofBuckets = buckets.starts.map((start, i): Window => {
+  const ofBuckets = buckets.starts.map((start, i): ActivesWindow => {
     const until = earliest(buckets.starts[i + 1] ?? buckets.end, last)
     return { part: 'bucket', at: start.getTime(), ...lookingBack(days, until, interval, calendar) }
   })
   const total = lookingBack(days, earliest(countedUntil, last), interval, calendar)
-  return inTurn([...ofBuckets, { part: 'total', at: 1, ...total }])
+  return inOrderOfEnd([...ofBuckets, { part: 'total', at: 1, ...total }])
 }
 
 /** None begins before one that ends sooner, as would be where clocks go back and an hour is lived twice. */
-function inTurn(windows: readonly Window[]): Window[] {
+function inOrderOfEnd(windows: readonly ActivesWindow[]): ActivesWindow[] {
   let latest = new Date(0)
   return windows
     .toSorted((one, other) => one.until.getTime() - other.until.getTime())
@@ -61,11 +66,11 @@ const earliest = (one: Date, other: Date): Date => (one < other ? one : other)
 export function actives(
   question: TrendQuestion,
   series: TrendSeries,
-  scope: Scope,
-  { ranges, keys }: Places,
-  windows: readonly Window[],
+  scope: QuestionScope,
+  { ranges, keys }: TrendKeys,
+  windows: readonly ActivesWindow[],
 ): Sql {
-  const { events, cut } = seriesEvents({ question, scope, ranges }, series, around(windows))
+  const { events, cut } = seriesEvents({ question, scope, ranges }, series, spanOf(windows))
   const edges = edgesOf(windows)
   const slot = bucketColumn(sql`timestamp`, { starts: edges.map((edge) => new Date(edge)) })
   const at = (which: (edge: number) => number) =>
@@ -96,26 +101,26 @@ export function actives(
 }
 
 /** All that any of the windows looks at. */
-export function around(windows: readonly Window[]): Period {
+export function spanOf(windows: readonly ActivesWindow[]): Period {
   const times = (which: 'from' | 'until') => windows.map((window) => window[which].getTime())
   return { from: new Date(Math.min(...times('from'))), until: new Date(Math.max(...times('until'))) }
 }
 
-const edgesOf = (windows: readonly Window[]): number[] =>
+const edgesOf = (windows: readonly ActivesWindow[]): number[] =>
   [...new Set(windows.flatMap(({ from, until }) => [from.getTime(), until.getTime()]))].sort(
     (one, other) => one - other,
   )
 
 /** Windows that end later begin later too, so those around an instant go from the first that ends after it … */
-const firstAround = (instant: number, windows: readonly Window[]): number =>
+const firstAround = (instant: number, windows: readonly ActivesWindow[]): number =>
   firstWhere(windows, ({ until }) => until.getTime() > instant)
 
 /** … to before the first that begins after it. */
-const firstAfter = (instant: number, windows: readonly Window[]): number =>
+const firstAfter = (instant: number, windows: readonly ActivesWindow[]): number =>
   firstWhere(windows, ({ from }) => from.getTime() > instant)
 
 /** By halves: what holds for a window holds for all after it. */
-function firstWhere(windows: readonly Window[], holds: (window: Window) => boolean): number {
+function firstWhere(windows: readonly ActivesWindow[], holds: (window: ActivesWindow) => boolean): number {
   let [low, high] = [0, windows.length]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
@@ -127,7 +132,7 @@ function firstWhere(windows: readonly Window[], holds: (window: Window) => boole
 }
 
 /** The same as any other trend has: how many there are, from the changes up to there. */
-export function rowsOfActives(rows: readonly ActiveRow[], windows: readonly Window[]): TrendRow[] {
+export function rowsOfActives(rows: readonly ActiveRow[], windows: readonly ActivesWindow[]): TrendRow[] {
   const changes = new Map(rows.map(({ place, window, change }) => [`${place} ${window}`, change]))
   return [...new Set(rows.map(({ place }) => place))].flatMap((place) => {
     let value = 0

@@ -1,14 +1,14 @@
-import { eventLabel } from '../../../events/taxonomy'
-import { type BreakdownValues, valuesOf } from '../../breakdowns'
-import { type Formula, readFormula } from '../../formula'
-import type { AnswerColumn, AnswerTable, Cell } from '../../kind'
-import { mathWords } from '../../maths'
-import { writtenAs } from '../../measure'
-import type { Interval } from '../../period'
-import { type Figures, type Grid, smoothed } from './grid'
-import type { Places } from './query'
+import { eventLabel } from '#events/taxonomy'
+import { type BreakdownValues, valuesOfKey } from '../../compile/breakdowns'
+import { type Formula, readFormula } from '../../measures/formula'
+import type { AnswerColumn, AnswerTable, AnswerCell } from '../../kind'
+import { mathWords } from '../../measures/maths'
+import { unitOfMeasure } from '../../compile/measure'
+import type { Interval } from '../../calendar/period'
+import { type TrendFigures, type TrendGrid, smoothed } from './grid'
+import type { TrendKeys } from './query'
 import type { TrendFormula, TrendQuestion, TrendSeries } from './question'
-import type { Stretch, Stretches } from './stretch'
+import type { BucketedPeriod, TrendPeriods } from './trend-periods'
 
 /** One line of the chart. */
 export interface TrendLine {
@@ -28,7 +28,10 @@ export interface TrendLine {
   total: number | null
   /** The total covers only as much as has passed of the period it is held against; the values all of it. */
   compared?: { values: (number | null)[]; total: number | null }
-  /** In a calendar by the hour: for each hour of the week, from the first of its first day on, 168 numbers of the period. */
+  /**
+   * In a calendar by the hour: for each hour of the week, from the first of its first day on, 168 numbers of the
+   * period.
+   */
   week?: (number | null)[]
 }
 
@@ -42,23 +45,23 @@ export interface TrendAnswer {
   lastIsIncomplete: boolean
   lines: TrendLine[]
   compared?: { starts: string[]; end: string; from: string; until: string }
-  /** How many values the breakdown has in all, beside those that are shown. */
+  /** The number of values of the breakdown, including those that are not shown. */
   valuesInAll?: number
 }
 
 /** What was found out, before it is made into lines. */
-export interface Findings {
+export interface TrendFindings {
   question: TrendQuestion
-  stretches: Stretches
-  places: Places
+  stretches: TrendPeriods
+  places: TrendKeys
   valuesInAll: number | undefined
   /** One grid for each series. */
-  main: readonly Grid[]
-  compared: readonly Grid[] | undefined
+  main: readonly TrendGrid[]
+  compared: readonly TrendGrid[] | undefined
   now: Date
 }
 
-export function trendAnswer(found: Findings): TrendAnswer {
+export function trendAnswer(found: TrendFindings): TrendAnswer {
   const { interval, main, compared } = found.stretches
   return {
     interval,
@@ -76,13 +79,13 @@ export function trendAnswer(found: Findings): TrendAnswer {
   }
 }
 
-const axisOf = ({ buckets: { starts, end } }: Stretch) => ({
+const axisOf = ({ buckets: { starts, end } }: BucketedPeriod) => ({
   starts: starts.map((start) => start.toISOString()),
   end: end.toISOString(),
 })
 
 /** A line before its numbers: a series, or a formula on all of them. */
-interface Drawn {
+interface DrawnLine {
   series: TrendLine['series']
   label: string
   as: TrendLine['as']
@@ -91,31 +94,31 @@ interface Drawn {
 }
 
 /** By series first, then by place, as legends list them. */
-function linesOf(found: Findings): TrendLine[] {
+function linesOf(found: TrendFindings): TrendLine[] {
   const places = placesOf(found)
   return drawnOf(found.question).flatMap((drawn) => places.map((place) => lineOf(drawn, place, found)))
 }
 
-function placesOf({ valuesInAll, places: { keys }, main, compared = [] }: Findings): number[] {
+function placesOf({ valuesInAll, places: { keys }, main, compared = [] }: TrendFindings): number[] {
   if (valuesInAll === undefined) return [1]
   const hasOthers = valuesInAll > keys.length || [...main, ...compared].some(({ places }) => places.has(0))
   return [...keys.map((_, i) => i + 1), ...(hasOthers ? [0] : [])]
 }
 
-function drawnOf({ series, formulas }: TrendQuestion): Drawn[] {
-  const ofSeries = series.flatMap((one, i): Drawn[] =>
+function drawnOf({ series, formulas }: TrendQuestion): DrawnLine[] {
+  const ofSeries = series.flatMap((one, i): DrawnLine[] =>
     one.isHidden
       ? []
       : [
           {
             series: i,
             label: seriesLabel(one),
-            as: writtenAs(one.measure),
+            as: unitOfMeasure(one.measure),
             of: (values) => values[i] ?? null,
           },
         ],
   )
-  const ofFormulas = formulas.flatMap(({ text, label, as }, i): Drawn[] => {
+  const ofFormulas = formulas.flatMap(({ text, label, as }, i): DrawnLine[] => {
     const read = readFormula(text, series.length)
     return read.done ? [{ series: `formula ${i + 1}`, label: label ?? text, as, of: read.formula }] : []
   })
@@ -128,12 +131,12 @@ function seriesLabel({ label, event, measure: { math } }: TrendSeries): string {
   return math === 'total' ? name : `${name}: ${mathWords(math).label.toLowerCase()}`
 }
 
-function lineOf(drawn: Drawn, place: number, found: Findings): TrendLine {
+function lineOf(drawn: DrawnLine, place: number, found: TrendFindings): TrendLine {
   const { question, stretches, main, compared, places } = found
   const breakdown = breakdownAt(place, found)
   const isOthers = place === 0
-  const figures = combined(drawn, place, main, question)
-  const before = compared && combined(drawn, place, compared, question)
+  const figures = combinedFigures(drawn, place, main, question)
+  const before = compared && combinedFigures(drawn, place, compared, question)
   return {
     key: JSON.stringify([drawn.series, ...(isOthers ? [] : [places.keys[place - 1] ?? ''])]),
     series: drawn.series,
@@ -147,22 +150,23 @@ function lineOf(drawn: Drawn, place: number, found: Findings): TrendLine {
   }
 }
 
-function breakdownAt(place: number, { question, places: { keys, ranges } }: Findings): BreakdownValues {
+function breakdownAt(place: number, { question, places: { keys, ranges } }: TrendFindings): BreakdownValues {
   const key = keys[place - 1]
-  return key === undefined ? [] : valuesOf(key, question.breakdowns, ranges)
+  return key === undefined ? [] : valuesOfKey(key, question.breakdowns, ranges)
 }
 
 /** About what is still to come nothing is said. */
-const isAhead = (i: number, { buckets }: Stretch, now: Date): boolean => (buckets.starts[i] ?? now) > now
+const isAhead = (i: number, { buckets }: BucketedPeriod, now: Date): boolean =>
+  (buckets.starts[i] ?? now) > now
 
-function combined(
-  { of }: Drawn,
+function combinedFigures(
+  { of }: DrawnLine,
   place: number,
-  grids: readonly Grid[],
+  grids: readonly TrendGrid[],
   { smoothing }: TrendQuestion,
-): Figures {
+): TrendFigures {
   const parts = grids.map((grid) => grid.at(place))
-  const each = (values: (part: Figures) => readonly (number | null)[] | undefined) =>
+  const each = (values: (part: TrendFigures) => readonly (number | null)[] | undefined) =>
     (parts[0] && values(parts[0])?.map((_, i) => of(parts.map((part) => values(part)?.[i] ?? null)))) ?? []
   const values = each((part) => part.values)
   const week = each((part) => part.week)
@@ -174,7 +178,7 @@ function combined(
 }
 
 function labelOf(
-  { label }: Drawn,
+  { label }: DrawnLine,
   breakdown: BreakdownValues,
   isOthers: boolean,
   { series, formulas, breakdowns }: TrendQuestion,
@@ -197,7 +201,7 @@ function tableOfTotals({ lines, compared }: TrendAnswer): AnswerTable {
     { name: 'Name', as: 'text' },
     { name: 'Total', as },
   ]
-  const rows = lines.map((line): Cell[] => [line.label, line.total])
+  const rows = lines.map((line): AnswerCell[] => [line.label, line.total])
   if (!compared) return { columns, rows }
   return {
     columns: [...columns, { name: 'Total before', as }],

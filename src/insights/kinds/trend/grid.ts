@@ -1,35 +1,35 @@
-import { mathWords, type MathWords } from '../../maths'
+import { mathWords, type MathWords } from '../../measures/maths'
 import type { TrendRow } from './query'
 import type { TrendQuestion, TrendSeries } from './question'
-import type { Stretch } from './stretch'
+import type { BucketedPeriod } from './trend-periods'
 
-export interface Figures {
+export interface TrendFigures {
   values: (number | null)[]
   total: number | null
   week?: (number | null)[]
 }
 
 /** The numbers of one series over one stretch, by place. */
-export interface Grid {
-  at: (place: number) => Figures
+export interface TrendGrid {
+  at: (place: number) => TrendFigures
   /** Where there is anything at all. */
   places: ReadonlySet<number>
 }
 
 const hoursInWeek = 168
 
-export function gridOf(
+export function trendGridOf(
   rows: readonly TrendRow[],
   series: TrendSeries,
   { chart, cumulative }: TrendQuestion,
-  { buckets }: Stretch,
-): Grid {
+  { buckets }: BucketedPeriod,
+): TrendGrid {
   const words = mathWords(series.measure.math)
   const found = new Map(rows.map(({ place, part, at, value }) => [`${place} ${part} ${at}`, value]))
   const starts = buckets.starts.map(Number)
   const numberAt = (place: number, part: TrendRow['part'], at: number) =>
     found.get(`${place} ${part} ${at}`) ?? words.ofNothing
-  const at = (place: number): Figures => {
+  const at = (place: number): TrendFigures => {
     const values = starts.map((start) => numberAt(place, 'bucket', start))
     return {
       values: cumulative ? accumulated(values, words) : values,
@@ -43,11 +43,11 @@ export function gridOf(
   return { at, places }
 }
 
-type Step = (before: number, now: number) => number
+type AccumulateStep = (before: number, now: number) => number
 
-const add: Step = (before, now) => before + now
+const add: AccumulateStep = (before, now) => before + now
 
-const steps: Record<NonNullable<MathWords['accumulates']>, Step> = {
+const steps: Record<NonNullable<MathWords['accumulates']>, AccumulateStep> = {
   sum: add,
   first: add,
   least: Math.min,

@@ -1,10 +1,10 @@
-import type { ChartColour } from '../../../ui/chart'
-import type { ChartProps } from '../../chart-ground'
+import type { ChartColour } from '#ui/chart/chart'
+import type { ChartProps } from '../../chart/chart-settings'
 import type { TrendLine } from './answer'
 
 type Drill = ChartProps<unknown, unknown>['drill']
 
-/** Where a number of a line leads. Nobody is behind a formula, only behind its series. */
+/** Returns the point of a number, for the list of its persons; undefined for formulas, which have none. */
 export function pointOf(
   { series, breakdown, isOthers }: TrendLine,
   drill: Drill,

@@ -1,17 +1,24 @@
-import { dateTime, type Sql, sql, uint, uints } from '../../../engine/sql'
-import { type Cut, cutBy, keyIn, placeIn, rangeColumns, type Ranges } from '../../breakdowns'
-import { bucketColumn } from '../../buckets'
-import { Events } from '../../events'
-import { aggregateOf, entityOf } from '../../measure'
-import { hourOfWeek, type Period } from '../../period'
-import { both } from '../../question'
-import type { Scope } from '../../scope'
+import { dateTime, type Sql, sql, uint, uints } from '#engine/sql'
+import {
+  type BreakdownKey,
+  breakdownKey,
+  expandedKey,
+  indexOfKey,
+  rangeColumns,
+  type BreakdownRanges,
+} from '../../compile/breakdowns'
+import { bucketColumn } from '../../compile/bucket-column'
+import { Events } from '../../compile/events'
+import { aggregateOf, entityOf } from '../../compile/measure'
+import { hourOfWeek, type Period } from '../../calendar/period'
+import { bothFilters } from '../../question'
+import type { QuestionScope } from '../../scope'
 import type { TrendQuestion, TrendSeries } from './question'
-import type { Stretch } from './stretch'
+import type { BucketedPeriod } from './trend-periods'
 
 /** By what the lines of all series are told apart. */
-export interface Places {
-  ranges: Ranges
+export interface TrendKeys {
+  ranges: BreakdownRanges
   /** The largest first; a line's place counts from 1, and 0 is that of all others. */
   keys: readonly string[]
 }
@@ -27,18 +34,18 @@ export interface TrendRow {
 
 /** The events of one series, and how they are put under keys. */
 export function seriesEvents(
-  { question, scope, ranges }: { question: TrendQuestion; scope: Scope; ranges: Ranges },
+  { question, scope, ranges }: { question: TrendQuestion; scope: QuestionScope; ranges: BreakdownRanges },
   series: TrendSeries,
   period: Period,
 ) {
   const names = series.event === null ? undefined : [series.event]
-  const asked = { ...question, filter: both(question.filter, series.filter) }
+  const asked = { ...question, filter: bothFilters(question.filter, series.filter) }
   const events = new Events(scope, asked, { period, names })
-  return { events, cut: cutBy(question.breakdowns, events, scope, ranges) }
+  return { events, cut: breakdownKey(question.breakdowns, events, scope, ranges) }
 }
 
 /** From where to where the numbers go that are put into bins, in each series. */
-export function rangesOf(question: TrendQuestion, scope: Scope, period: Period): Sql | undefined {
+export function rangesOf(question: TrendQuestion, scope: QuestionScope, period: Period): Sql | undefined {
   const parts = question.series.flatMap((series) => {
     const { events } = seriesEvents({ question, scope, ranges: [] }, series, period)
     const columns = rangeColumns(question.breakdowns, events)
@@ -48,14 +55,19 @@ export function rangesOf(question: TrendQuestion, scope: Scope, period: Period):
 }
 
 /** The keys with the largest totals; where there are several series, the best of each take turns. */
-export function largestKeys(question: TrendQuestion, scope: Scope, period: Period, ranges: Ranges): Sql {
+export function largestKeys(
+  question: TrendQuestion,
+  scope: QuestionScope,
+  period: Period,
+  ranges: BreakdownRanges,
+): Sql {
   const ranked = question.series.map((series, i) => {
     const { events, cut } = seriesEvents({ question, scope, ranges }, series, period)
     const aggregate = aggregateOf(series.measure, events)
     return sql`
       select key, ${uint(i)} as series, row_number() over (order by value desc nulls last, key) as rank
       from (
-        select ${keyIn(cut)} as key, ${aggregate} as value
+        select ${expandedKey(cut)} as key, ${aggregate} as value
         from ${events.rows()} as events
         group by key
       )`
@@ -80,32 +92,32 @@ export const limitOf = ({ chart, limit }: TrendQuestion): number => (chart === '
 export function numbers(
   question: TrendQuestion,
   series: TrendSeries,
-  scope: Scope,
-  { ranges, keys }: Places,
-  stretch: Stretch,
+  scope: QuestionScope,
+  { ranges, keys }: TrendKeys,
+  bucketed: BucketedPeriod,
 ): Sql {
-  const { events, cut } = seriesEvents({ question, scope, ranges }, series, stretch.period)
+  const { events, cut } = seriesEvents({ question, scope, ranges }, series, bucketed.period)
   const entity = question.cumulative ? entityOf(series.measure, events) : undefined
   const place = placeOf(question, cut, keys)
-  const hours = question.chart === 'calendar' ? hoursOf(stretch, scope) : undefined
+  const hours = question.chart === 'calendar' ? hoursOf(bucketed, scope) : undefined
   const aggregate = entity ? sql`count()` : aggregateOf(series.measure, events)
   const rows = events.rows()
   const placed = entity
-    ? firstTimes(entity, place, rows, stretch)
+    ? firstTimes(entity, place, rows, bucketed)
     : sql`
       select
         *,
         ${place} as place,
-        ${bucketColumn(sql`timestamp`, stretch.buckets)} as bucket,
-        timestamp < ${dateTime(stretch.countedUntil)} as is_counted
+        ${bucketColumn(sql`timestamp`, bucketed.buckets)} as bucket,
+        timestamp < ${dateTime(bucketed.countedUntil)} as is_counted
         ${hours ? sql`, ${hours} as hour` : sql``}
       from ${rows} as events`
   return hours ? grouped(placed, aggregate, sql`hour`) : grouped(placed, aggregate)
 }
 
 /** Without breakdowns there is one line, the first. */
-export const placeOf = ({ breakdowns }: TrendQuestion, cut: Cut, keys: readonly string[]): Sql =>
-  breakdowns.length > 0 ? placeIn(cut, keys) : sql`toUInt64(1)`
+export const placeOf = ({ breakdowns }: TrendQuestion, cut: BreakdownKey, keys: readonly string[]): Sql =>
+  breakdowns.length > 0 ? indexOfKey(cut, keys) : sql`toUInt64(1)`
 
 /** One scan for all of them: the engine groups each row in several ways at once. */
 const grouped = (rows: Sql, aggregate: Sql, hour?: Sql): Sql => sql`
@@ -126,7 +138,7 @@ const firstTimes = (
   { who, isThere }: { who: Sql; isThere: Sql },
   place: Sql,
   rows: Sql,
-  { buckets, countedUntil }: Stretch,
+  { buckets, countedUntil }: BucketedPeriod,
 ): Sql => sql`
   select
     ${place} as place,
@@ -137,7 +149,7 @@ const firstTimes = (
   group by place, ${who}`
 
 /** Which hour of the week an hour is; known from the calendar, as everything about time. */
-function hoursOf({ buckets: { starts } }: Stretch, { calendar }: Scope): Sql {
+function hoursOf({ buckets: { starts } }: BucketedPeriod, { calendar }: QuestionScope): Sql {
   const hours = starts.map((start) => hourOfWeek(start, calendar))
   const bucket = bucketColumn(sql`timestamp`, { starts })
   return sql`transform(${bucket}, ${uints(starts.map(Number))}, ${uints(hours)}, toUInt64(0))`

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { readFormula } from '../../formula'
-import { mathWords } from '../../maths'
-import { measure } from '../../measure'
-import { asked, breakdown, comparison, happening, interval } from '../../question'
+import { readFormula } from '../../measures/formula'
+import { mathWords } from '../../measures/maths'
+import { measure } from '../../compile/measure'
+import { baseQuestionFields, breakdown, comparison, eventMatcher, interval } from '../../question'
 
 export const trendCharts = [
   'line',
@@ -17,7 +17,7 @@ export const trendCharts = [
 ] as const
 
 /** A series: what happened, and what of it becomes a number. */
-export const trendSeries = happening.extend({
+export const trendSeries = eventMatcher.extend({
   measure: measure.prefault({}),
   /** Where it only serves a formula. */
   isHidden: z.boolean().default(false),
@@ -37,7 +37,7 @@ export const mostBreakdownValues = 100
 /** How numbers go over time. */
 const trend = z.object({
   kind: z.literal('trend'),
-  ...asked,
+  ...baseQuestionFields,
   series: z
     .array(trendSeries)
     .min(1, 'Ask about at least one event.')

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectAgreement, runs } from '../../../../test/differential'
-import { plainTrend } from '../../../../test/plain/trend'
-import { anEngine, type Told, uuidFor } from '../../../../test/questions'
-import { sql, strings } from '../../../engine/sql'
-import { mathNames, mathWords } from '../../maths'
-import type { Calendar } from '../../period'
+import { expectAgreement, caseCount } from '#test/differential'
+import { plainTrend } from '#test/plain/trend'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { sql, strings } from '#engine/sql'
+import { mathNames, mathWords } from '../../measures/maths'
+import type { Calendar } from '../../calendar/period'
 import type { TrendAnswer } from './answer'
 import { trendKind } from './trend'
 import { trendQuestion } from './question'
@@ -106,18 +106,22 @@ const cases = fc.constantFrom(...places).chain(({ timeZone, day }) =>
 
 type Case = typeof cases extends fc.Arbitrary<infer One> ? One : never
 
-test(`the engine and a pencil agree on ${runs} small trends`, { timeout: 60_000 + runs * 300 }, async () => {
-  await expectAgreement<Case, number>({
-    cases,
-    prepare: (all) => room.tellAll(all.map(({ events }) => events as Told[])), // absent and undefined are the same to it
-    agree: async ({ events, calendar, question }, project) => {
-      const parsed = trendQuestion.parse(question)
-      const plain = plainTrend(parsed, { events: events as Told[], calendar, cohorts }) // as above
+test(
+  `the engine and a pencil agree on ${caseCount} small trends`,
+  { timeout: 60_000 + caseCount * 300 },
+  async () => {
+    await expectAgreement<Case, number>({
+      cases,
+      prepare: (all) => room.tellAll(all.map(({ events }) => events as TestEvent[])), // absent and undefined are the same to it
+      agree: async ({ events, calendar, question }, project) => {
+        const parsed = trendQuestion.parse(question)
+        const plain = plainTrend(parsed, { events: events as TestEvent[], calendar, cohorts }) // as above
 
-      expect(rounded(await engineSays(project, question, calendar))).toEqual(rounded(plain))
-    },
-  })
-})
+        expect(rounded(await engineSays(project, question, calendar))).toEqual(rounded(plain))
+      },
+    })
+  },
+)
 
 async function engineSays(project: number, question: object, calendar: Calendar): Promise<object> {
   const read = trendKind.read(question)

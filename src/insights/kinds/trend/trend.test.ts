@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { present } from '../../../../test/ground'
-import { anEngine, type Told, uuidFor } from '../../../../test/questions'
-import vectors from '../../../../test/vectors/timezones.json' with { type: 'json' }
-import { type Sql, sql, strings } from '../../../engine/sql'
+import { present } from '#test/fixture'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import vectors from '#test/vectors/timezones.json' with { type: 'json' }
+import { type Sql, sql, strings } from '#engine/sql'
 import { readQuestion } from '../../ask'
-import { bucketsOf, type Interval, periodOn } from '../../period'
-import type { Scope } from '../../scope'
+import { bucketsOf, type Interval, periodOn } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
 import { windowsOf } from './actives'
 import type { TrendAnswer } from './answer'
 
@@ -15,7 +15,7 @@ const room = anEngine()
 const days = '2026-03-02..2026-03-04'
 const day = 24 * 60
 
-const story: Told[] = [
+const story: TestEvent[] = [
   {
     person: 'ana',
     event: 'buy',
@@ -134,7 +134,7 @@ const near = (value: number | null): unknown => (value === null ? null : expect.
 describe('breakdowns', () => {
   test('the largest values have lines, everything else is one more', async () => {
     const project = await room.tell([
-      ...['a', 'a', 'a', 'b', 'b', 'c', 'd'].map((plan): Told => ({
+      ...['a', 'a', 'a', 'b', 'b', 'c', 'd'].map((plan): TestEvent => ({
         person: 'ana',
         event: 'buy',
         at: 0,
@@ -247,7 +247,7 @@ describe('breakdowns', () => {
   })
 
   test('the best of each series take turns, and all series have the same lines', async () => {
-    const plans = (event: string, values: string[]): Told[] =>
+    const plans = (event: string, values: string[]): TestEvent[] =>
       values.map((plan) => ({ person: 'ana', event, at: 0, properties: { plan } }))
     const project = await room.tell([
       ...plans('buy', ['a', 'a', 'a', 'b', 'b', 'c']),
@@ -291,7 +291,7 @@ function cohortsOf(id: string): Sql | undefined {
   return persons && sql`select toUUID(arrayJoin(${strings(persons)})) as person_id`
 }
 
-async function totals(question: object, scope: Scope): Promise<unknown[]> {
+async function totals(question: object, scope: QuestionScope): Promise<unknown[]> {
   const read = readQuestion(question)
   if (!read.done) throw new Error(read.problems[0]?.message)
   const outcome = await read.ready.answer(scope)
@@ -409,7 +409,7 @@ describe('over time', () => {
 })
 
 describe('the buckets add up to the total', () => {
-  const aroundIts = (date: string): Told[] =>
+  const aroundIts = (date: string): TestEvent[] =>
     Array.from({ length: 170 }, (_, i) => ({
       person: 'ana',
       event: 'buy',

@@ -1,16 +1,16 @@
-import { type Outcome, undone } from '../../../projects/problems'
-import { type RangeRow, rangesIn } from '../../breakdowns'
-import { kindOf } from '../../kind'
-import type { Scope } from '../../scope'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { type BreakdownRangeRow, rangesIn } from '../../compile/breakdowns'
+import { defineKind } from '../../kind'
+import type { QuestionScope } from '../../scope'
 import { activeDays, type ActiveRow, actives, rowsOfActives, windowsOf } from './actives'
 import { type TrendAnswer, trendAnswer, trendTable } from './answer'
-import { personsBehind, trendPoint } from './behind'
-import { type Grid, gridOf } from './grid'
-import { largestKeys, limitOf, numbers, type Places, rangesOf, type TrendRow } from './query'
+import { personsBehind, trendPoint } from './persons-behind'
+import { type TrendGrid, trendGridOf } from './grid'
+import { largestKeys, limitOf, numbers, type TrendKeys, rangesOf, type TrendRow } from './query'
 import { type TrendQuestion, trendQuestion, type TrendSeries } from './question'
-import { type Stretch, type Stretches, stretchesOf } from './stretch'
+import { type BucketedPeriod, type TrendPeriods, trendPeriodsOf } from './trend-periods'
 
-export const trendKind = kindOf({
+export const trendKind = defineKind({
   label: 'Trend',
   about: 'How numbers go over time.',
   question: trendQuestion,
@@ -19,18 +19,21 @@ export const trendKind = kindOf({
   behind: {
     point: trendPoint,
     persons: (question, point, scope) =>
-      personsBehind(question, point, scope, (stretches) => placesOf(question, scope, stretches)),
+      personsBehind(question, point, scope, (stretches) => keysOf(question, scope, stretches)),
   },
 })
 
-async function answer(question: TrendQuestion, scope: Scope): Promise<Outcome<{ answer: TrendAnswer }>> {
-  const stretches = await stretchesOf(question, scope)
+async function answer(
+  question: TrendQuestion,
+  scope: QuestionScope,
+): Promise<Outcome<{ answer: TrendAnswer }>> {
+  const stretches = await trendPeriodsOf(question, scope)
   if (!stretches.done) return stretches
-  if (pointsIn(question, stretches) > mostPoints) return undone(tooManyPoints, 'limit')
-  const { places, valuesInAll } = await placesOf(question, scope, stretches)
-  const grids = (stretch: Stretch) =>
+  if (pointsIn(question, stretches) > mostPoints) return failedOutcome(tooManyPoints, 'limit')
+  const { places, valuesInAll } = await keysOf(question, scope, stretches)
+  const grids = (bucketed: BucketedPeriod) =>
     Promise.all(
-      question.series.map((series) => gridFor({ question, scope, stretches, places }, series, stretch)),
+      question.series.map((series) => gridFor({ question, scope, stretches, places }, series, bucketed)),
     )
   const [main, compared] = await Promise.all([
     grids(stretches.main),
@@ -43,46 +46,46 @@ async function answer(question: TrendQuestion, scope: Scope): Promise<Outcome<{ 
   }
 }
 
-/** More than that is nothing that anybody looks at, and heavy on everything on the way. */
+/** The largest number of points in an answer, which limits memory. */
 const mostPoints = 150_000
 const tooManyPoints =
   'So many values at so many points in time are too much for a chart. Show fewer values, or choose a longer interval.'
 
-const pointsIn = (question: TrendQuestion, { main: { buckets } }: Stretches): number =>
+const pointsIn = (question: TrendQuestion, { main: { buckets } }: TrendPeriods): number =>
   question.series.length * (question.breakdowns.length > 0 ? limitOf(question) : 1) * buckets.starts.length
 
 /** Which values have a line of their own. They are those of the main period, also where another one is shown. */
-async function placesOf(
+async function keysOf(
   question: TrendQuestion,
-  scope: Scope,
-  { main: { period } }: Stretches,
-): Promise<{ places: Places; valuesInAll: number | undefined }> {
+  scope: QuestionScope,
+  { main: { period } }: TrendPeriods,
+): Promise<{ places: TrendKeys; valuesInAll: number | undefined }> {
   if (question.breakdowns.length === 0) return { places: { ranges: [], keys: [] }, valuesInAll: undefined }
   const statement = rangesOf(question, scope, period)
-  const found = statement ? await scope.run<RangeRow>(statement) : []
+  const found = statement ? await scope.run<BreakdownRangeRow>(statement) : []
   const ranges = rangesIn(question.breakdowns, found)
   const rows = await scope.run<{ key: string; in_all: number }>(largestKeys(question, scope, period, ranges))
   return { places: { ranges, keys: rows.map(({ key }) => key) }, valuesInAll: rows[0]?.in_all ?? 0 }
 }
 
-interface Ground {
+interface TrendQuery {
   question: TrendQuestion
-  scope: Scope
-  stretches: Stretches
-  places: Places
+  scope: QuestionScope
+  stretches: TrendPeriods
+  places: TrendKeys
 }
 
-async function gridFor(ground: Ground, series: TrendSeries, stretch: Stretch): Promise<Grid> {
-  return gridOf(await rowsFor(ground, series, stretch), series, ground.question, stretch)
+async function gridFor(query: TrendQuery, series: TrendSeries, bucketed: BucketedPeriod): Promise<TrendGrid> {
+  return trendGridOf(await rowsFor(query, series, bucketed), series, query.question, bucketed)
 }
 
 async function rowsFor(
-  { question, scope, stretches, places }: Ground,
+  { question, scope, stretches, places }: TrendQuery,
   series: TrendSeries,
-  stretch: Stretch,
+  bucketed: BucketedPeriod,
 ): Promise<TrendRow[]> {
   const days = activeDays(series)
-  if (days === undefined) return await scope.run<TrendRow>(numbers(question, series, scope, places, stretch))
-  const windows = windowsOf(days, stretch, stretches.interval, scope.calendar)
+  if (days === undefined) return await scope.run<TrendRow>(numbers(question, series, scope, places, bucketed))
+  const windows = windowsOf(days, bucketed, stretches.interval, scope.calendar)
   return rowsOfActives(await scope.run<ActiveRow>(actives(question, series, scope, places, windows)), windows)
 }

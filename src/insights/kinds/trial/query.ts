@@ -1,9 +1,9 @@
-import { int, type Sql, sql, string, strings } from '../../../engine/sql'
-import { Events } from '../../events'
-import { exposure } from '../../exposure'
-import { concerns, isViewOf, namesOfReading, tellsReadThrough } from '../../pages'
-import type { Period } from '../../period'
-import type { Scope } from '../../scope'
+import { int, type Sql, sql, string, strings } from '#engine/sql'
+import { Events } from '../../compile/events'
+import { exposure } from '../../compile/exposure'
+import { concernsPages, isViewOf, namesOfReading, tellsReadThrough } from '../../compile/page-addresses'
+import type { Period } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
 import type { TrialQuestion } from './question'
 
 /** Of a variant, or of those who were shown several. */
@@ -18,7 +18,7 @@ export interface VariantRow {
 const dayMs = 86_400_000
 
 /** Instants are in milliseconds. A click comes after what it clicked on; a reading may begin with the click. */
-export const variants = (question: TrialQuestion, scope: Scope, period: Period): Sql => sql`
+export const variants = (question: TrialQuestion, scope: QuestionScope, period: Period): Sql => sql`
   select
     saw_several,
     if(saw_several, '', shown_variant) as variant,
@@ -33,14 +33,14 @@ export const variants = (question: TrialQuestion, scope: Scope, period: Period):
       shown_at + ${int(question.days * dayMs)} as until,
       arrayMin(arrayMap(at -> if(at > shown_at and at <= until, at, null), groupArray(opened_time))) as opened_at,
       arrayExists(at -> at >= opened_at and at <= until, groupArray(read_time)) as has_read
-    from (${told(question, scope, period)})
+    from (${trialEvents(question, scope, period)})
     group by cityHash64(person)
     having count(shown_time) > 0
   )
   group by saw_several, variant`
 
 /** What has to do with the trial: of each event when it was an exposure, a view or a reading, and null where it was not. */
-function told(question: TrialQuestion, scope: Scope, period: Period): Sql {
+function trialEvents(question: TrialQuestion, scope: QuestionScope, period: Period): Sql {
   const events = new Events(scope, question, { period, names: [exposure.event, ...namesOfReading] })
   const flag = events.property({ type: 'event', key: exposure.flag }).text
   const value = events.property({ type: 'event', key: exposure.value }).text
@@ -54,6 +54,6 @@ function told(question: TrialQuestion, scope: Scope, period: Period): Sql {
       if(${isViewOf(question.pages)}, ${at}, null) as opened_time,
       if(${tellsReadThrough(question.pages)}, ${at}, null) as read_time
     from ${events.rows()}
-    where (event = ${string(exposure.event)} or ${concerns(question.pages)})
+    where (event = ${string(exposure.event)} or ${concernsPages(question.pages)})
       and (shown_time is not null or opened_time is not null or read_time is not null)`
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pages } from '../../pages'
-import { asked } from '../../question'
+import { pages } from '../../compile/page-addresses'
+import { baseQuestionFields } from '../../question'
 
 /**
  * What each variant of a trial did: to how many it was shown in the period, and who of them opened the pages it leads to,
@@ -8,7 +8,7 @@ import { asked } from '../../question'
  */
 export const trialQuestion = z.object({
   kind: z.literal('trial'),
-  ...asked,
+  ...baseQuestionFields,
   flag: z
     .string({ error: 'Name the trial by its key.' })
     .min(1, 'Name the trial by its key.')

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { anEngine, type Told } from '../../../../test/questions'
-import type { TrialAnswer } from '../../reading'
+import { anEngine, type TestEvent } from '#test/test-engine'
+import type { TrialAnswer } from '../../compile/reading'
 
 const room = anEngine()
 
-const shown = (person: string, variant: string, at: number, flag = 'post-1-1'): Told => ({
+const shown = (person: string, variant: string, at: number, flag = 'post-1-1'): TestEvent => ({
   person,
   event: '$feature_flag_called',
   at,
   properties: { $feature_flag: flag, $feature_flag_response: variant },
 })
-const opens = (person: string, at: number, path = '/blog/a'): Told => ({
+const opens = (person: string, at: number, path = '/blog/a'): TestEvent => ({
   person,
   event: '$pageview',
   at,
   columns: { path },
 })
-const reads = (person: string, at: number, depth = 90): Told => ({
+const reads = (person: string, at: number, depth = 90): TestEvent => ({
   person,
   event: '$engagement',
   at,
@@ -33,7 +33,7 @@ const question = {
 }
 
 /** What became of a single person who was shown "a" at the beginning, as [shown, clicks, reads]. */
-test.each<[string, Told[], [number, number, number]]>([
+test.each<[string, TestEvent[], [number, number, number]]>([
   ['is gone again', [], [1, 0, 0]],
   ['opens it', [opens('ana', 1)], [1, 1, 0]],
   ['opens it by its old address', [opens('ana', 1, '/blog/old-a')], [1, 1, 0]],
@@ -75,7 +75,7 @@ test('who was shown both is in none of the numbers, but counted', async () => {
 })
 
 test('robots are shown many things, and count for nothing', async () => {
-  const robot: Told = { ...shown('robot', 'a', 0), columns: { traffic: 'bot' } }
+  const robot: TestEvent = { ...shown('robot', 'a', 0), columns: { traffic: 'bot' } }
   const project = await room.tell([robot, shown('ana', 'a', 0)])
   const { variants } = await room.ask<TrialAnswer>(project, question)
   expect(variants[0]).toEqual({ variant: 'a', shown: 1, clicks: 0, reads: 0 })

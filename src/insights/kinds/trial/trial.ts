@@ -1,13 +1,13 @@
-import type { Outcome } from '../../../projects/problems'
-import { type AnswerTable, kindOf } from '../../kind'
-import { periodAsked } from '../../question'
-import type { TrialAnswer, TriedVariant } from '../../reading'
-import type { Scope } from '../../scope'
-import { share } from '../../visits'
+import type { Outcome } from '#projects/problems'
+import { type AnswerTable, defineKind } from '../../kind'
+import { questionPeriod } from '../../question'
+import type { TrialAnswer, TrialVariantResult } from '../../compile/reading'
+import type { QuestionScope } from '../../scope'
+import { share } from '../../compile/visits'
 import { type VariantRow, variants } from './query'
 import { type TrialQuestion, trialQuestion } from './question'
 
-export const trialKind = kindOf<TrialQuestion, TrialAnswer>({
+export const trialKind = defineKind<TrialQuestion, TrialAnswer>({
   label: 'Variants of a trial',
   about: 'To how many each variant was shown, who opened the page then, and who read it through.',
   question: trialQuestion,
@@ -15,8 +15,11 @@ export const trialKind = kindOf<TrialQuestion, TrialAnswer>({
   table,
 })
 
-async function answer(question: TrialQuestion, scope: Scope): Promise<Outcome<{ answer: TrialAnswer }>> {
-  const rows = await scope.run<VariantRow>(variants(question, scope, await periodAsked(question, scope)))
+async function answer(
+  question: TrialQuestion,
+  scope: QuestionScope,
+): Promise<Outcome<{ answer: TrialAnswer }>> {
+  const rows = await scope.run<VariantRow>(variants(question, scope, await questionPeriod(question, scope)))
   const ofOne = new Map(rows.flatMap((row) => (row.saw_several ? [] : [[row.variant, row] as const])))
   const several = rows.find(({ saw_several }) => Boolean(saw_several))
   return {
@@ -28,7 +31,7 @@ async function answer(question: TrialQuestion, scope: Scope): Promise<Outcome<{ 
   }
 }
 
-const triedFrom = (variant: string, row: VariantRow | undefined): TriedVariant => ({
+const triedFrom = (variant: string, row: VariantRow | undefined): TrialVariantResult => ({
   variant,
   shown: row?.shown ?? 0,
   clicks: row?.clicks ?? 0,

@@ -1,9 +1,9 @@
-import { float, type Sql, sql, uint } from '../../../engine/sql'
-import { Events } from '../../events'
-import type { Period } from '../../period'
-import { asNumber } from '../../properties'
-import type { Scope } from '../../scope'
-import { type VitalName, vitalNames, webVitals } from '../../web-vitals'
+import { float, type Sql, sql, uint } from '#engine/sql'
+import { Events } from '../../compile/events'
+import type { Period } from '../../calendar/period'
+import { asNumber } from '../../compile/properties'
+import type { QuestionScope } from '../../scope'
+import { type VitalName, vitalNames, webVitals } from '../../compile/web-vitals'
 import type { VitalsQuestion } from './question'
 
 export interface VitalRow {
@@ -15,7 +15,7 @@ export interface VitalRow {
 }
 
 /** Each vital of the whole site, in one look at the events. */
-export function ofSite(question: VitalsQuestion, scope: Scope, period: Period): Sql {
+export function ofSite(question: VitalsQuestion, scope: QuestionScope, period: Period): Sql {
   const events = measuredIn(question, scope, period)
   const measurements = sql.join(vitalNames.map((name) => measurement(name, events)))
   return sql`
@@ -30,7 +30,7 @@ export function ofSite(question: VitalsQuestion, scope: Scope, period: Period): 
 }
 
 /** One vital of the pages that were measured most. */
-export function ofPages(question: VitalsQuestion, scope: Scope, period: Period): Sql {
+export function ofPages(question: VitalsQuestion, scope: QuestionScope, period: Period): Sql {
   const events = measuredIn(question, scope, period)
   return sql`
     select page, ${summary}
@@ -50,7 +50,7 @@ const summary = sql`
   countIf(amount <= good_until) as good,
   countIf(amount > poor_from) as poor`
 
-const measuredIn = (question: VitalsQuestion, scope: Scope, period: Period): Events =>
+const measuredIn = (question: VitalsQuestion, scope: QuestionScope, period: Period): Events =>
   new Events(scope, question, { period, names: ['$web_vitals'] })
 
 const amountOf = (name: VitalName, events: Events): Sql =>

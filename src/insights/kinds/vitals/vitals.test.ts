@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { anEngine } from '../../../../test/questions'
-import { verdictOf, type VitalsAnswer } from '../../web-vitals'
+import { anEngine } from '#test/test-engine'
+import { vitalRatingOf, type VitalsAnswer } from '../../compile/web-vitals'
 
 const room = anEngine()
 
@@ -41,4 +41,4 @@ test.each([
   ['LCP', 4001, 'poor'],
   ['CLS', 0.1, 'good'],
   ['CLS', 0.26, 'poor'],
-] as const)('%s of %d is %s', (name, value, verdict) => expect(verdictOf(name, value)).toBe(verdict))
+] as const)('%s of %d is %s', (name, value, verdict) => expect(vitalRatingOf(name, value)).toBe(verdict))

@@ -1,12 +1,12 @@
-import type { Outcome } from '../../../projects/problems'
-import { type AnswerTable, type Cell, kindOf } from '../../kind'
-import { periodAsked } from '../../question'
-import type { Scope } from '../../scope'
-import { type Vital, vitalNames, type VitalsAnswer, webVitals } from '../../web-vitals'
+import type { Outcome } from '#projects/problems'
+import { type AnswerTable, type AnswerCell, defineKind } from '../../kind'
+import { questionPeriod } from '../../question'
+import type { QuestionScope } from '../../scope'
+import { type VitalSummary, vitalNames, type VitalsAnswer, webVitals } from '../../compile/web-vitals'
 import { ofPages, ofSite, type VitalRow } from './query'
 import { type VitalsQuestion, vitalsQuestion } from './question'
 
-export const vitalsKind = kindOf<VitalsQuestion, VitalsAnswer>({
+export const vitalsKind = defineKind<VitalsQuestion, VitalsAnswer>({
   label: 'Web vitals',
   about: 'How fast pages load, answer and come to rest, for three of four visitors.',
   question: vitalsQuestion,
@@ -14,14 +14,17 @@ export const vitalsKind = kindOf<VitalsQuestion, VitalsAnswer>({
   table,
 })
 
-async function answer(question: VitalsQuestion, scope: Scope): Promise<Outcome<{ answer: VitalsAnswer }>> {
-  const period = await periodAsked(question, scope)
+async function answer(
+  question: VitalsQuestion,
+  scope: QuestionScope,
+): Promise<Outcome<{ answer: VitalsAnswer }>> {
+  const period = await questionPeriod(question, scope)
   const [site, pages] = await Promise.all([
     scope.run<VitalRow>(ofSite(question, scope, period)),
-    scope.run<Vital & { page: string }>(ofPages(question, scope, period)),
+    scope.run<VitalSummary & { page: string }>(ofPages(question, scope, period)),
   ])
   const byName = new Map(site.map(({ vital, ...row }) => [vital, row]))
-  const told = (name: (typeof vitalNames)[number]): Vital => byName.get(name) ?? unmeasured
+  const told = (name: (typeof vitalNames)[number]): VitalSummary => byName.get(name) ?? unmeasured
   return {
     done: true,
     answer: {
@@ -31,7 +34,7 @@ async function answer(question: VitalsQuestion, scope: Scope): Promise<Outcome<{
   }
 }
 
-const unmeasured: Vital = { p75: null, measured: 0, good: 0, poor: 0 }
+const unmeasured: VitalSummary = { p75: null, measured: 0, good: 0, poor: 0 }
 
 function table({ site, pages }: VitalsAnswer, { vital }: VitalsQuestion): AnswerTable {
   return {
@@ -50,7 +53,7 @@ function table({ site, pages }: VitalsAnswer, { vital }: VitalsQuestion): Answer
   }
 }
 
-const cellsOf = ({ p75, measured, good, poor }: Vital): Cell[] => [
+const cellsOf = ({ p75, measured, good, poor }: VitalSummary): AnswerCell[] => [
   p75,
   measured,
   measured > 0 ? good / measured : null,

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import '../../../../src/ui/styles.css'
+import '#ui/styles.css'
 
 export const metadata: Metadata = { title: 'Provoked' }
 

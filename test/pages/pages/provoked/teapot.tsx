@@ -1,5 +1,5 @@
 import type { GetServerSideProps, PageConfig } from 'next'
-import FallbackPage from '../../../../src/pages/_error'
+import FallbackPage from '#pages/_error'
 
 export const config: PageConfig = { unstable_runtimeJS: false }
 

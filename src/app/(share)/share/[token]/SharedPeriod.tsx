@@ -1,8 +1,8 @@
 'use client'
 
-import { PeriodPicker } from '../../../../insights/PeriodPicker'
-import { Spinner } from '../../../../ui/Spinner'
-import { useAddress } from '../../../(studio)/dashboards/use-address'
+import { PeriodPicker } from '#insights/calendar/PeriodPicker'
+import { Spinner } from '#ui/Spinner'
+import { useAddress } from '#app/(studio)/dashboards/use-address'
 
 /** Another period for the same questions, where the owner allows that. */
 export function SharedPeriod({ period }: { period: string }) {

@@ -2,11 +2,11 @@ import type { Metadata } from 'next'
 import { cookies, headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { CardCell, CardGrid } from '../../../../dashboards/CardGrid'
-import { inReadingOrder } from '../../../../dashboards/grid'
-import type { Shared, Visited } from '../../../../dashboards/shares'
-import { DashboardCard } from '../../../dashboard/AnsweredCard'
-import { getProduct } from '../../../product'
+import { CardCell, CardGrid } from '#dashboards/CardGrid'
+import { sortByReadingOrder } from '#dashboards/grid'
+import type { SharedView, OpenedShare } from '#dashboards/shares/shares'
+import { DashboardCardView } from '#app/dashboard/DashboardCardView'
+import { getProduct } from '#app/product'
 import { proofCookie } from './proof-cookie'
 import { SharedPeriod } from './SharedPeriod'
 import { Unlock } from './Unlock'
@@ -17,25 +17,25 @@ interface SharePageProps {
 }
 
 /** For the title and for the page; opened once. */
-const visit = cache(async (token: string, period: string | undefined): Promise<Visited> => {
+const openShare = cache(async (token: string, period: string | undefined): Promise<OpenedShare> => {
   const isSecure = (await headers()).get('x-forwarded-proto') === 'https'
   const { name } = proofCookie(token, isSecure)
   return await getProduct().shares.visit(token, (await cookies()).get(name)?.value, period)
 })
 
-async function visited({ params, searchParams }: SharePageProps): Promise<Visited> {
+async function openRequestedShare({ params, searchParams }: SharePageProps): Promise<OpenedShare> {
   const { period } = await searchParams
-  return await visit((await params).token, typeof period === 'string' ? period : undefined)
+  return await openShare((await params).token, typeof period === 'string' ? period : undefined)
 }
 
 export async function generateMetadata(props: SharePageProps): Promise<Metadata> {
-  const found = await visited(props)
+  const found = await openRequestedShare(props)
   return { title: found.state === 'open' ? found.shared.name : 'Shared' }
 }
 
-/** What somebody outside was given a link to. */
+/** Shows a shared dashboard or insight to a visitor without an account. */
 export default async function SharePage(props: SharePageProps) {
-  const found = await visited(props)
+  const found = await openRequestedShare(props)
   if (found.state === 'missing') notFound()
   const { token } = await props.params
   if (found.state === 'locked') return <Unlock token={token} />
@@ -43,8 +43,17 @@ export default async function SharePage(props: SharePageProps) {
   return <SharedCards shared={found.shared} here={here} />
 }
 
-function SharedCards({ shared, here }: { shared: Shared; here: string }) {
-  const { name, description, cards, look, mayChangePeriod, ask, ground, notes } = shared
+function SharedCards({ shared, here }: { shared: SharedView; here: string }) {
+  const {
+    name,
+    description,
+    cards,
+    look: overrides,
+    mayChangePeriod,
+    ask,
+    settings: chartSettings,
+    notes,
+  } = shared
   return (
     <main className="mx-auto flex w-full max-w-page flex-col gap-5 px-4 py-5 sm:px-6">
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -52,24 +61,24 @@ function SharedCards({ shared, here }: { shared: Shared; here: string }) {
           <h1 className="text-2xl font-semibold text-balance wrap-anywhere">{name}</h1>
           {description && <p className="mt-1 max-w-xl text-pretty text-muted">{description}</p>}
         </div>
-        {mayChangePeriod && <SharedPeriod period={look.period ?? ''} />}
+        {mayChangePeriod && <SharedPeriod period={overrides.period ?? ''} />}
       </header>
       <CardGrid>
-        {inReadingOrder(cards).map((card) => (
+        {sortByReadingOrder(cards).map((card) => (
           <CardCell key={card.id} place={card.place}>
-            <DashboardCard
+            <DashboardCardView
               card={card}
               ask={ask}
-              ground={ground}
+              chartSettings={chartSettings}
               notes={notes}
-              here={here}
-              lookKey={JSON.stringify(look)}
+              retryHref={here}
+              overridesKey={JSON.stringify(overrides)}
             />
           </CardCell>
         ))}
       </CardGrid>
       <p className="text-center text-xs text-faint">
-        Days begin and end by {ground.timeZone.replaceAll('_', ' ')}. Counted by Tilth.
+        Days begin and end by {chartSettings.timeZone.replaceAll('_', ' ')}. Counted by Tilth.
       </p>
     </main>
   )

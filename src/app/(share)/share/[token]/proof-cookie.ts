@@ -1,6 +1,6 @@
 /**
- * Holds that the password of one share was given, for its own address alone. In a frame of another site only a cookie
- * that says so itself is sent, and only over https; partitioned, it is of no use to whoever frames it.
+ * Proves that the password of one share was entered; it is sent to that share's address only. In a frame of another
+ * site, browsers send only `SameSite=None` cookies, and only over https. Partitioned, it is of no use to the framing site.
  */
 export const proofCookie = (token: string, isSecure: boolean) =>
   ({

@@ -1,30 +1,30 @@
 import type { Metadata } from 'next'
-import { getProduct } from '../../../product'
-import { type Asked, one } from '../../asked'
+import { getProduct } from '#app/product'
+import { type SearchParams, firstValue } from '../../search-params'
 import { describePost } from '../../describe-post'
 import { openPost } from '../../find-post'
-import { describeMissing, Missing } from '../../Missing'
-import { written } from '../../open-site'
+import { describeNotFound, NotFoundContent } from '../../NotFoundContent'
+import { decodeSlug } from '../../open-site'
 import { PostArticle } from '../../PostArticle'
 
 interface PostRequest {
   params: Promise<{ slug: string }>
-  searchParams: Promise<Asked>
+  searchParams: Promise<SearchParams>
 }
 
 export async function generateMetadata(request: PostRequest): Promise<Metadata> {
-  const { found } = await postAsked(request)
-  return found ? describePost(found) : describeMissing
+  const { found } = await openRequestedPost(request)
+  return found ? describePost(found) : describeNotFound
 }
 
 export default async function PostPage(request: PostRequest) {
-  const { open, found } = await postAsked(request)
-  if (!found) return <Missing site={open.site} />
+  const { open, found } = await openRequestedPost(request)
+  if (!found) return <NotFoundContent site={open.site} />
   return <PostArticle {...found} comments={await getProduct().comments.below(found.post)} />
 }
 
-async function postAsked({ params, searchParams }: PostRequest) {
+async function openRequestedPost({ params, searchParams }: PostRequest) {
   const { slug } = await params
   const { preview } = await searchParams
-  return await openPost('post', written(slug), one(preview))
+  return await openPost('post', decodeSlug(slug), firstValue(preview))
 }

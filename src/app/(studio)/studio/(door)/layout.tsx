@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Door } from './Door'
+import { AccessPage } from './AccessPage'
 
-export default function DoorLayout({ children }: { children: ReactNode }) {
-  return <Door>{children}</Door>
+export default function AccessLayout({ children }: { children: ReactNode }) {
+  return <AccessPage>{children}</AccessPage>
 }

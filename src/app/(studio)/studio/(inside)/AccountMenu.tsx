@@ -1,11 +1,11 @@
 'use client'
 
-import { ChevronsUpDown, Keyboard, LogOut, UserRound } from 'lucide-react'
-import { Avatar } from '../../../../ui/Avatar'
-import { Icon } from '../../../../ui/Icon'
-import { Menu } from '../../../../ui/Menu'
-import { VisuallyHidden } from '../../../../ui/VisuallyHidden'
-import { paths } from '../../../paths'
+import { ChevronsUpDown, Keyboard, LogOut, ShieldCheck, UserRound } from 'lucide-react'
+import { Avatar } from '#ui/Avatar'
+import { Icon } from '#ui/Icon'
+import { Menu } from '#ui/overlay/Menu'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
+import { paths } from '#app/paths'
 import { useCommands } from './Commands'
 
 /** Who is signed in, and what is theirs. */
@@ -31,6 +31,7 @@ export function AccountMenu({ member: { name, email } }: { member: { name: strin
       }
       entries={[
         { kind: 'link', label: 'Your account', icon: <Icon of={UserRound} />, href: paths.account },
+        { kind: 'link', label: 'Sign-in', icon: <Icon of={ShieldCheck} />, href: paths.installation },
         {
           label: 'Keyboard shortcuts',
           icon: <Icon of={Keyboard} />,

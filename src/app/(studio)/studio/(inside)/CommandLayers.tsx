@@ -1,11 +1,11 @@
 'use client'
 
-import { CommandPalette } from '../../../../ui/CommandPalette'
-import { Dialog } from '../../../../ui/Dialog'
-import { ShortcutSheet } from '../../../../ui/ShortcutSheet'
-import { allRooms } from '../../rooms'
+import { CommandPalette } from '#ui/overlay/CommandPalette'
+import { Dialog } from '#ui/overlay/Dialog'
+import { ShortcutSheet } from '#ui/overlay/ShortcutSheet'
+import { allSections } from '../../nav-sections'
 import { commandGroups } from './command-groups'
-import type { CommandsHere } from './Commands'
+import type { CommandActions } from './Commands'
 import type { ShellFacts, ShellProject } from './shell'
 
 export type Layer = 'palette' | 'help'
@@ -13,7 +13,7 @@ export type Layer = 'palette' | 'help'
 interface LayersProps {
   facts: ShellFacts
   project: ShellProject | undefined
-  commands: CommandsHere
+  commands: CommandActions
   shown: Layer | undefined
   onClose: () => void
 }
@@ -44,5 +44,5 @@ const shortcutGroups = [
       { keys: 'escape', does: 'Close what is open' },
     ],
   },
-  { label: 'Go to', shortcuts: allRooms.map(({ key, label }) => ({ keys: `g ${key}`, does: label })) },
+  { label: 'Go to', shortcuts: allSections.map(({ key, label }) => ({ keys: `g ${key}`, does: label })) },
 ]

@@ -2,17 +2,18 @@
 
 import { useRouter } from 'next/navigation'
 import { createContext, lazy, type ReactNode, startTransition, Suspense, use, useState } from 'react'
-import { useShortcut } from '../../../../ui/shortcut'
-import { paths } from '../../../paths'
+import { mayLeave } from '#ui/form/leave-requests'
+import { useShortcut } from '#ui/keyboard/shortcut'
+import { paths } from '#app/paths'
 import { chooseTheme } from '../../appearance'
-import { allRooms } from '../../rooms'
+import { allSections } from '../../nav-sections'
 import type { Theme } from '../../theme'
-import { useGoTo } from './go-to'
+import { useGoTo } from './use-go-to'
 import type { Layer } from './CommandLayers'
 import type { ShellFacts, ShellProject } from './shell'
 
 /** What can be done from anywhere. */
-export interface CommandsHere {
+export interface CommandActions {
   openPalette: () => void
   openHelp: () => void
   setTheme: (theme: Theme) => void
@@ -22,9 +23,9 @@ export interface CommandsHere {
 /** Most visits open neither of them. */
 const CommandLayers = lazy(async () => ({ default: (await import('./CommandLayers')).CommandLayers }))
 
-const CommandsContext = createContext<CommandsHere | null>(null)
+const CommandsContext = createContext<CommandActions | null>(null)
 
-export function useCommands(): CommandsHere {
+export function useCommands(): CommandActions {
   const commands = use(CommandsContext)
   if (!commands) throw new Error('Commands are known inside the shell only.')
   return commands
@@ -41,7 +42,7 @@ export function CommandsProvider({
   children: ReactNode
 }) {
   const [layers, show] = useState<{ shown: Layer | undefined }>()
-  const commands: CommandsHere = {
+  const commands: CommandActions = {
     openPalette: () => show({ shown: 'palette' }),
     openHelp: () => show({ shown: 'help' }),
     setTheme,
@@ -69,8 +70,9 @@ export function CommandsProvider({
 function useGoShortcuts(project: ShellProject | undefined) {
   const router = useRouter()
   useGoTo((key) => {
-    const room = allRooms.find((one) => one.key === key)
-    if (room && project) router.push(room.path(project.slug))
+    const section = allSections.find((one) => one.key === key)
+    const address = section && project && section.path(project.slug)
+    if (address && mayLeave(address)) router.push(address)
   })
 }
 

@@ -2,24 +2,24 @@
 
 import { Check, Plus, Search } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { Anchor } from '../../../../ui/Anchor'
-import { Badge } from '../../../../ui/Badge'
-import { Icon } from '../../../../ui/Icon'
-import { Popover } from '../../../../ui/Popover'
-import { Switcher } from '../../../../ui/Sidebar'
-import { TextInput } from '../../../../ui/TextInput'
-import { paths } from '../../../paths'
-import { Furrows } from '../../Brand'
+import { Anchor } from '#ui/Anchor'
+import { Badge } from '#ui/Badge'
+import { Icon } from '#ui/Icon'
+import { Popover } from '#ui/overlay/Popover'
+import { Switcher } from '#ui/page/Sidebar'
+import { TextInput } from '#ui/form/TextInput'
+import { paths } from '#app/paths'
+import { LogoGlyph } from '../../Brand'
 import type { ShellProject } from './shell'
 
-interface Choices {
+interface ProjectSwitcherProps {
   projects: readonly ShellProject[]
   current?: ShellProject
   mayCreate: boolean
 }
 
 /** Which project this is, and the way to every other. */
-export function ProjectSwitcher(choices: Choices) {
+export function ProjectSwitcher(choices: ProjectSwitcherProps) {
   const [isOpen, setOpen] = useState(false)
 
   return (
@@ -32,17 +32,22 @@ export function ProjectSwitcher(choices: Choices) {
       trigger={
         <Switcher
           aria-label={`${choices.current?.name ?? 'No project'}. Switch project`}
-          sign={<Furrows />}
+          sign={<LogoGlyph />}
           name={choices.current?.name ?? 'Tilth'}
         />
       }
     >
-      <Choosing {...choices} close={() => setOpen(false)} />
+      <ProjectChoices {...choices} close={() => setOpen(false)} />
     </Popover>
   )
 }
 
-function Choosing({ projects, current, mayCreate, close }: Choices & { close: () => void }) {
+function ProjectChoices({
+  projects,
+  current,
+  mayCreate,
+  close,
+}: ProjectSwitcherProps & { close: () => void }) {
   const [typed, setTyped] = useState('')
   const list = useRef<HTMLDivElement>(null)
   const found = projects.filter(({ name, slug }) => includes(name, typed) || includes(slug, typed))

@@ -2,10 +2,10 @@
 
 import { useParams, usePathname } from 'next/navigation'
 import { type ReactNode, useEffect } from 'react'
-import { AppFrame } from '../../../../ui/AppFrame'
-import { SidebarLink, SidebarSection } from '../../../../ui/Sidebar'
-import { Icon } from '../../../../ui/Icon'
-import { isIn, wings } from '../../rooms'
+import { AppFrame } from '#ui/page/AppFrame'
+import { SidebarLink, SidebarSection } from '#ui/page/Sidebar'
+import { Icon } from '#ui/Icon'
+import { isInSection, navGroups } from '../../nav-sections'
 import { lastProject as lastProjectCookie } from '../last-project'
 import { AccountMenu } from './AccountMenu'
 import { CommandsProvider } from './Commands'
@@ -32,7 +32,7 @@ export function Shell({ children, ...facts }: ShellFacts & { children: ReactNode
   )
 }
 
-/** The one in the address, else the one somebody was last in; and it is remembered for the next time. */
+/** The project of the address, else the last project of the member. Remembers it for the next request. */
 function useSlug({ projects, lastProject }: ShellFacts): string | undefined {
   const params = useParams()
   const named = projects.find(({ slug }) => slug === params?.project)?.slug
@@ -49,15 +49,15 @@ function useSlug({ projects, lastProject }: ShellFacts): string | undefined {
 function Navigation({ project: { slug } }: { project: ShellProject }) {
   const pathname = usePathname() ?? ''
 
-  return wings.map(({ label, rooms }, place) => (
-    <SidebarSection key={label ?? place} label={label}>
-      {rooms.map((room) => (
+  return navGroups.map(({ label, sections }, index) => (
+    <SidebarSection key={label ?? index} label={label}>
+      {sections.map((section) => (
         <SidebarLink
-          key={room.key}
-          href={room.path(slug)}
-          label={room.label}
-          icon={<Icon of={room.icon} />}
-          current={isIn(room, slug, pathname)}
+          key={section.key}
+          href={section.path(slug)}
+          label={section.label}
+          icon={<Icon of={section.icon} />}
+          current={isInSection(section, slug, pathname)}
         />
       ))}
     </SidebarSection>

@@ -1,10 +1,10 @@
 'use client'
 
 import { CircleQuestionMark, Monitor, Moon, Sun } from 'lucide-react'
-import { Icon } from '../../../../ui/Icon'
-import { IconButton } from '../../../../ui/IconButton'
-import { Menu } from '../../../../ui/Menu'
-import { SearchButton } from '../../../../ui/SearchButton'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu } from '#ui/overlay/Menu'
+import { SearchButton } from '#ui/overlay/SearchButton'
 import type { Theme } from '../../theme'
 import { useCommands } from './Commands'
 
@@ -30,7 +30,7 @@ export function Topbar({ theme }: { theme: Theme }) {
   )
 }
 
-const signs = { system: Monitor, light: Sun, dark: Moon }
+const themeIcons = { system: Monitor, light: Sun, dark: Moon }
 
 export const themeLabels: Record<Theme, string> = {
   system: 'As the system',
@@ -51,7 +51,11 @@ function ThemeSwitch({ theme }: { theme: Theme }) {
     <Menu
       align="end"
       trigger={
-        <IconButton label={`Theme: ${themeLabels[theme]}`} side="bottom" icon={<Icon of={signs[theme]} />} />
+        <IconButton
+          label={`Theme: ${themeLabels[theme]}`}
+          side="bottom"
+          icon={<Icon of={themeIcons[theme]} />}
+        />
       }
       entries={[{ kind: 'choice', label: 'Theme', value: theme, options, onChange: choose }]}
     />

@@ -9,11 +9,11 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import type { Command, CommandGroup } from '../../../../ui/CommandPalette'
-import { Icon } from '../../../../ui/Icon'
-import { paths } from '../../../paths'
-import { allRooms } from '../../rooms'
-import type { CommandsHere } from './Commands'
+import type { PaletteCommand, CommandGroup } from '#ui/overlay/CommandPalette'
+import { Icon } from '#ui/Icon'
+import { paths } from '#app/paths'
+import { allSections } from '../../nav-sections'
+import type { CommandActions } from './Commands'
 import { settingsPages } from './[project]/settings/pages'
 import type { ShellFacts, ShellProject } from './shell'
 
@@ -21,21 +21,21 @@ import type { ShellFacts, ShellProject } from './shell'
 export function commandGroups(
   facts: ShellFacts,
   project: ShellProject | undefined,
-  commands: CommandsHere,
+  commands: CommandActions,
 ): CommandGroup[] {
   const groups = [
     { label: 'Go to', commands: project ? goTo(project) : [] },
     { label: 'Projects', commands: switchTo(facts, project) },
     { label: 'Theme', commands: themes(commands) },
-    { label: 'You', commands: you(commands) },
+    { label: 'You', commands: accountCommands(commands) },
   ]
   return groups.filter((group) => group.commands.length > 0)
 }
 
 const icon = (of: LucideIcon) => <Icon of={of} />
 
-const goTo = ({ slug }: ShellProject): Command[] => [
-  ...allRooms.map(({ key, label, icon: sign, path }) => ({
+const goTo = ({ slug }: ShellProject): PaletteCommand[] => [
+  ...allSections.map(({ key, label, icon: sign, path }) => ({
     id: `room ${key}`,
     label,
     icon: icon(sign),
@@ -52,7 +52,10 @@ const goTo = ({ slug }: ShellProject): Command[] => [
   })),
 ]
 
-const switchTo = ({ projects, mayCreate }: ShellFacts, current: ShellProject | undefined): Command[] => [
+const switchTo = (
+  { projects, mayCreate }: ShellFacts,
+  current: ShellProject | undefined,
+): PaletteCommand[] => [
   ...projects
     .filter(({ slug }) => slug !== current?.slug)
     .map(({ slug, name, isArchived }) => ({
@@ -76,7 +79,7 @@ const switchTo = ({ projects, mayCreate }: ShellFacts, current: ShellProject | u
     : []),
 ]
 
-const themes = ({ setTheme }: CommandsHere): Command[] => [
+const themes = ({ setTheme }: CommandActions): PaletteCommand[] => [
   {
     id: 'light',
     label: 'Light theme',
@@ -100,7 +103,7 @@ const themes = ({ setTheme }: CommandsHere): Command[] => [
   },
 ]
 
-const you = ({ openHelp, signOut }: CommandsHere): Command[] => [
+const accountCommands = ({ openHelp, signOut }: CommandActions): PaletteCommand[] => [
   {
     id: 'account',
     label: 'Your account',

@@ -1,7 +1,7 @@
 'use client'
 
-import { FailedPage, type Failure } from '../../FailedPage'
+import { FailedPage, type PageFailure } from '../../FailedPage'
 
-export default function InsideFailed(failure: Failure) {
+export default function InsideFailed(failure: PageFailure) {
   return <FailedPage {...failure} />
 }

@@ -1,7 +1,7 @@
-import { drawDiagram } from '../../../../../posts/diagrams'
-import { readMarkdown } from '../../../../../posts/markdown'
-import { nothingThere } from '../../../answers'
-import { openSite } from '../../../open-site'
+import { renderDiagram } from '#posts/diagrams'
+import { readMarkdown } from '#posts/markdown'
+import { notFoundResponse } from '#app/(site)/responses'
+import { openSite } from '#app/(site)/open-site'
 
 export const dynamic = 'force-dynamic'
 
@@ -15,8 +15,8 @@ const yearSeconds = 365 * 24 * 60 * 60
 export async function GET(_request: Request, { params }: DiagramRequest): Promise<Response> {
   const address = `/_tilth/diagrams/${(await params).diagram}`
   const diagram = diagramAt(address)
-  if (!diagram) return nothingThere()
-  return new Response(await drawDiagram(diagram.code, diagram.language), {
+  if (!diagram) return notFoundResponse()
+  return new Response(await renderDiagram(diagram.code, diagram.language), {
     headers: {
       'content-type': 'image/svg+xml; charset=utf-8',
       'cache-control': `public, max-age=${yearSeconds}, immutable`,

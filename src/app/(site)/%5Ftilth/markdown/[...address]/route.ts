@@ -1,6 +1,6 @@
-import { postMarkdown } from '../../../../../posts/post-markdown'
-import { nothingThere, textAnswer } from '../../../answers'
-import { openSite, written } from '../../../open-site'
+import { postMarkdown } from '#posts/post-markdown'
+import { notFoundResponse, textResponse } from '#app/(site)/responses'
+import { openSite, decodeSlug } from '#app/(site)/open-site'
 
 export const dynamic = 'force-dynamic'
 
@@ -10,12 +10,12 @@ interface MarkdownRequest {
 
 /** A post or a page as it was written. next.config.js leads here from its address with ".md" at the end. */
 export async function GET(_request: Request, { params }: MarkdownRequest): Promise<Response> {
-  const [first = '', ...others] = (await params).address.map(written)
+  const [first = '', ...others] = (await params).address.map(decodeSlug)
   const { site, published, now } = openSite()
   const [kind, slug] =
     first === 'blog' ? (['post', others.join('/')] as const) : (['page', pageAt(first, others)] as const)
   const post = published.bySlug(site.projectId, kind, slug, now)
-  return post ? textAnswer(postMarkdown(post, site), 'text/markdown') : nothingThere()
+  return post ? textResponse(postMarkdown(post, site), 'text/markdown') : notFoundResponse()
 }
 
 /** Home has no name of its own, so it is given one. */

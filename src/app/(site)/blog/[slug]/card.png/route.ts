@@ -1,8 +1,8 @@
-import { drawCard } from '../../../../../posts/card'
-import { nothingThere } from '../../../answers'
-import { authorsBySlug, authorsOf } from '../../../entries'
-import { openSite, written } from '../../../open-site'
-import { listed, longDate } from '../../../words'
+import { drawCard } from '#posts/card'
+import { notFoundResponse } from '#app/(site)/responses'
+import { authorsBySlug, authorsOf } from '#app/(site)/list-entries'
+import { openSite, decodeSlug } from '#app/(site)/open-site'
+import { joinNames, longDate } from '#app/(site)/translations'
 
 export const dynamic = 'force-dynamic'
 
@@ -16,15 +16,15 @@ const daySeconds = 24 * 60 * 60
 export async function GET(_request: Request, { params }: CardRequest): Promise<Response> {
   const open = openSite()
   const { site, published, now } = open
-  const post = published.bySlug(site.projectId, 'post', written((await params).slug), now)
-  if (!post) return nothingThere()
+  const post = published.bySlug(site.projectId, 'post', decodeSlug((await params).slug), now)
+  if (!post) return notFoundResponse()
 
   const names = authorsOf(post, authorsBySlug(open)).map(({ name }) => name)
   const png = await drawCard({
     title: post.title,
     site: site.name,
     accent: site.accent,
-    author: names.length > 0 ? listed(names, site.language) : undefined,
+    author: names.length > 0 ? joinNames(names, site.language) : undefined,
     date: post.publishedAt && longDate(post.publishedAt, site),
   })
   return new Response(new Uint8Array(png), {

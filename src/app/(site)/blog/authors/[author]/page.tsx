@@ -1,31 +1,31 @@
 import type { Metadata } from 'next'
-import { authorAddress } from '../../../../../posts/post'
-import { type Asked, one } from '../../../asked'
-import { AuthorLinks, AuthorPicture } from '../../../AuthorParts'
-import { describeList, feedsBelow } from '../../../describe-page'
-import { describeMissing, Missing } from '../../../Missing'
-import { openSite, written } from '../../../open-site'
-import { paged } from '../../../paging'
-import { PostsPage } from '../../../PostsPage'
-import { wordsIn } from '../../../words'
+import { authorAddress } from '#posts/post'
+import { type SearchParams, firstValue } from '#app/(site)/search-params'
+import { AuthorLinks, AuthorPicture } from '#app/(site)/AuthorParts'
+import { describeList, feedsBelow } from '#app/(site)/describe-page'
+import { describeNotFound, NotFoundContent } from '#app/(site)/NotFoundContent'
+import { openSite, decodeSlug } from '#app/(site)/open-site'
+import { pageOfList } from '#app/(site)/paging'
+import { PostsPage } from '#app/(site)/PostsPage'
+import { translationFor } from '#app/(site)/translations'
 
 interface AuthorRequest {
   params: Promise<{ author: string }>
-  searchParams: Promise<Asked>
+  searchParams: Promise<SearchParams>
 }
 
 export async function generateMetadata(request: AuthorRequest): Promise<Metadata> {
-  const { open, list, author, path } = await authorAsked(request)
-  if (!author || !list) return describeMissing
-  const title = wordsIn(open.site.language).postsBy(author.name)
+  const { open, list, author, path } = await openAuthor(request)
+  if (!author || !list) return describeNotFound
+  const title = translationFor(open.site.language).postsBy(author.name)
   const feeds = feedsBelow(path)
   const words = { title, description: author.bio, path, picture: author.picture?.address, feeds }
   return describeList(open.site, words, list)
 }
 
 export default async function AuthorPage(request: AuthorRequest) {
-  const { open, list, author, path } = await authorAsked(request)
-  if (!author || !list) return <Missing site={open.site} />
+  const { open, list, author, path } = await openAuthor(request)
+  if (!author || !list) return <NotFoundContent site={open.site} />
   return (
     <PostsPage open={open} list={list} path={path} title={author.name} words={author.bio}>
       <AuthorPicture author={author} size={72} />
@@ -34,12 +34,17 @@ export default async function AuthorPage(request: AuthorRequest) {
   )
 }
 
-async function authorAsked({ params, searchParams }: AuthorRequest) {
-  const slug = written((await params).author)
+async function openAuthor({ params, searchParams }: AuthorRequest) {
+  const slug = decodeSlug((await params).author)
   const { page } = await searchParams
   const open = openSite()
   const { site, published, now } = open
   const author = published.authors(site.projectId).find((each) => each.slug === slug)
   const posts = published.posts(site.projectId, now).filter(({ authors }) => authors.includes(slug))
-  return { open, author, list: paged(posts, one(page), site.postsPerPage), path: authorAddress(slug) }
+  return {
+    open,
+    author,
+    list: pageOfList(posts, firstValue(page), site.postsPerPage),
+    path: authorAddress(slug),
+  }
 }

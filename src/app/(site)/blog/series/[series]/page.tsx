@@ -1,25 +1,25 @@
 import type { Metadata } from 'next'
-import { describePage } from '../../../describe-page'
-import { describeMissing, Missing } from '../../../Missing'
-import { seriesOf } from '../../../neighbours'
-import { openSite, written } from '../../../open-site'
-import { PostsPage } from '../../../PostsPage'
-import { wordsIn } from '../../../words'
+import { describePage } from '#app/(site)/describe-page'
+import { describeNotFound, NotFoundContent } from '#app/(site)/NotFoundContent'
+import { seriesOf } from '#app/(site)/related-posts'
+import { openSite, decodeSlug } from '#app/(site)/open-site'
+import { PostsPage } from '#app/(site)/PostsPage'
+import { translationFor } from '#app/(site)/translations'
 
 interface SeriesRequest {
   params: Promise<{ series: string }>
 }
 
 export async function generateMetadata(request: SeriesRequest): Promise<Metadata> {
-  const { open, name, path } = await seriesAsked(request)
-  if (name === undefined) return describeMissing
+  const { open, name, path } = await openSeries(request)
+  if (name === undefined) return describeNotFound
   return describePage(open.site, { title: name, description: '', path })
 }
 
 export default async function SeriesPage(request: SeriesRequest) {
-  const { open, posts, name, path } = await seriesAsked(request)
-  if (name === undefined) return <Missing site={open.site} />
-  const words = wordsIn(open.site.language)
+  const { open, posts, name, path } = await openSeries(request)
+  if (name === undefined) return <NotFoundContent site={open.site} />
+  const words = translationFor(open.site.language)
   const list = { things: posts, page: 1, pages: 1 }
   return (
     <PostsPage
@@ -33,8 +33,8 @@ export default async function SeriesPage(request: SeriesRequest) {
   )
 }
 
-async function seriesAsked({ params }: SeriesRequest) {
-  const slug = written((await params).series)
+async function openSeries({ params }: SeriesRequest) {
+  const slug = decodeSlug((await params).series)
   const open = openSite()
   const posts = seriesOf(open.published.posts(open.site.projectId, open.now), slug)
   return { open, posts, name: posts[0]?.series, path: `/blog/series/${slug}` }

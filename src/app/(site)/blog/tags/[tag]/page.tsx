@@ -1,38 +1,46 @@
 import type { Metadata } from 'next'
-import { slugOf } from '../../../../../posts/post'
-import { type Asked, one } from '../../../asked'
-import { describeList, feedsBelow } from '../../../describe-page'
-import { describeMissing, Missing } from '../../../Missing'
-import { withTag } from '../../../neighbours'
-import { openSite, written } from '../../../open-site'
-import { paged } from '../../../paging'
-import { PostsPage } from '../../../PostsPage'
-import { wordsIn } from '../../../words'
+import { slugOf } from '#posts/post'
+import { type SearchParams, firstValue } from '#app/(site)/search-params'
+import { describeList, feedsBelow } from '#app/(site)/describe-page'
+import { describeNotFound, NotFoundContent } from '#app/(site)/NotFoundContent'
+import { withTag } from '#app/(site)/related-posts'
+import { openSite, decodeSlug } from '#app/(site)/open-site'
+import { pageOfList } from '#app/(site)/paging'
+import { PostsPage } from '#app/(site)/PostsPage'
+import { translationFor } from '#app/(site)/translations'
 
 interface TagRequest {
   params: Promise<{ tag: string }>
-  searchParams: Promise<Asked>
+  searchParams: Promise<SearchParams>
 }
 
 export async function generateMetadata(request: TagRequest): Promise<Metadata> {
-  const { open, list, tag, path } = await tagAsked(request)
-  if (!tag || !list) return describeMissing
-  const title = wordsIn(open.site.language).postsOn(tag)
+  const { open, list, tag, path } = await openTag(request)
+  if (!tag || !list) return describeNotFound
+  const title = translationFor(open.site.language).postsOn(tag)
   return describeList(open.site, { title, description: '', path, feeds: feedsBelow(path) }, list)
 }
 
 export default async function TagPage(request: TagRequest) {
-  const { open, list, tag, path } = await tagAsked(request)
-  if (!tag || !list) return <Missing site={open.site} />
-  return <PostsPage open={open} list={list} path={path} mark={wordsIn(open.site.language).tags} title={tag} />
+  const { open, list, tag, path } = await openTag(request)
+  if (!tag || !list) return <NotFoundContent site={open.site} />
+  return (
+    <PostsPage
+      open={open}
+      list={list}
+      path={path}
+      mark={translationFor(open.site.language).tags}
+      title={tag}
+    />
+  )
 }
 
-async function tagAsked({ params, searchParams }: TagRequest) {
-  const slug = written((await params).tag)
+async function openTag({ params, searchParams }: TagRequest) {
+  const slug = decodeSlug((await params).tag)
   const { page } = await searchParams
   const open = openSite()
   const posts = withTag(open.published.posts(open.site.projectId, open.now), slug)
   const tag = posts.flatMap(({ tags }) => tags).find((each) => slugOf(each) === slug)
-  const list = paged(posts, one(page), open.site.postsPerPage)
+  const list = pageOfList(posts, firstValue(page), open.site.postsPerPage)
   return { open, list, tag, path: `/blog/tags/${slug}` }
 }

@@ -1,26 +1,26 @@
 'use client'
 
 import { useState } from 'react'
-import type { InvitationOffer } from '../../../../../projects/invitations'
-import { Field } from '../../../../../ui/Field'
-import { Notice } from '../../../../../ui/Notice'
-import { PasswordInput } from '../../../../../ui/PasswordInput'
-import { Tabs } from '../../../../../ui/Tabs'
-import { TextInput } from '../../../../../ui/TextInput'
-import { EmailInput } from '../../../EmailInput'
-import { NewPassword } from '../../../NewPassword'
+import type { InvitationOffer } from '#projects/invitations'
+import { Field } from '#ui/form/Field'
+import { Notice } from '#ui/page/Notice'
+import { PasswordInput } from '#ui/form/PasswordInput'
+import { Tabs } from '#ui/page/Tabs'
+import { TextInput } from '#ui/form/TextInput'
+import { EmailInput } from '#app/(studio)/EmailInput'
+import { NewPassword } from '#app/(studio)/NewPassword'
 import { SignOutButton } from '../../SignOutButton'
-import { DoorForm } from '../DoorForm'
-import type { Joiner } from './Join'
+import { AccessForm } from '../AccessForm'
+import type { JoiningViewer } from './Join'
 import { joinAsMember, joinAsNew, signInAndJoin } from './join'
 
-interface Invited {
+interface AcceptFormsProps {
   token: string
   offer: InvitationOffer
 }
 
-/** The ways to say yes: as who one is already, as somebody new, or by signing in. */
-export function AcceptForms({ viewer, ...invited }: Invited & { viewer?: Joiner }) {
+/** Accepts an invitation as the signed-in member, with a new account, or after signing in. */
+export function AcceptForms({ viewer, ...invited }: AcceptFormsProps & { viewer?: JoiningViewer }) {
   if (viewer) return <AcceptAs viewer={viewer} {...invited} />
   return (
     <Tabs
@@ -33,7 +33,7 @@ export function AcceptForms({ viewer, ...invited }: Invited & { viewer?: Joiner 
   )
 }
 
-function AcceptAs({ viewer, token, offer }: Invited & { viewer: Joiner }) {
+function AcceptAs({ viewer, token, offer }: AcceptFormsProps & { viewer: JoiningViewer }) {
   const isForSomebodyElse = offer.email !== undefined && offer.email !== viewer.email
   if (isForSomebodyElse) {
     return (
@@ -50,19 +50,19 @@ function AcceptAs({ viewer, token, offer }: Invited & { viewer: Joiner }) {
       <p>
         You are signed in as <b className="font-semibold">{viewer.name}</b> ({viewer.email}).
       </p>
-      <DoorForm action={() => joinAsMember(token)} fields={[]} submit="Accept the invitation">
+      <AccessForm action={() => joinAsMember(token)} fields={[]} submit="Accept the invitation">
         {null}
-      </DoorForm>
+      </AccessForm>
     </div>
   )
 }
 
-function NewAccount({ token, offer }: Invited) {
+function NewAccount({ token, offer }: AcceptFormsProps) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState(offer.email ?? '')
 
   return (
-    <DoorForm
+    <AccessForm
       action={joinAsNew.bind(null, token)}
       fields={['name', 'email', 'password']}
       submit="Create account and join"
@@ -86,13 +86,13 @@ function NewAccount({ token, offer }: Invited) {
         />
       </Field>
       <NewPassword context={[email, name]} />
-    </DoorForm>
+    </AccessForm>
   )
 }
 
-function KnownAccount({ token, offer }: Invited) {
+function KnownAccount({ token, offer }: AcceptFormsProps) {
   return (
-    <DoorForm
+    <AccessForm
       action={signInAndJoin.bind(null, token)}
       fields={['email', 'password']}
       submit="Sign in and join"
@@ -103,6 +103,6 @@ function KnownAccount({ token, offer }: Invited) {
       <Field label="Password" name="password">
         <PasswordInput />
       </Field>
-    </DoorForm>
+    </AccessForm>
   )
 }

@@ -1,47 +1,51 @@
 'use client'
 
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import type { InvitationOffer } from '../../../../../projects/invitations'
-import { EmptyMessage } from '../../../../../ui/EmptyMessage'
-import { FailedMessage } from '../../../../../ui/FailedMessage'
-import { LinkButton } from '../../../../../ui/LinkButton'
-import { Loading, Skeleton } from '../../../../../ui/Skeleton'
-import { paths } from '../../../../paths'
-import { roleWords } from '../../../roles'
-import { DoorSheet } from '../Door'
+import type { InvitationOffer } from '#projects/invitations'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { LinkButton } from '#ui/LinkButton'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { paths } from '#app/paths'
+import { roleDescriptions } from '#app/(studio)/roles'
+import { AccessCard } from '../AccessPage'
 import { AcceptForms } from './AcceptForms'
 import { readOffer } from './join'
 
-export interface Joiner {
+export interface JoiningViewer {
   name: string
   email: string
 }
 
-type Reading = 'under way' | 'failed' | { offer: InvitationOffer | undefined }
+type OfferState = 'under way' | 'failed' | { offer: InvitationOffer | undefined }
 
 /** An invitation. Its token never leaves the browser but in the body of a request. */
-export function Join({ viewer }: { viewer?: Joiner }) {
+export function Join({ viewer }: { viewer?: JoiningViewer }) {
   const token = useFragment()
 
-  if (token === '') return <NoLink />
-  return token === undefined ? <Opening /> : <Opened key={token} token={token} viewer={viewer} />
+  if (token === '') return <MissingInvitationLink />
+  return token === undefined ? (
+    <InvitationLoading />
+  ) : (
+    <OpenedInvitation key={token} token={token} viewer={viewer} />
+  )
 }
 
-function Opened({ token, viewer }: { token: string; viewer?: Joiner }) {
+function OpenedInvitation({ token, viewer }: { token: string; viewer?: JoiningViewer }) {
   const reading = useOffer(token)
 
-  if (reading === 'under way') return <Opening />
-  if (reading === 'failed') return <Unread />
-  if (!reading.offer) return <Gone />
+  if (reading === 'under way') return <InvitationLoading />
+  if (reading === 'failed') return <UnreadableInvitation />
+  if (!reading.offer) return <ExpiredInvitation />
 
   const { projectName, role, invitedBy } = reading.offer
   return (
-    <DoorSheet
+    <AccessCard
       title={`Join ${projectName}`}
-      description={`${invitedBy} invites you as ${role}. ${roleWords[role]}`}
+      description={`${invitedBy} invites you as ${role}. ${roleDescriptions[role]}`}
     >
       <AcceptForms token={token} offer={reading.offer} viewer={viewer} />
-    </DoorSheet>
+    </AccessCard>
   )
 }
 
@@ -59,8 +63,8 @@ function onFragmentChange(listener: () => void): () => void {
   return () => removeEventListener('hashchange', listener)
 }
 
-function useOffer(token: string): Reading {
-  const [reading, setReading] = useState<Reading>('under way')
+function useOffer(token: string): OfferState {
+  const [reading, setReading] = useState<OfferState>('under way')
 
   useEffect(() => {
     readOffer(token).then(
@@ -72,7 +76,7 @@ function useOffer(token: string): Reading {
   return reading
 }
 
-const Opening = () => (
+const InvitationLoading = () => (
   <Loading label="Opening the invitation">
     <Skeleton className="h-8 w-56" />
     <Skeleton className="mt-3 h-4 w-80" />
@@ -80,7 +84,7 @@ const Opening = () => (
   </Loading>
 )
 
-const NoLink = () => (
+const MissingInvitationLink = () => (
   <EmptyMessage
     title="This link is not whole"
     body="The part behind “#” is missing. Copy the invitation once more, all of it."
@@ -88,15 +92,15 @@ const NoLink = () => (
   />
 )
 
-const Gone = () => (
+const ExpiredInvitation = () => (
   <EmptyMessage
     title="This invitation is no longer valid"
-    body="It has been used, taken back, or is older than seven days. Ask whoever sent it for a new one."
+    body="It has been used, revoked, or is older than seven days. Ask the person who sent it for a new one."
     action={<LinkButton href={paths.studio}>Go to the studio</LinkButton>}
   />
 )
 
-const Unread = () => (
+const UnreadableInvitation = () => (
   <FailedMessage
     title="The invitation could not be read"
     body="The server did not answer. The invitation is as good as before."

@@ -1,60 +1,69 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import type { InvitationOffer } from '../../../../../projects/invitations'
-import { paths } from '../../../../paths'
-import { getProduct } from '../../../../product'
-import { beginSession, currentOrigin, currentViewer } from '../../../../viewer'
-import { type Answer, notDone } from '../../../answer'
-import { fieldsIn, textIn } from '../../../given'
-import { answering } from '../../../refusals'
+import type { InvitationOffer } from '#projects/invitations'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import {
+  beginSessionOrSecondStep,
+  beginSession,
+  currentOrigin,
+  currentViewer,
+  requestSource,
+} from '#app/viewer'
+import { type ActionResult, failedWith } from '#app/(studio)/action-result'
+import { formFields, asText } from '#app/(studio)/form-data'
+import { catchRefusals } from '#app/(studio)/refusals'
 
 /** The token comes from behind the "#" of the page's address, in the body of a request that no log keeps. */
 export async function readOffer(token: unknown): Promise<InvitationOffer | undefined> {
-  return await getProduct().invitations.offer(textIn(token))
+  return await getProduct().invitations.offer(asText(token))
 }
 
 export async function joinAsNew(
   token: unknown,
-  _previous: Answer | undefined,
+  _previous: ActionResult | undefined,
   form: unknown,
-): Promise<Answer> {
+): Promise<ActionResult> {
   const { invitations, signIn } = getProduct()
   const origin = await currentOrigin()
-  const answer = await answering(() => invitations.acceptAsNew(textIn(token), fieldsIn(form), origin))
+  const answer = await catchRefusals(() => invitations.acceptAsNew(asText(token), formFields(form), origin))
   if (!answer.done) return answer
-  const session = await signIn.welcome(answer.member, origin)
+  const session = await signIn.welcome(answer.member, origin, await requestSource())
   await beginSession(session)
-  return await enter(answer.projectId, session.token)
+  return await enterProject(answer.projectId, session.token)
 }
 
-export async function joinAsMember(token: unknown): Promise<Answer> {
+export async function joinAsMember(token: unknown): Promise<ActionResult> {
   const viewer = await currentViewer()
-  if (!viewer) return notDone('Your session has ended. Sign in below to accept.')
+  if (!viewer) return failedWith('Your session has ended. Sign in below to accept.')
   const { invitations } = getProduct()
-  const answer = await answering(() => invitations.accept(textIn(token), viewer))
-  return answer.done ? await enter(answer.projectId) : answer
+  const answer = await catchRefusals(() => invitations.accept(asText(token), viewer))
+  return answer.done ? await enterProject(answer.projectId) : answer
 }
 
 /** For a member who opened the link without being signed in. The session stays even where the link no longer holds. */
 export async function signInAndJoin(
   token: unknown,
-  _previous: Answer | undefined,
+  _previous: ActionResult | undefined,
   form: unknown,
-): Promise<Answer> {
+): Promise<ActionResult> {
   const { signIn, sessions, invitations } = getProduct()
   const origin = await currentOrigin()
-  const answer = await answering(() => signIn.signIn(fieldsIn(form), origin))
+  const source = await requestSource()
+  const answer = await catchRefusals(() => signIn.signIn(formFields(form), origin, source))
   if (!answer.done) return answer
+  // the link is still open afterwards: the second step leads back to it
+  if (answer.step) return await beginSessionOrSecondStep(answer, paths.join)
   await beginSession(answer)
   const viewer = await sessions.viewer(answer.token, origin)
-  if (!viewer) return notDone('The session ended at once. Try again.')
-  const accepted = await answering(() => invitations.accept(textIn(token), viewer))
-  return accepted.done ? await enter(accepted.projectId, answer.token) : accepted
+  if (!viewer) return failedWith('The session ended at once. Try again.')
+  const accepted = await catchRefusals(() => invitations.accept(asText(token), viewer))
+  return accepted.done ? await enterProject(accepted.projectId, answer.token) : accepted
 }
 
-/** Into the project, as whoever has just become a part of it: the roles of a moment ago do not know. */
-async function enter(projectId: number, token?: string): Promise<never> {
+/** Opens the joined project with a viewer read anew: the cached viewer lacks the new role. */
+async function enterProject(projectId: number, token?: string): Promise<never> {
   const { sessions, projects } = getProduct()
   const viewer = token ? await sessions.viewer(token, await currentOrigin()) : await currentViewer()
   redirect(viewer ? paths.project(projects.find(String(projectId), viewer).slug) : paths.signIn())

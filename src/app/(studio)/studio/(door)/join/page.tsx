@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { currentViewer } from '../../../../viewer'
+import { currentViewer } from '#app/viewer'
 import { Join } from './Join'
 
 export const metadata: Metadata = { title: 'Join', referrer: 'no-referrer' }

@@ -1,14 +1,14 @@
 'use client'
 
 import { useState } from 'react'
-import { slugFrom } from '../../../../../projects/slug'
-import { Field } from '../../../../../ui/Field'
-import { TextInput } from '../../../../../ui/TextInput'
-import { EmailInput } from '../../../EmailInput'
-import { paths } from '../../../../paths'
-import { NewPassword } from '../../../NewPassword'
-import { TimeZoneField } from '../../../TimeZoneField'
-import { DoorForm } from '../DoorForm'
+import { slugFrom } from '#projects/slug'
+import { Field } from '#ui/form/Field'
+import { TextInput } from '#ui/form/TextInput'
+import { EmailInput } from '#app/(studio)/EmailInput'
+import { paths } from '#app/paths'
+import { NewPassword } from '#app/(studio)/NewPassword'
+import { TimeZoneField } from '#app/(studio)/TimeZoneField'
+import { AccessForm } from '../AccessForm'
 import { setUp } from './set-up'
 
 const fields = ['code', 'name', 'email', 'password', 'project', 'timeZone']
@@ -19,7 +19,7 @@ export function SetupForm() {
   const [project, setProject] = useState('')
 
   return (
-    <DoorForm action={setUp} fields={fields} submit="Set up Tilth">
+    <AccessForm action={setUp} fields={fields} submit="Set up Tilth">
       <Field label="Set-up code" name="code" hint="Twelve letters and digits; dashes and case do not matter.">
         <TextInput mono autoComplete="one-time-code" autoCapitalize="characters" spellCheck={false} />
       </Field>
@@ -44,6 +44,6 @@ export function SetupForm() {
         <TextInput autoComplete="organization" onChange={(event) => setProject(event.target.value)} />
       </Field>
       <TimeZoneField />
-    </DoorForm>
+    </AccessForm>
   )
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { paths } from '../../../../paths'
-import { getProduct } from '../../../../product'
-import { DoorSheet } from '../Door'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { AccessCard } from '../AccessPage'
 import { SetupForm } from './SetupForm'
 
 export const metadata: Metadata = { title: 'Set up' }
@@ -11,11 +11,11 @@ export default async function SetupPage() {
   if (!(await getProduct().setup.isNeeded())) redirect(paths.signIn())
 
   return (
-    <DoorSheet
+    <AccessCard
       title="Set up Tilth"
-      description="Nobody owns this Tilth yet. The code in the terminal where it was started shows that you may."
+      description="This Tilth has no owner yet. Enter the set-up code from the terminal where it was started."
     >
       <SetupForm />
-    </DoorSheet>
+    </AccessCard>
   )
 }

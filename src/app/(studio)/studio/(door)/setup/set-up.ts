@@ -1,18 +1,18 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { paths } from '../../../../paths'
-import { getProduct } from '../../../../product'
-import { beginSession, currentOrigin } from '../../../../viewer'
-import type { Answer } from '../../../answer'
-import { fieldsIn } from '../../../given'
-import { answering } from '../../../refusals'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { beginSession, currentOrigin, requestSource } from '#app/viewer'
+import type { ActionResult } from '#app/(studio)/action-result'
+import { formFields } from '#app/(studio)/form-data'
+import { catchRefusals } from '#app/(studio)/refusals'
 
-export async function setUp(_previous: Answer | undefined, form: unknown): Promise<Answer> {
+export async function setUp(_previous: ActionResult | undefined, form: unknown): Promise<ActionResult> {
   const { setup, signIn } = getProduct()
   const origin = await currentOrigin()
-  const answer = await answering(() => setup.complete(fieldsIn(form), origin))
+  const answer = await catchRefusals(() => setup.complete(formFields(form), origin))
   if (!answer.done) return answer
-  await beginSession(await signIn.welcome(answer.member, origin))
+  await beginSession(await signIn.welcome(answer.member, origin, await requestSource()))
   return redirect(paths.project(answer.project.slug))
 }

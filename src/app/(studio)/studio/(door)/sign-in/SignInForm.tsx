@@ -1,14 +1,14 @@
 'use client'
 
-import { Field } from '../../../../../ui/Field'
-import { PasswordInput } from '../../../../../ui/PasswordInput'
-import { EmailInput } from '../../../EmailInput'
-import { DoorForm } from '../DoorForm'
+import { Field } from '#ui/form/Field'
+import { PasswordInput } from '#ui/form/PasswordInput'
+import { EmailInput } from '#app/(studio)/EmailInput'
+import { AccessForm } from '../AccessForm'
 import { signIn } from './sign-in'
 
 export function SignInForm({ to }: { to: string }) {
   return (
-    <DoorForm action={signIn} fields={['email', 'password']} submit="Sign in">
+    <AccessForm action={signIn} fields={['email', 'password']} submit="Sign in">
       <input type="hidden" name="to" value={to} />
       <Field label="E-mail" name="email">
         <EmailInput />
@@ -16,6 +16,6 @@ export function SignInForm({ to }: { to: string }) {
       <Field label="Password" name="password">
         <PasswordInput />
       </Field>
-    </DoorForm>
+    </AccessForm>
   )
 }

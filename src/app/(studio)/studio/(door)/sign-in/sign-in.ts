@@ -1,17 +1,42 @@
 'use server'
 
-import { redirect } from 'next/navigation'
-import { getProduct } from '../../../../product'
-import { beginSession, currentOrigin } from '../../../../viewer'
-import { wayBack } from '../../../../way-back'
-import type { Answer } from '../../../answer'
-import { fieldsIn, formIn } from '../../../given'
-import { answering } from '../../../refusals'
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import { getProduct } from '#app/product'
+import { beginSessionOrSecondStep, currentOrigin, requestSource, stepToken } from '#app/viewer'
+import { returnPath } from '#app/return-path'
+import type { ActionResult } from '#app/(studio)/action-result'
+import { formFields, asFormData } from '#app/(studio)/form-data'
+import { catchRefusals } from '#app/(studio)/refusals'
 
-export async function signIn(_previous: Answer | undefined, form: unknown): Promise<Answer> {
+export async function signIn(_previous: ActionResult | undefined, form: unknown): Promise<ActionResult> {
   const origin = await currentOrigin()
-  const answer = await answering(() => getProduct().signIn.signIn(fieldsIn(form), origin))
-  if (!answer.done) return answer
-  await beginSession(answer)
-  return redirect(wayBack(formIn(form).get('to')))
+  const source = await requestSource()
+  const answer = await catchRefusals(() => getProduct().signIn.signIn(formFields(form), origin, source))
+  return answer.done ? await beginSessionOrSecondStep(answer, returnPath(asFormData(form).get('to'))) : answer
+}
+
+/** The second step, by a code. */
+export async function finishSignIn(
+  _previous: ActionResult | undefined,
+  form: unknown,
+): Promise<ActionResult> {
+  const [origin, source, token] = [await currentOrigin(), await requestSource(), await stepToken()]
+  const answer = await catchRefusals(() =>
+    getProduct().signIn.finish(token, formFields(form), origin, source),
+  )
+  return answer.done ? await beginSessionOrSecondStep(answer, returnPath(asFormData(form).get('to'))) : answer
+}
+
+/** What the browser asks the member's device. */
+export async function passkeyOptions(): Promise<
+  ActionResult<{ options: PublicKeyCredentialRequestOptionsJSON }>
+> {
+  return await catchRefusals(() => getProduct().passkeys.beginSignIn())
+}
+
+/** By a passkey alone, or instead of the second step. */
+export async function signInWithPasskey(response: unknown, to: unknown): Promise<ActionResult> {
+  const [origin, source] = [await currentOrigin(), await requestSource()]
+  const answer = await catchRefusals(() => getProduct().signIn.byPasskey(response, origin, source))
+  return answer.done ? await beginSessionOrSecondStep(answer, returnPath(to)) : answer
 }

@@ -1,7 +1,7 @@
 'use client'
 
-import { Button } from '../../../../../ui/Button'
-import { Notice } from '../../../../../ui/Notice'
+import { Button } from '#ui/Button'
+import { Notice } from '#ui/page/Notice'
 import { useRestore } from './use-restore'
 
 /** Above every page of a project that is out of use. */

@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { openProject, whyNot } from '../../../open-project'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { getCollection } from '#app/product'
 import { ArchivedNotice } from './ArchivedNotice'
+import { CollectionNotice } from './CollectionNotice'
 
 interface ProjectLayoutProps {
   params: Promise<{ project: string }>
@@ -19,6 +21,7 @@ export default async function ProjectLayout({ params, children }: ProjectLayoutP
   return (
     <>
       {project.archivedAt && <ArchivedNotice slug={project.slug} whyNot={whyNot('project:archive', role)} />}
+      <CollectionNotice state={getCollection()} />
       {children}
     </>
   )

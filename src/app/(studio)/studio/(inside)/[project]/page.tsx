@@ -10,25 +10,25 @@ import {
 } from 'lucide-react'
 import type { Metadata } from 'next'
 import type { ComponentProps, ReactNode } from 'react'
-import type { SaidLook } from '../../../../../dashboards/said-look'
-import { Anchor, TextLink } from '../../../../../ui/Anchor'
-import { CopyField } from '../../../../../ui/CopyField'
-import { Icon } from '../../../../../ui/Icon'
-import { Page } from '../../../../../ui/Page'
-import { Panel } from '../../../../../ui/Panel'
-import { apiDescription, paths } from '../../../../paths'
-import { getProduct } from '../../../../product'
-import { DashboardPage } from '../../../dashboards/DashboardPage'
-import { type Opened, openProject } from '../../../open-project'
-import { reading } from '../../../refusals'
-import { roleLabels, roleWords } from '../../../roles'
-import { unbuiltRooms } from '../../../rooms'
+import type { ViewQuery } from '#dashboards/view-overrides-in-url'
+import { Anchor, TextLink } from '#ui/Anchor'
+import { CopyField } from '#ui/copy/CopyField'
+import { Icon } from '#ui/Icon'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { apiDescription, paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { DashboardPage } from '#app/(studio)/dashboards/DashboardPage'
+import { type Opened, openProject } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
+import { roleLabels, roleDescriptions } from '#app/(studio)/roles'
+import { unbuiltSections } from '#app/(studio)/nav-sections'
 import { installationAddress } from './connect/address'
 import { WaitingPanel } from './connect/WaitingPanel'
 
 interface HomePageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<SaidLook>
+  searchParams: Promise<ViewQuery>
 }
 
 export async function generateMetadata({ params }: Pick<HomePageProps, 'params'>): Promise<Metadata> {
@@ -39,7 +39,7 @@ export async function generateMetadata({ params }: Pick<HomePageProps, 'params'>
 export default async function HomePage({ params, searchParams }: HomePageProps) {
   const opened = await openProject((await params).project)
   const chosen = await getProduct().dashboards.home(opened.project.id, opened.viewer)
-  if (chosen) return <ChosenHome opened={opened} dashboard={chosen} said={await searchParams} />
+  if (chosen) return <ChosenHome opened={opened} dashboard={chosen} viewQuery={await searchParams} />
   const { project, role } = opened
   const { slug, writeKey, hosts, timeZone } = project
 
@@ -48,7 +48,7 @@ export default async function HomePage({ params, searchParams }: HomePageProps) 
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex flex-col gap-6">
           <Panel title="Next steps" flush>
-            <NextSteps steps={await stepsFor(opened)} />
+            <NextSteps steps={await setupStepsFor(opened)} />
           </Panel>
           <Panel
             title="Write key"
@@ -66,12 +66,12 @@ export default async function HomePage({ params, searchParams }: HomePageProps) 
             />
           )}
           <Panel title="What works today">
-            <Working />
+            <FeatureList />
           </Panel>
           <Panel title="Your role">
             <p>
               <b className="font-semibold">{roleLabels[role]}.</b>{' '}
-              <span className="text-muted">{roleWords[role]}</span>
+              <span className="text-muted">{roleDescriptions[role]}</span>
             </p>
           </Panel>
         </div>
@@ -80,13 +80,13 @@ export default async function HomePage({ params, searchParams }: HomePageProps) 
   )
 }
 
-/** A dashboard in the place of the first steps, since somebody chose it. */
+/** Shows the dashboard that a member chose as the home page, instead of the first steps. */
 function ChosenHome(props: Omit<ComponentProps<typeof DashboardPage>, 'address'>) {
   const { slug } = props.opened.project
   return <DashboardPage {...props} address={(question) => paths.project(slug, question)} />
 }
 
-/** A project that ever had an event is not new, however quiet it is; without the engine nobody can tell. */
+/** Whether the project never had an event. False while the engine is unavailable. */
 async function isStillWaiting({ project, viewer }: Opened): Promise<boolean> {
   try {
     return !(await getProduct().events.hasAny(project.id, viewer))
@@ -96,7 +96,7 @@ async function isStillWaiting({ project, viewer }: Opened): Promise<boolean> {
   }
 }
 
-interface Step {
+interface SetupStep {
   icon: LucideIcon
   href: string
   title: string
@@ -104,10 +104,10 @@ interface Step {
   isDone?: boolean
 }
 
-async function stepsFor({ project: { id, slug }, viewer }: Opened): Promise<Step[]> {
+async function setupStepsFor({ project: { id, slug }, viewer }: Opened): Promise<SetupStep[]> {
   const { members, keys } = getProduct()
   const others = (await members.list(id, viewer)).length > 1
-  const held = await reading(() => keys.list(id, viewer))
+  const keyList = await tryRead(() => keys.list(id, viewer))
   return [
     {
       icon: Plug,
@@ -127,7 +127,7 @@ async function stepsFor({ project: { id, slug }, viewer }: Opened): Promise<Step
       href: paths.keys(slug),
       title: 'Create a secret key',
       why: 'Programs show it to the management API, which can do what these pages can.',
-      isDone: held.allowed && held.found.some(({ revokedAt }) => !revokedAt),
+      isDone: keyList.allowed && keyList.found.some(({ revokedAt }) => !revokedAt),
     },
     {
       icon: Clock3,
@@ -138,7 +138,7 @@ async function stepsFor({ project: { id, slug }, viewer }: Opened): Promise<Step
   ]
 }
 
-function NextSteps({ steps }: { steps: readonly Step[] }) {
+function NextSteps({ steps }: { steps: readonly SetupStep[] }) {
   return (
     <ol className="divide-y divide-line border-t border-line">
       {steps.map(({ icon, href, title, why, isDone }) => (
@@ -165,22 +165,22 @@ function NextSteps({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-const working = [
+const featureTexts = [
   'Collecting events from Tilth’s own script and from the clients of PostHog, Vercel, Plausible and Umami',
   'Web analytics on one page, and who is there right now',
-  'Trends, funnels, retention, paths and more; dashboards of them, shared with whom you like',
+  'Trends, funnels, retention, paths and more, on dashboards that can be shared by link',
   'The people behind every number, in cohorts and groups',
   'Alerts and reports, by e-mail and webhook',
   'SQL over your own events',
 ]
 
-const notYet = Array.from(unbuiltRooms.values(), ({ label }) => label.toLowerCase())
+const unbuiltLabels = Array.from(unbuiltSections.values(), ({ label }) => label.toLowerCase())
 
-function Working() {
+function FeatureList() {
   return (
     <>
       <ul className="flex flex-col gap-2">
-        {working.map((thing) => (
+        {featureTexts.map((thing) => (
           <Line key={thing}>{thing}</Line>
         ))}
         <Line>
@@ -189,7 +189,7 @@ function Working() {
         </Line>
       </ul>
       <p className="mt-4 border-t border-line pt-3 text-pretty text-muted">
-        Not built yet: {notYet.join(', ')}.
+        Not built yet: {unbuiltLabels.join(', ')}.
       </p>
     </>
   )

@@ -1,20 +1,20 @@
 'use client'
 
 import { useTransition } from 'react'
-import { useToast } from '../../../../../ui/Toast'
-import { useDirectChange } from '../../../Change'
+import { useToast } from '#ui/overlay/Toast'
+import { useDirectChange } from '#app/(studio)/Change'
 import { restoreProject } from './settings/general'
 
 /** Brings an archived project back: from its notice, from its settings, or to undo having archived it. */
 export function useRestore(slug: string) {
-  const say = useToast()
+  const showToast = useToast()
   const { make } = useDirectChange()
   const [isRestoring, startTransition] = useTransition()
 
   const restore = () =>
     startTransition(async () => {
       const failed = await make(() => restoreProject(slug), { saved: 'Project restored' })
-      if (failed) say({ title: failed.error, tone: 'danger' })
+      if (failed) showToast({ title: failed.error, tone: 'danger' })
     })
 
   return { restore, isRestoring }

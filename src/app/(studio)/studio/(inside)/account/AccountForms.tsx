@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
-import { Field } from '../../../../../ui/Field'
-import { TextInput } from '../../../../../ui/TextInput'
-import { EmailInput } from '../../../EmailInput'
-import { ChangeForm, Submit } from '../../../Change'
-import { NewPassword } from '../../../NewPassword'
+import { Field } from '#ui/form/Field'
+import { TextInput } from '#ui/form/TextInput'
+import { EmailInput } from '#app/(studio)/EmailInput'
+import { ChangeForm, Submit } from '#app/(studio)/Change'
+import { NewPassword } from '#app/(studio)/NewPassword'
 import { changeAccount, changePassword } from './account'
 
 export function NameForm({ name }: { name: string }) {

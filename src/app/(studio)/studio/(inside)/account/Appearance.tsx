@@ -1,7 +1,7 @@
 'use client'
 
-import { RadioGroup } from '../../../../../ui/RadioGroup'
-import type { Theme } from '../../../theme'
+import { RadioGroup } from '#ui/form/RadioGroup'
+import type { Theme } from '#app/(studio)/theme'
 import { useCommands } from '../Commands'
 
 const options = [

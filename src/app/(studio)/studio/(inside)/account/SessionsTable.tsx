@@ -1,16 +1,16 @@
 'use client'
 
 import { LogOut } from 'lucide-react'
-import { AlertDialog } from '../../../../../ui/AlertDialog'
-import { Badge } from '../../../../../ui/Badge'
-import { Button } from '../../../../../ui/Button'
-import { EmptyMessage } from '../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../ui/Icon'
-import { IconButton } from '../../../../../ui/IconButton'
-import type { Column } from '../../../../../ui/column'
-import { Table } from '../../../../../ui/Table'
-import { useDirectChange } from '../../../Change'
-import { type Clock, When } from '../../../When'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Badge } from '#ui/Badge'
+import { Button } from '#ui/Button'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import type { TableColumn } from '#ui/table/column'
+import { Table } from '#ui/table/Table'
+import { useDirectChange } from '#app/(studio)/Change'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { endOtherSessions, endSession } from './account'
 
 interface SessionRow {
@@ -22,7 +22,7 @@ interface SessionRow {
   isThis: boolean
 }
 
-const columnsFor = (clock: Clock): Column<SessionRow>[] => [
+const columnsFor = (clock: Clock): TableColumn<SessionRow>[] => [
   {
     key: 'client',
     header: 'Where',
@@ -31,7 +31,7 @@ const columnsFor = (clock: Clock): Column<SessionRow>[] => [
         <span className="flex items-center gap-2 font-medium">
           {client} {isThis && <Badge tone="accent">This one</Badge>}
         </span>
-        <span className="block font-mono text-xs text-muted">{address || 'an unknown network'}</span>
+        <span className="block font-mono text-xs text-muted">{address}</span>
       </span>
     ),
   },
@@ -39,9 +39,9 @@ const columnsFor = (clock: Clock): Column<SessionRow>[] => [
     key: 'since',
     header: 'Signed in',
     wideOnly: true,
-    cell: ({ createdAt }) => <When at={createdAt} clock={clock} />,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} clock={clock} />,
   },
-  { key: 'seen', header: 'Last seen', cell: ({ seenAt }) => <When at={seenAt} clock={clock} /> },
+  { key: 'seen', header: 'Last seen', cell: ({ seenAt }) => <RelativeTime at={seenAt} clock={clock} /> },
 ]
 
 const actionsFor = (session: SessionRow) => <EndSession {...session} />

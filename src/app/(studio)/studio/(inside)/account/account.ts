@@ -1,22 +1,22 @@
 'use server'
 
-import type { Answer } from '../../../answer'
-import { fieldsIn, textIn } from '../../../given'
-import { changing } from '../../../refusals'
+import type { ActionResult } from '#app/(studio)/action-result'
+import { formFields, asText } from '#app/(studio)/form-data'
+import { runChange } from '#app/(studio)/refusals'
 
 /** Name and e-mail come in forms of their own: one needs the password, the other does not. */
-export async function changeAccount(form: unknown): Promise<Answer> {
-  return await changing(({ members }, viewer) => members.changeAccount(fieldsIn(form), viewer))
+export async function changeAccount(form: unknown): Promise<ActionResult> {
+  return await runChange(({ members }, viewer) => members.changeAccount(formFields(form), viewer))
 }
 
-export async function changePassword(form: unknown): Promise<Answer> {
-  return await changing(({ members }, viewer) => members.changePassword(fieldsIn(form), viewer))
+export async function changePassword(form: unknown): Promise<ActionResult> {
+  return await runChange(({ members }, viewer) => members.changePassword(formFields(form), viewer))
 }
 
-export async function endSession(id: unknown): Promise<Answer> {
-  return await changing(({ sessions }, viewer) => sessions.revoke(textIn(id), viewer))
+export async function endSession(id: unknown): Promise<ActionResult> {
+  return await runChange(({ sessions }, viewer) => sessions.revoke(asText(id), viewer))
 }
 
-export async function endOtherSessions(): Promise<Answer> {
-  return await changing(({ sessions }, viewer) => sessions.revokeOthers(viewer))
+export async function endOtherSessions(): Promise<ActionResult> {
+  return await runChange(({ sessions }, viewer) => sessions.revokeOthers(viewer))
 }

@@ -2,8 +2,8 @@
 
 import { posthog } from 'posthog-js'
 import { useEffect, useState } from 'react'
-import { useFlag, Variant } from '../../../../../../src/visits/Provider'
-import { type Bootstrap, slotId } from '../../../../../../src/visits/slot'
+import { useFlag, Variant } from '#visits/Provider'
+import { type PosthogBootstrap, slotId } from '#visits/slot'
 
 /** What posthog-js says, which was told by the page what was decided before it came. */
 export function Decided() {
@@ -14,7 +14,7 @@ export function Decided() {
     posthog.init('phc_test', {
       api_host: location.origin,
       // the front has written it
-      bootstrap: JSON.parse(slot) as Bootstrap,
+      bootstrap: JSON.parse(slot) as PosthogBootstrap,
       persistence: 'memory',
       autocapture: false,
       capture_pageview: false,

@@ -1,4 +1,4 @@
-import { Variant, VisitProvider } from '../../../../../../src/visits/Provider'
+import { Variant, VisitProvider } from '#visits/Provider'
 import { Decided } from './Decided'
 
 /** Parts of a page that ask for decisions: on the server, and again in the browser. */

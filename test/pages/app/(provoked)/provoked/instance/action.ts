@@ -1,6 +1,6 @@
 'use server'
 
-import { getProduct } from '../../../../../../src/app/product'
+import { getProduct } from '#app/product'
 
 export async function whichInstance() {
   return getProduct().instance

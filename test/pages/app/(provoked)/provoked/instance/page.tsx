@@ -1,4 +1,4 @@
-import { getProduct } from '../../../../../../src/app/product'
+import { getProduct } from '#app/product'
 import { AskAction } from './AskAction'
 
 export default function Instance() {

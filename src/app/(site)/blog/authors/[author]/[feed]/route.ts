@@ -1,26 +1,26 @@
-import { authorAddress } from '../../../../../../posts/post'
-import { feedAnswer, feedNamed, nothingThere } from '../../../../answers'
-import { openSite, written } from '../../../../open-site'
-import { wordsIn } from '../../../../words'
+import { authorAddress } from '#posts/post'
+import { feedResponse, feedFormOf, notFoundResponse } from '#app/(site)/responses'
+import { openSite, decodeSlug } from '#app/(site)/open-site'
+import { translationFor } from '#app/(site)/translations'
 
 export const dynamic = 'force-dynamic'
 
-interface FeedRequest {
+interface AuthorFeedRequest {
   params: Promise<{ author: string; feed: string }>
 }
 
-/** The newest posts that somebody wrote. */
-export async function GET(_request: Request, { params }: FeedRequest): Promise<Response> {
-  const { author: asked, feed } = await params
+/** The feed of an author's newest posts. */
+export async function GET(_request: Request, { params }: AuthorFeedRequest): Promise<Response> {
+  const { author: authorParam, feed } = await params
   const open = openSite()
   const { site, published, now } = open
-  const slug = written(asked)
-  const form = feedNamed(feed)
+  const slug = decodeSlug(authorParam)
+  const form = feedFormOf(feed)
   const author = published.authors(site.projectId).find((each) => each.slug === slug)
-  if (!form || !author) return nothingThere()
+  if (!form || !author) return notFoundResponse()
 
   const posts = published.posts(site.projectId, now).filter(({ authors }) => authors.includes(slug))
   const page = authorAddress(slug)
-  const title = `${site.name}: ${wordsIn(site.language).postsBy(author.name)}`
-  return feedAnswer(form, open, posts, { address: `${page}/${feed}`, title, page })
+  const title = `${site.name}: ${translationFor(site.language).postsBy(author.name)}`
+  return feedResponse(form, open, posts, { address: `${page}/${feed}`, title, page })
 }

@@ -1,26 +1,26 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../ui/Icon'
-import { Page } from '../../../../../../ui/Page'
-import { Panel } from '../../../../../../ui/Panel'
-import { paths } from '../../../../../paths'
-import { openProject } from '../../../../open-project'
-import { unbuiltRooms } from '../../../../rooms'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { openProject } from '#app/(studio)/open-project'
+import { unbuiltSections } from '#app/(studio)/nav-sections'
 
-interface RoomPageProps {
+interface UnbuiltSectionPageProps {
   params: Promise<{ project: string; room: string }>
 }
 
-export async function generateMetadata({ params }: RoomPageProps): Promise<Metadata> {
-  return { title: unbuiltRooms.get((await params).room)?.label }
+export async function generateMetadata({ params }: UnbuiltSectionPageProps): Promise<Metadata> {
+  return { title: unbuiltSections.get((await params).room)?.label }
 }
 
 /** A room that is still empty, and says so. */
-export default async function RoomPage({ params }: RoomPageProps) {
+export default async function UnbuiltSectionPage({ params }: UnbuiltSectionPageProps) {
   const { project: slug, room: part } = await params
   const { project } = await openProject(slug)
-  const room = unbuiltRooms.get(part)
+  const room = unbuiltSections.get(part)
   if (!room?.notYet) notFound()
 
   return (

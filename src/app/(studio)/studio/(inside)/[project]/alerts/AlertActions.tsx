@@ -3,17 +3,17 @@
 import { BellOff, MoreHorizontal, Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import type { Told } from '../../../../../../alerts/deliveries'
-import { AlertDialog } from '../../../../../../ui/AlertDialog'
-import { Button } from '../../../../../../ui/Button'
-import { Icon } from '../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../ui/IconButton'
-import { Menu } from '../../../../../../ui/Menu'
-import { useToast } from '../../../../../../ui/Toast'
-import { paths } from '../../../../../paths'
-import { useDirectChange } from '../../../../Change'
-import { reached } from '../../../../reached'
-import { muteAlert, removeAlert, testAlert, whatWasTold } from './actions'
+import type { DeliveryReport } from '#alerts/deliveries/deliveries'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu } from '#ui/overlay/Menu'
+import { useToast } from '#ui/overlay/Toast'
+import { paths } from '#app/paths'
+import { useDirectChange } from '#app/(studio)/Change'
+import { withNetworkErrors } from '#app/(studio)/with-network-errors'
+import { muteAlert, removeAlert, testAlert, alertDeliveries } from './actions'
 
 interface AlertActionsProps {
   slug: string
@@ -23,7 +23,7 @@ interface AlertActionsProps {
   whyNot?: string
 }
 
-const mutings = [
+const muteOptions = [
   { hours: 1, label: 'Mute for an hour' },
   { hours: 24, label: 'Mute for a day' },
   { hours: 24 * 7, label: 'Mute for a week' },
@@ -55,7 +55,7 @@ export function AlertActions({ slug, id, name, isMuted, whyNot }: AlertActionsPr
                   disabledReason: whyNot,
                 },
               ]
-            : mutings.map(({ hours, label }) => ({
+            : muteOptions.map(({ hours, label }) => ({
                 label,
                 icon: <Icon of={BellOff} />,
                 onSelect: () => mute(hours),
@@ -75,7 +75,7 @@ export function AlertActions({ slug, id, name, isMuted, whyNot }: AlertActionsPr
         open={isRemoving}
         onOpenChange={setRemoving}
         title={`Remove ${name}?`}
-        body="Nobody is told of it any more, and its history goes with it. This cannot be undone."
+        body="Its messages stop and its history is deleted. This cannot be undone."
         confirmLabel="Remove the alert"
         onConfirm={() =>
           make(() => removeAlert(slug, id), {
@@ -88,28 +88,28 @@ export function AlertActions({ slug, id, name, isMuted, whyNot }: AlertActionsPr
   )
 }
 
-const looks = 12
-const betweenLooksMs = 1000
+const maxChecks = 12
+const checkEveryMs = 1000
 
 /** Sends, and waits a while for what comes of it: that it left is not yet that it arrived. */
 function TestButton({ slug, id, whyNot }: Pick<AlertActionsProps, 'slug' | 'id' | 'whyNot'>) {
   const [isBusy, setBusy] = useState(false)
   const router = useRouter()
-  const say = useToast()
+  const showToast = useToast()
 
   async function test() {
     setBusy(true)
-    const answer = await reached(() => testAlert(slug, id))
+    const answer = await withNetworkErrors(() => testAlert(slug, id))
     if (answer.done) {
-      const outcomes = await outcomesOf(slug, id, answer.told)
+      const outcomes = await waitForOutcomes(slug, id, answer.told)
       const failed = outcomes.filter(({ state }) => state !== 'sent')
-      say({
+      showToast({
         title: failed.length === 0 ? 'The test was sent' : 'Not everybody got the test',
         body: failed.map(({ outcome }) => outcome ?? 'It is still on its way.').join(' ') || undefined,
         tone: failed.length === 0 ? 'success' : 'danger',
       })
       router.refresh()
-    } else say({ title: answer.problems.map(({ message }) => message).join(' '), tone: 'danger' })
+    } else showToast({ title: answer.problems.map(({ message }) => message).join(' '), tone: 'danger' })
     setBusy(false)
   }
 
@@ -120,11 +120,11 @@ function TestButton({ slug, id, whyNot }: Pick<AlertActionsProps, 'slug' | 'id' 
   )
 }
 
-async function outcomesOf(slug: string, id: string, sent: readonly string[]): Promise<Told[]> {
-  let found: Told[] = []
-  for (let look = 0; look < looks; look++) {
-    await new Promise((resolve) => setTimeout(resolve, betweenLooksMs))
-    const answer = await reached(() => whatWasTold(slug, id))
+async function waitForOutcomes(slug: string, id: string, sent: readonly string[]): Promise<DeliveryReport[]> {
+  let found: DeliveryReport[] = []
+  for (let check = 0; check < maxChecks; check++) {
+    await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
+    const answer = await withNetworkErrors(() => alertDeliveries(slug, id))
     if (!answer.done) return found
     found = answer.told.filter((one) => sent.includes(one.id))
     if (found.every(({ attempts }) => attempts > 0)) return found

@@ -1,33 +1,33 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { Condition } from '../../../../../../alerts/condition'
-import type { GivenRecipient } from '../../../../../../alerts/recipient'
-import type { Watched } from '../../../../../../alerts/watched'
-import { eventWords } from '../../../../../../alerts/watched-words'
-import { alertSentence, type Rhythm, rhythmNames, rhythms } from '../../../../../../alerts/words'
-import { Button } from '../../../../../../ui/Button'
-import { Field } from '../../../../../../ui/Field'
-import { FormError } from '../../../../../../ui/FormError'
-import { Panel } from '../../../../../../ui/Panel'
-import { Select } from '../../../../../../ui/Select'
-import { TextInput } from '../../../../../../ui/TextInput'
-import { paths } from '../../../../../paths'
-import { StudioPickers } from '../../../../insights/pickers'
+import type { AlertCondition } from '#alerts/condition'
+import type { GivenRecipient } from '#alerts/recipient'
+import type { WatchedMetric } from '#alerts/watched-metric'
+import { eventWords } from '#alerts/watched-metric-words'
+import { alertSentence, type CheckRhythm, checkRhythmNames, checkRhythms } from '#alerts/alert-words'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { FormError } from '#ui/form/FormError'
+import { Panel } from '#ui/page/Panel'
+import { Select } from '#ui/form/Select'
+import { TextInput } from '#ui/form/TextInput'
+import { paths } from '#app/paths'
+import { StudioPickers } from '#app/(studio)/insights/pickers'
 import { saveAlert } from './actions'
 import { ConditionFields } from './ConditionFields'
-import { CoursePreview } from './CoursePreview'
-import { Part } from './Part'
+import { AlertPreview } from './AlertPreview'
+import { FormPart } from './FormPart'
 import { RecipientFields } from './RecipientFields'
-import { useDraft } from './use-draft'
-import { type Person, recipientWords } from './whom'
+import { useFormDraft } from './use-form-draft'
+import { type AlertMember, recipientLabel } from './recipients'
 import { type TrendChoice, WatchedFields } from './WatchedFields'
 
 export interface AlertDraft {
   name: string
-  watched: Watched
-  condition: Condition
-  every: Rhythm
+  watched: WatchedMetric
+  condition: AlertCondition
+  every: CheckRhythm
   recipients: GivenRecipient[]
   coolDownMinutes: number
 }
@@ -37,7 +37,7 @@ interface AlertFormProps {
   /** Absent for a new one. */
   id?: string
   draft: AlertDraft
-  members: readonly Person[]
+  members: readonly AlertMember[]
   trends: readonly TrendChoice[]
   timeZone: string
   whyNot?: string
@@ -46,9 +46,9 @@ interface AlertFormProps {
   children?: ReactNode
 }
 
-const rhythmOptions = rhythmNames.map((value) => ({ value, label: rhythms[value].label }))
+const checkIntervalOptions = checkRhythmNames.map((value) => ({ value, label: checkRhythms[value].label }))
 
-const coolDowns = [
+const coolDownOptions = [
   { value: '0', label: 'As often as it comes true' },
   { value: '15', label: 'At most every 15 minutes' },
   { value: '60', label: 'At most every hour' },
@@ -59,8 +59,8 @@ const coolDowns = [
 /** An alert is said on one side; what it looks at is drawn on the other. */
 export function AlertForm({ slug, id, whyNot, hindrances, children, ...given }: AlertFormProps) {
   const { members, trends, timeZone } = given
-  const { draft, change, problems, save, isPending } = useDraft({
-    given: given.draft,
+  const { draft, change, problems, save, isPending } = useFormDraft({
+    initial: given.draft,
     save: (written: AlertDraft) => saveAlert(slug, id, written),
     addressOfNew: id === undefined ? (made) => paths.alert(slug, made) : undefined,
   })
@@ -68,7 +68,7 @@ export function AlertForm({ slug, id, whyNot, hindrances, children, ...given }: 
   return (
     <StudioPickers slug={slug}>
       <div className="grid items-start gap-5 lg:grid-cols-[24rem_minmax(0,1fr)]">
-        <Panel title="Tell whom, and when">
+        <Panel title="Recipients and condition">
           <div className="flex flex-col gap-5">
             <AlertFields
               draft={draft}
@@ -89,7 +89,7 @@ export function AlertForm({ slug, id, whyNot, hindrances, children, ...given }: 
           <p className="text-base text-pretty" aria-live="polite">
             {sentenceFor(draft, given)}
           </p>
-          <CoursePreview slug={slug} draft={draft} timeZone={timeZone} />
+          <AlertPreview slug={slug} draft={draft} timeZone={timeZone} />
           {children}
         </div>
       </div>
@@ -117,7 +117,7 @@ function AlertFields({ draft, onChange, members, trends, hindrances }: AlertFiel
         onChange={(condition) => onChange({ condition })}
         mayBeAbsent={draft.watched.type === 'event'}
       />
-      <Part title="Whom">
+      <FormPart title="Recipients">
         <RecipientFields
           value={draft.recipients}
           onChange={(recipients) => onChange({ recipients })}
@@ -125,19 +125,23 @@ function AlertFields({ draft, onChange, members, trends, hindrances }: AlertFiel
           hindrances={hindrances}
           withWebhooks
         />
-      </Part>
-      <Part title="How often">
+      </FormPart>
+      <FormPart title="How often">
         <Field label="Looks at it">
-          <Select options={rhythmOptions} value={draft.every} onChange={(every) => onChange({ every })} />
-        </Field>
-        <Field label="Tells" hint="What still is so a day later is told again.">
           <Select
-            options={coolDowns}
+            options={checkIntervalOptions}
+            value={draft.every}
+            onChange={(every) => onChange({ every })}
+          />
+        </Field>
+        <Field label="Tells" hint="A condition that still holds a day later is reported again.">
+          <Select
+            options={coolDownOptions}
             value={String(draft.coolDownMinutes)}
             onChange={(minutes) => onChange({ coolDownMinutes: Number(minutes) })}
           />
         </Field>
-      </Part>
+      </FormPart>
     </>
   )
 }
@@ -146,11 +150,11 @@ function sentenceFor(
   { recipients, watched, condition }: AlertDraft,
   { members, trends }: Pick<AlertFormProps, 'members' | 'trends'>,
 ): string {
-  const told = recipients.map((one) => recipientWords(one, members))
-  return alertSentence(told, wordsFor(watched, trends), condition)
+  const recipientLabels = recipients.map((one) => recipientLabel(one, members))
+  return alertSentence(recipientLabels, watchedLabel(watched, trends), condition)
 }
 
-function wordsFor(watched: Watched, trends: readonly TrendChoice[]): string {
+function watchedLabel(watched: WatchedMetric, trends: readonly TrendChoice[]): string {
   if (watched.type === 'event') return eventWords(watched)
   const name = trends.find(({ id }) => id === watched.insight)?.name
   return name === undefined ? 'the numbers of an insight' : `the numbers of “${name}”`

@@ -1,17 +1,17 @@
-import type { AlertChange } from '../../../../../../alerts/alert'
-import type { Told } from '../../../../../../alerts/deliveries'
-import { verdictWords } from '../../../../../../alerts/verdict-words'
-import { Badge } from '../../../../../../ui/Badge'
-import type { Column } from '../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { Panel } from '../../../../../../ui/Panel'
-import { Table } from '../../../../../../ui/Table'
-import { type Clock, When } from '../../../../When'
+import type { AlertChange } from '#alerts/alert'
+import type { DeliveryReport } from '#alerts/deliveries/deliveries'
+import { verdictWords } from '#alerts/verdict-words'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Panel } from '#ui/page/Panel'
+import { Table } from '#ui/table/Table'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { StateBadge } from './AlertsTable'
-import { type Person, recipientWords } from './whom'
+import { type AlertMember, recipientLabel } from './recipients'
 
-const changeColumns = (clock: Clock): Column<AlertChange>[] => [
-  { key: 'at', header: 'When', width: '10rem', cell: ({ at }) => <When at={at} clock={clock} /> },
+const changeColumns = (clock: Clock): TableColumn<AlertChange>[] => [
+  { key: 'at', header: 'When', width: '10rem', cell: ({ at }) => <RelativeTime at={at} clock={clock} /> },
   {
     key: 'state',
     header: 'State',
@@ -29,13 +29,13 @@ export function AlertHistory({ changes, clock }: { changes: readonly AlertChange
         columns={changeColumns(clock)}
         rows={changes}
         rowKey={({ at }) => at.toISOString()}
-        empty={<EmptyMessage title="Nothing has changed yet" body="Each change of its state is kept here." />}
+        empty={<EmptyMessage title="No changes yet" body="Each change of its state is kept here." />}
       />
     </Panel>
   )
 }
 
-const tidingsLabels: Record<string, string> = {
+const messageKindLabels: Record<string, string> = {
   firing: 'It came true',
   recovered: 'It is over',
   'still-firing': 'It still is true',
@@ -43,21 +43,21 @@ const tidingsLabels: Record<string, string> = {
   report: 'A report',
 }
 
-const states = {
+const deliveryStates = {
   sent: { label: 'Sent', tone: 'success' },
   waiting: { label: 'Waiting', tone: 'warning' },
   failed: { label: 'Failed', tone: 'danger' },
 } as const
 
-const toldColumns = (clock: Clock, members: readonly Person[]): Column<Told>[] => [
-  { key: 'at', header: 'When', cell: ({ createdAt }) => <When at={createdAt} clock={clock} /> },
+const deliveryColumns = (clock: Clock, members: readonly AlertMember[]): TableColumn<DeliveryReport>[] => [
+  { key: 'at', header: 'When', cell: ({ createdAt }) => <RelativeTime at={createdAt} clock={clock} /> },
   {
     key: 'whom',
-    header: 'Whom',
+    header: 'Recipient',
     cell: ({ recipient, tidings }) => (
       <span className="block max-w-44 py-0.5">
-        <span className="block truncate">{recipientWords(recipient, members)}</span>
-        <span className="block text-xs text-muted">{tidingsLabels[tidings] ?? tidings}</span>
+        <span className="block truncate">{recipientLabel(recipient, members)}</span>
+        <span className="block text-xs text-muted">{messageKindLabels[tidings] ?? tidings}</span>
       </span>
     ),
   },
@@ -66,31 +66,31 @@ const toldColumns = (clock: Clock, members: readonly Person[]): Column<Told>[] =
     header: 'Outcome',
     cell: ({ state, outcome }) => (
       <span className="flex min-w-40 flex-wrap items-center gap-1.5">
-        <Badge tone={states[state].tone}>{states[state].label}</Badge>
+        <Badge tone={deliveryStates[state].tone}>{deliveryStates[state].label}</Badge>
         {outcome && <span className="text-xs text-muted">{outcome}</span>}
       </span>
     ),
   },
 ]
 
-/** What was told to whom, and what came of it. */
-export function ToldTable({
-  told,
+/** Messages of an alert with their recipients and outcomes. */
+export function DeliveriesTable({
+  deliveries,
   clock,
   members,
 }: {
-  told: readonly Told[]
+  deliveries: readonly DeliveryReport[]
   clock: Clock
-  members: readonly Person[]
+  members: readonly AlertMember[]
 }) {
   return (
-    <Panel flush title="What was told">
+    <Panel flush title="Messages">
       <Table
-        caption="What was told"
-        columns={toldColumns(clock, members)}
-        rows={told}
+        caption="Messages"
+        columns={deliveryColumns(clock, members)}
+        rows={deliveries}
         rowKey={({ id }) => id}
-        empty={<EmptyMessage title="Nobody was told of it yet" body="Test it to see whether it arrives." />}
+        empty={<EmptyMessage title="No messages yet" body="Send a test to see whether it arrives." />}
       />
     </Panel>
   )

@@ -1,5 +1,5 @@
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import { paths } from '../../../../../paths'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { paths } from '#app/paths'
 
 export function AlertTabs({ slug, current }: { slug: string; current: 'alerts' | 'reports' }) {
   return (

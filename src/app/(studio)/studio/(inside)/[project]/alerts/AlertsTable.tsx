@@ -1,13 +1,13 @@
 import { BellRing } from 'lucide-react'
-import { stateLabels } from '../../../../../../alerts/words'
-import { Badge } from '../../../../../../ui/Badge'
-import type { Column } from '../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Table } from '../../../../../../ui/Table'
-import { paths } from '../../../../../paths'
-import { type Clock, When } from '../../../../When'
+import { stateLabels } from '#alerts/alert-words'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Table } from '#ui/table/Table'
+import { paths } from '#app/paths'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 
 interface AlertRow {
   id: string
@@ -32,7 +32,7 @@ export const StateBadge = ({ state }: Pick<AlertRow, 'state'>) =>
     <Badge>Not looked at yet</Badge>
   )
 
-const columnsFor = (clock: Clock): Column<AlertRow>[] => [
+const columnsFor = (clock: Clock): TableColumn<AlertRow>[] => [
   {
     key: 'name',
     header: 'Alert',
@@ -60,13 +60,18 @@ const columnsFor = (clock: Clock): Column<AlertRow>[] => [
     wideOnly: true,
     cell: ({ value }) => <span className="block max-w-52 truncate">{value ?? '–'}</span>,
   },
-  { key: 'since', header: 'Since', wideOnly: true, cell: ({ since }) => <When at={since} clock={clock} /> },
+  {
+    key: 'since',
+    header: 'Since',
+    wideOnly: true,
+    cell: ({ since }) => <RelativeTime at={since} clock={clock} />,
+  },
   {
     key: 'next',
     header: 'Next check',
     wideOnly: true,
     cell: ({ nextCheckAt }) =>
-      nextCheckAt <= clock.now ? 'Any moment' : <When at={nextCheckAt} clock={clock} />,
+      nextCheckAt <= clock.now ? 'Any moment' : <RelativeTime at={nextCheckAt} clock={clock} />,
   },
 ]
 
@@ -89,8 +94,8 @@ export function AlertsTable({
       empty={
         <EmptyMessage
           icon={<Icon of={BellRing} size="lg" />}
-          title="Nobody is told of anything yet"
-          body="An alert looks at a number for you: when views fall, when an error becomes frequent, when no orders come in."
+          title="No alerts yet"
+          body="An alert watches a number and sends a message: when views fall, an error becomes frequent or no orders come in."
           action={<LinkButton href={paths.newAlert(slug)}>Set up an alert</LinkButton>}
         />
       }

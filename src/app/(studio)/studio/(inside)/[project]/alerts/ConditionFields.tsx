@@ -1,14 +1,14 @@
 'use client'
 
-import type { Condition } from '../../../../../../alerts/condition'
-import { type AlertInterval, alertIntervals } from '../../../../../../alerts/words'
-import { NumberInput } from '../../../../../../ui/NumberInput'
-import { Select } from '../../../../../../ui/Select'
-import { Pair, Part } from './Part'
+import type { AlertCondition } from '#alerts/condition'
+import { type AlertInterval, alertIntervals } from '#alerts/alert-words'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Select } from '#ui/form/Select'
+import { FieldPair, FormPart } from './FormPart'
 
-interface Fields<Of extends Condition> {
+interface ConditionFieldsProps<Of extends AlertCondition> {
   value: Of
-  onChange: (next: Condition) => void
+  onChange: (next: AlertCondition) => void
 }
 
 const sorts = [
@@ -17,20 +17,20 @@ const sorts = [
   { value: 'absence', label: 'It does not happen at all' },
 ] as const
 
-const beginnings: Record<Condition['type'], Condition> = {
+const beginnings: Record<AlertCondition['type'], AlertCondition> = {
   threshold: { type: 'threshold', is: 'below', value: 100, interval: 'day', of: 'complete' },
   relative: { type: 'relative', does: 'fall', by: 30, as: 'percent', against: 'previous', interval: 'day' },
   absence: { type: 'absence', minutes: 60 },
 }
 
-/** When somebody is told. */
+/** The condition that triggers a message. */
 export function ConditionFields({
   value,
   onChange,
   mayBeAbsent,
-}: Fields<Condition> & { mayBeAbsent: boolean }) {
+}: ConditionFieldsProps<AlertCondition> & { mayBeAbsent: boolean }) {
   return (
-    <Part title="When">
+    <FormPart title="When">
       <Select
         aria-label="Condition"
         options={sorts.filter((sort) => mayBeAbsent || sort.value !== 'absence')}
@@ -40,7 +40,7 @@ export function ConditionFields({
       {value.type === 'threshold' && <ThresholdFields value={value} onChange={onChange} />}
       {value.type === 'relative' && <RelativeFields value={value} onChange={onChange} />}
       {value.type === 'absence' && <AbsenceFields value={value} onChange={onChange} />}
-    </Part>
+    </FormPart>
   )
 }
 
@@ -56,10 +56,13 @@ const parts = [
 
 const intervalOptions = alertIntervals.map((value) => ({ value, label: `Of the ${value}` }))
 
-function ThresholdFields({ value, onChange }: Fields<Extract<Condition, { type: 'threshold' }>>) {
+function ThresholdFields({
+  value,
+  onChange,
+}: ConditionFieldsProps<Extract<AlertCondition, { type: 'threshold' }>>) {
   return (
     <>
-      <Pair>
+      <FieldPair>
         <Select
           aria-label="Side"
           options={sides}
@@ -71,8 +74,8 @@ function ThresholdFields({ value, onChange }: Fields<Extract<Condition, { type: 
           value={value.value}
           onChange={(number) => onChange({ ...value, value: number ?? 0 })}
         />
-      </Pair>
-      <Pair>
+      </FieldPair>
+      <FieldPair>
         <IntervalSelect value={value.interval} onChange={(interval) => onChange({ ...value, interval })} />
         <Select
           aria-label="Which one"
@@ -80,7 +83,7 @@ function ThresholdFields({ value, onChange }: Fields<Extract<Condition, { type: 
           value={value.of}
           onChange={(of) => onChange({ ...value, of })}
         />
-      </Pair>
+      </FieldPair>
     </>
   )
 }
@@ -101,7 +104,10 @@ const comparisons = [
   { value: 'week-before', label: 'Against the same one a week before' },
 ] as const
 
-function RelativeFields({ value, onChange }: Fields<Extract<Condition, { type: 'relative' }>>) {
+function RelativeFields({
+  value,
+  onChange,
+}: ConditionFieldsProps<Extract<AlertCondition, { type: 'relative' }>>) {
   return (
     <>
       <Select
@@ -110,7 +116,7 @@ function RelativeFields({ value, onChange }: Fields<Extract<Condition, { type: '
         value={value.does}
         onChange={(does) => onChange({ ...value, does })}
       />
-      <Pair>
+      <FieldPair>
         <NumberInput
           aria-label="By how much"
           min={0}
@@ -123,7 +129,7 @@ function RelativeFields({ value, onChange }: Fields<Extract<Condition, { type: '
           value={value.as}
           onChange={(as) => onChange({ ...value, as })}
         />
-      </Pair>
+      </FieldPair>
       <IntervalSelect
         value={value.interval}
         onChange={(interval) =>
@@ -140,7 +146,10 @@ function RelativeFields({ value, onChange }: Fields<Extract<Condition, { type: '
   )
 }
 
-function AbsenceFields({ value, onChange }: Fields<Extract<Condition, { type: 'absence' }>>) {
+function AbsenceFields({
+  value,
+  onChange,
+}: ConditionFieldsProps<Extract<AlertCondition, { type: 'absence' }>>) {
   return (
     <NumberInput
       aria-label="For how long"

@@ -1,6 +1,6 @@
-import { Notice } from '../../../../../../ui/Notice'
+import { Notice } from '#ui/page/Notice'
 
-/** Letters wait until somebody who runs Tilth has said through which server they go. */
+/** Warns that mail waits until the operator configures a mail server. */
 export function NoMailServer() {
   return (
     <Notice tone="warning" title="No letters are sent yet">

@@ -2,24 +2,24 @@
 
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import type { GivenRecipient } from '../../../../../../alerts/recipient'
-import { Button } from '../../../../../../ui/Button'
-import { Icon } from '../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../ui/IconButton'
-import { Select } from '../../../../../../ui/Select'
-import { TextInput } from '../../../../../../ui/TextInput'
-import { type Person, recipientWords } from './whom'
+import type { GivenRecipient } from '#alerts/recipient'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Select } from '#ui/form/Select'
+import { TextInput } from '#ui/form/TextInput'
+import { type AlertMember, recipientLabel } from './recipients'
 
 interface RecipientFieldsProps {
   value: readonly GivenRecipient[]
   onChange: (next: GivenRecipient[]) => void
-  members: readonly Person[]
+  members: readonly AlertMember[]
   /** What stands in the way of letters, by how a recipient is called. */
   hindrances?: Readonly<Record<string, string>>
   withWebhooks?: boolean
 }
 
-/** Who is told. */
+/** The recipients of messages. */
 export function RecipientFields({
   value,
   onChange,
@@ -33,11 +33,11 @@ export function RecipientFields({
     <>
       {value.length > 0 && (
         <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
-          {value.map((recipient, place) => {
-            const words = recipientWords(recipient, members)
+          {value.map((recipient, index) => {
+            const words = recipientLabel(recipient, members)
             return (
               <li
-                key={`${recipient.by} ${words} ${place}`}
+                key={`${recipient.by} ${words} ${index}`}
                 className="flex items-center gap-2 py-1 pr-1 pl-3"
               >
                 <span className="min-w-0 grow">
@@ -49,7 +49,7 @@ export function RecipientFields({
                 <IconButton
                   label={`Leave out ${words}`}
                   icon={<Icon of={X} />}
-                  onClick={() => onChange(value.filter((_, other) => other !== place))}
+                  onClick={() => onChange(value.filter((_, other) => other !== index))}
                 />
               </li>
             )
@@ -65,13 +65,13 @@ export function RecipientFields({
           onChange={(member) => add({ by: 'member', member })}
         />
       )}
-      <Other withWebhooks={withWebhooks} onAdd={add} />
+      <OtherRecipient withWebhooks={withWebhooks} onAdd={add} />
     </>
   )
 }
 
 /** One field for both: what begins like an address of the web is one. */
-function Other({
+function OtherRecipient({
   withWebhooks,
   onAdd,
 }: {

@@ -1,11 +1,11 @@
 'use client'
 
-import type { Watched } from '../../../../../../alerts/watched'
-import { MeasuredEvent } from '../../../../../../insights/MeasuredEvent'
-import { Combobox } from '../../../../../../ui/Combobox'
-import { SegmentedControl } from '../../../../../../ui/SegmentedControl'
-import { Select } from '../../../../../../ui/Select'
-import { Part } from './Part'
+import type { WatchedMetric } from '#alerts/watched-metric'
+import { MeasuredEvent } from '#insights/form/MeasuredEvent'
+import { Combobox } from '#ui/form/Combobox'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { Select } from '#ui/form/Select'
+import { FormPart } from './FormPart'
 
 /** A saved trend, and what its lines are called. */
 export interface TrendChoice {
@@ -19,7 +19,12 @@ const sorts = [
   { value: 'insight', label: 'A saved trend' },
 ] as const
 
-const anEvent: Watched = { type: 'event', event: '$pageview', measure: { math: 'total' }, traffic: 'human' }
+const anEvent: WatchedMetric = {
+  type: 'event',
+  event: '$pageview',
+  measure: { math: 'total' },
+  traffic: 'human',
+}
 
 /** Of which numbers it is. */
 export function WatchedFields({
@@ -27,12 +32,12 @@ export function WatchedFields({
   onChange,
   trends,
 }: {
-  value: Watched
-  onChange: (next: Watched) => void
+  value: WatchedMetric
+  onChange: (next: WatchedMetric) => void
   trends: readonly TrendChoice[]
 }) {
   return (
-    <Part title="What">
+    <FormPart title="What">
       <SegmentedControl
         label="What is watched"
         options={sorts}
@@ -46,7 +51,7 @@ export function WatchedFields({
       ) : (
         <TrendFields value={value} onChange={onChange} trends={trends} />
       )}
-    </Part>
+    </FormPart>
   )
 }
 
@@ -55,8 +60,8 @@ function TrendFields({
   onChange,
   trends,
 }: {
-  value: Extract<Watched, { type: 'insight' }>
-  onChange: (next: Watched) => void
+  value: Extract<WatchedMetric, { type: 'insight' }>
+  onChange: (next: WatchedMetric) => void
   trends: readonly TrendChoice[]
 }) {
   const lines = trends.find(({ id }) => id === value.insight)?.lines ?? []
@@ -74,7 +79,7 @@ function TrendFields({
       {lines.length > 1 && (
         <Select
           aria-label="Line of the trend"
-          options={lines.map((label, place) => ({ value: String(place), label }))}
+          options={lines.map((label, index) => ({ value: String(index), label }))}
           value={String(value.line)}
           onChange={(line) => onChange({ ...value, line: Number(line) })}
         />

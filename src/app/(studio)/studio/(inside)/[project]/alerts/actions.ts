@@ -1,63 +1,73 @@
 'use server'
 
-import type { Verdict } from '../../../../../../alerts/condition'
-import type { Told } from '../../../../../../alerts/deliveries'
-import type { Course } from '../../../../../../alerts/reading'
-import { getProduct } from '../../../../../product'
-import { requireViewer } from '../../../../../viewer'
-import { type Answer, notDone, told } from '../../../../answer'
-import { textIn } from '../../../../given'
-import { answering, changingProject } from '../../../../refusals'
+import type { AlertVerdict } from '#alerts/condition'
+import type { DeliveryReport } from '#alerts/deliveries/deliveries'
+import type { AlertTimeSeries } from '#alerts/alert-reading'
+import { getProduct } from '#app/product'
+import { requireViewer } from '#app/viewer'
+import { type ActionResult, failedWith, mapOutcome } from '#app/(studio)/action-result'
+import { asText } from '#app/(studio)/form-data'
+import { catchRefusals, runProjectChange } from '#app/(studio)/refusals'
 
 /** Without an id it is a new one. */
-export async function saveAlert(slug: unknown, id: unknown, draft: unknown): Promise<Answer<{ id: string }>> {
-  const answer = await changingProject(slug, ({ alerts }, projectId, viewer) =>
+export async function saveAlert(
+  slug: unknown,
+  id: unknown,
+  draft: unknown,
+): Promise<ActionResult<{ id: string }>> {
+  const answer = await runProjectChange(slug, ({ alerts }, projectId, viewer) =>
     id === undefined
       ? alerts.create(projectId, draft, viewer)
-      : alerts.change(projectId, textIn(id), draft, viewer),
+      : alerts.change(projectId, asText(id), draft, viewer),
   )
-  return told(answer, ({ alert }) => ({ id: alert.id }))
+  return mapOutcome(answer, ({ alert }) => ({ id: alert.id }))
 }
 
-export async function removeAlert(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ alerts }, projectId, viewer) =>
-    alerts.remove(projectId, textIn(id), viewer),
+export async function removeAlert(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ alerts }, projectId, viewer) =>
+    alerts.remove(projectId, asText(id), viewer),
   )
 }
 
-export async function muteAlert(slug: unknown, id: unknown, hours: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ alerts }, projectId, viewer) =>
-    alerts.mute(projectId, textIn(id), { hours }, viewer),
+export async function muteAlert(slug: unknown, id: unknown, hours: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ alerts }, projectId, viewer) =>
+    alerts.mute(projectId, asText(id), { hours }, viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
 export async function testAlert(
   slug: unknown,
   id: unknown,
-): Promise<Answer<{ verdict: Verdict; told: string[] }>> {
-  return await changingProject(slug, ({ alerts }, projectId, viewer) =>
-    alerts.test(projectId, textIn(id), viewer),
+): Promise<ActionResult<{ verdict: AlertVerdict; told: string[] }>> {
+  return await runProjectChange(slug, ({ alerts }, projectId, viewer) =>
+    alerts.test(projectId, asText(id), viewer),
   )
 }
 
-/** What was told of an alert lately, and what came of it: asked again while a test is on its way. */
-export async function whatWasTold(slug: unknown, id: unknown): Promise<Answer<{ told: Told[] }>> {
+/** Lists the recent deliveries of an alert; polled while a test is being sent. */
+export async function alertDeliveries(
+  slug: unknown,
+  id: unknown,
+): Promise<ActionResult<{ told: DeliveryReport[] }>> {
   const viewer = await requireViewer()
   const { projects, alerts } = getProduct()
-  return await answering(() => alerts.told(projects.find(textIn(slug), viewer).id, textIn(id), viewer))
+  return await catchRefusals(() => alerts.told(projects.find(asText(slug), viewer).id, asText(id), viewer))
 }
 
 /** The numbers behind an alert that is being set up. */
-export async function courseFor(slug: unknown, draft: unknown): Promise<Answer<{ course: Course }>> {
+export async function previewAlert(
+  slug: unknown,
+  draft: unknown,
+): Promise<ActionResult<{ course: AlertTimeSeries }>> {
   const viewer = await requireViewer()
   const { projects, alerts } = getProduct()
   try {
-    return await answering(() => alerts.course(projects.find(textIn(slug), viewer).id, draft, viewer))
+    return await catchRefusals(() => alerts.course(projects.find(asText(slug), viewer).id, draft, viewer))
   } catch (problem) {
     // Next compiled the class anew for its pages, so `instanceof` would not know the product's own
     if (!(problem instanceof Error) || problem.name !== 'EngineError') throw problem
-    return notDone(problem.message)
+    return failedWith(problem.message)
   }
 }
 
@@ -65,24 +75,24 @@ export async function saveReport(
   slug: unknown,
   id: unknown,
   draft: unknown,
-): Promise<Answer<{ id: string }>> {
-  const answer = await changingProject(slug, ({ reports }, projectId, viewer) =>
+): Promise<ActionResult<{ id: string }>> {
+  const answer = await runProjectChange(slug, ({ reports }, projectId, viewer) =>
     id === undefined
       ? reports.create(projectId, draft, viewer)
-      : reports.change(projectId, textIn(id), draft, viewer),
+      : reports.change(projectId, asText(id), draft, viewer),
   )
-  return told(answer, ({ report }) => ({ id: report.id }))
+  return mapOutcome(answer, ({ report }) => ({ id: report.id }))
 }
 
-export async function removeReport(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ reports }, projectId, viewer) =>
-    reports.remove(projectId, textIn(id), viewer),
+export async function removeReport(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ reports }, projectId, viewer) =>
+    reports.remove(projectId, asText(id), viewer),
   )
 }
 
-export async function sendReport(slug: unknown, id: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ reports }, projectId, viewer) =>
-    reports.sendNow(projectId, textIn(id), viewer),
+export async function sendReport(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ reports }, projectId, viewer) =>
+    reports.sendNow(projectId, asText(id), viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }

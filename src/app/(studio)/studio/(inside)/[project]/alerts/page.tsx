@@ -1,28 +1,28 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
-import { verdictWords } from '../../../../../../alerts/verdict-words'
-import { watchedWords } from '../../../../../../alerts/watched-words'
-import { conditionWords } from '../../../../../../alerts/words'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Page } from '../../../../../../ui/Page'
-import { Panel } from '../../../../../../ui/Panel'
-import { paths } from '../../../../../paths'
-import { getProduct } from '../../../../../product'
-import { NotAllowed } from '../../../../NotAllowed'
-import { openProject } from '../../../../open-project'
-import { reading } from '../../../../refusals'
+import { verdictWords } from '#alerts/verdict-words'
+import { watchedMetricWords } from '#alerts/watched-metric-words'
+import { conditionWords } from '#alerts/alert-words'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { AlertsTable } from './AlertsTable'
 import { AlertTabs } from './AlertTabs'
 import { NoMailServer } from './NoMailServer'
 
 export const metadata: Metadata = { title: 'Alerts' }
 
-/** Every number somebody wants to be told about, and how it stands. */
+/** Lists the alerts with their states. */
 export default async function AlertsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer } = await openProject((await params).project)
   const { alerts, savedInsights, canMail } = getProduct()
-  const listed = await reading(() => alerts.list(project.id, viewer))
+  const listed = await tryRead(() => alerts.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, timeZone } = project
@@ -31,7 +31,7 @@ export default async function AlertsPage({ params }: { params: Promise<{ project
       async ({ id, name, watched, condition, verdict, since, checkedAt, nextCheckAt, mutedUntil }) => ({
         id,
         name,
-        words: conditionWords(await watchedWords(project.id, watched, { savedInsights }), condition),
+        words: conditionWords(await watchedMetricWords(project.id, watched, { savedInsights }), condition),
         state: verdict?.state,
         value: verdict && verdictWords(verdict, 'number'),
         since,
@@ -44,7 +44,7 @@ export default async function AlertsPage({ params }: { params: Promise<{ project
   return (
     <Page
       title="Alerts"
-      description="Numbers somebody wants to be told about, by mail or webhook."
+      description="Messages by mail or webhook when a number meets a condition."
       breadcrumbs={[{ label: project.name, href: paths.project(slug) }]}
       tabs={<AlertTabs slug={slug} current="alerts" />}
       actions={

@@ -1,5 +1,5 @@
-import { CodeBlock } from '../../../../../../ui/CodeBlock'
-import { suspicions } from './suspicions'
+import { CodeBlock } from '#ui/copy/CodeBlock'
+import { likelyCauses } from './likely-causes'
 
 /** What to look at when nothing comes. */
 export function Checklist({ address }: { address: string }) {
@@ -7,7 +7,7 @@ export function Checklist({ address }: { address: string }) {
     <section aria-label="When nothing comes" className="border-t border-line pt-3">
       <h3 className="font-medium">Still nothing? It is usually one of these</h3>
       <ul className="mt-2 flex flex-col gap-3">
-        {suspicions(address).map(({ title, remedy, code }) => (
+        {likelyCauses(address).map(({ title, remedy, code }) => (
           <li key={title} className="flex flex-col gap-1.5">
             <p>{title}</p>
             <p className="text-pretty break-words text-muted">{remedy}</p>

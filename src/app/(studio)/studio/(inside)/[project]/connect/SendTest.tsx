@@ -2,15 +2,15 @@
 
 import { Send } from 'lucide-react'
 import { useState, useTransition } from 'react'
-import type { Sighting } from '../../../../../../events/sighting'
-import { Button } from '../../../../../../ui/Button'
-import { Icon } from '../../../../../../ui/Icon'
-import { Notice } from '../../../../../../ui/Notice'
+import type { LiveEvent } from '#events/live-event'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { Notice } from '#ui/page/Notice'
 import { sendTestEvent, type TestOutcome } from './test-event'
-import { hasStored } from './verdict'
+import { hasStored } from './connection-verdict'
 
 /** A real event by the public way: if it arrives, what is missing is between the site and here. */
-export function SendTest({ projectKey, sightings }: { projectKey: string; sightings: readonly Sighting[] }) {
+export function SendTest({ projectKey, sightings }: { projectKey: string; sightings: readonly LiveEvent[] }) {
   const [outcome, setOutcome] = useState<TestOutcome>()
   const [isSending, startSending] = useTransition()
   const send = () => startSending(async () => setOutcome(await sendTestEvent(projectKey)))
@@ -25,8 +25,8 @@ export function SendTest({ projectKey, sightings }: { projectKey: string; sighti
   )
 }
 
-function Outcome({ outcome, sightings }: { outcome: TestOutcome; sightings: readonly Sighting[] }) {
-  if (outcome.is === 'taken') return <Taken isStored={hasStored(sightings, outcome.uuid)} />
+function Outcome({ outcome, sightings }: { outcome: TestOutcome; sightings: readonly LiveEvent[] }) {
+  if (outcome.is === 'taken') return <AcceptedTest isStored={hasStored(sightings, outcome.uuid)} />
   if (outcome.is === 'dropped')
     return (
       <Notice tone="warning" title="The test event was dropped">
@@ -46,7 +46,7 @@ function Outcome({ outcome, sightings }: { outcome: TestOutcome; sightings: read
   )
 }
 
-function Taken({ isStored }: { isStored: boolean }) {
+function AcceptedTest({ isStored }: { isStored: boolean }) {
   return isStored ? (
     <Notice tone="success" title="The test event was stored">
       So Tilth works. What is missing is between the site and here.

@@ -2,22 +2,22 @@
 
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useReducer, useState } from 'react'
-import type { StoredSighting } from '../../../../../../events/sighting'
-import { DescriptionList } from '../../../../../../ui/DescriptionList'
-import { number, time } from '../../../../../../ui/format'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Panel } from '../../../../../../ui/Panel'
-import { Spinner } from '../../../../../../ui/Spinner'
-import { paths } from '../../../../../paths'
+import type { StoredLiveEvent } from '#events/live-event'
+import { DescriptionList } from '#ui/DescriptionList'
+import { number, time } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Panel } from '#ui/page/Panel'
+import { Spinner } from '#ui/Spinner'
+import { paths } from '#app/paths'
 import { countryName } from '../live/facts'
-import { after, nothingYet } from '../live/feed'
-import { useLive } from '../live/follow'
+import { applyChange, emptyFeed } from '../live/feed'
+import { useLiveStream } from '../live/use-live-stream'
 import { LiveState } from '../live/LiveState'
-import { titleOf } from '../live/telling'
+import { titleOf } from '../live/sighting-labels'
 import { Checklist } from './Checklist'
 import { SendTest } from './SendTest'
-import { type Trouble, type Verdict, verdictOn } from './verdict'
+import { type ConnectionTrouble, type ConnectionVerdict, connectionVerdict } from './connection-verdict'
 
 /** As much of a project as has to be known to see whether its events arrive. */
 export interface WaitingProject {
@@ -27,24 +27,24 @@ export interface WaitingProject {
   timeZone: string
 }
 
-/** So long nothing is wrong with waiting. */
-const patienceMs = 30_000
+/** The panel suggests likely causes after this time. */
+const suggestCausesAfterMs = 30_000
 
 interface WaitingPanelProps {
   project: WaitingProject
   address: string
-  /** Where nobody asked for it, it is not there at all once events are known to arrive. */
+  /** Hides the panel if events arrive already when the page opens. */
   onlyWhileWaiting?: boolean
 }
 
-/** Waits for an event of the site's own, and turns green by itself; says meanwhile what stands in the way. */
+/** Waits for the site's first event and updates when it arrives. Lists refused events meanwhile. */
 export function WaitingPanel({ project, address, onlyWhileWaiting = false }: WaitingPanelProps) {
-  const { connection, sightings, atFirst } = useArrivals(project)
-  const isPatient = usePatience(patienceMs)
-  const verdict = verdictOn(sightings, project)
+  const { connection, sightings, atFirst } = useFirstSightings(project)
+  const isPatient = useIsWithin(suggestCausesAfterMs)
+  const verdict = connectionVerdict(sightings, project)
 
   if (onlyWhileWaiting && atFirst !== 'waiting' && atFirst !== 'troubled') return null
-  if (verdict.is === 'arrived') return <Arrived event={verdict.event} project={project} />
+  if (verdict.is === 'arrived') return <FirstEvent event={verdict.event} project={project} />
   return (
     <Panel title="Waiting for an event" actions={<LiveState connection={connection} />}>
       <div className="flex flex-col gap-4">
@@ -61,18 +61,19 @@ export function WaitingPanel({ project, address, onlyWhileWaiting = false }: Wai
 }
 
 /** What has come in, oldest first, and how things stood when this page began to listen. */
-function useArrivals(project: WaitingProject) {
-  const [feed, happen] = useReducer(after, nothingYet)
-  const [atFirst, setAtFirst] = useState<Verdict['is']>()
-  const connection = useLive(project.slug, (happening) => {
-    if (happening.what === 'recent' && !atFirst) setAtFirst(verdictOn(happening.sightings, project).is)
+function useFirstSightings(project: WaitingProject) {
+  const [feed, happen] = useReducer(applyChange, emptyFeed)
+  const [atFirst, setAtFirst] = useState<ConnectionVerdict['is']>()
+  const connection = useLiveStream(project.slug, (happening) => {
+    if (happening.what === 'recent' && !atFirst)
+      setAtFirst(connectionVerdict(happening.sightings, project).is)
     happen(happening)
   })
   return { connection, atFirst, sightings: feed.shown.map(({ sighting }) => sighting).toReversed() }
 }
 
 /** Until so much time has passed on this page. */
-function usePatience(ms: number): boolean {
+function useIsWithin(ms: number): boolean {
   const [isPatient, setPatient] = useState(true)
   useEffect(() => {
     const timer = setTimeout(() => setPatient(false), ms)
@@ -101,7 +102,7 @@ const Waiting = () => (
   </Lead>
 )
 
-function Troubles({ troubles, timeZone }: { troubles: readonly Trouble[]; timeZone: string }) {
+function Troubles({ troubles, timeZone }: { troubles: readonly ConnectionTrouble[]; timeZone: string }) {
   return (
     <Lead
       sign={<Icon of={TriangleAlert} className="text-warning" />}
@@ -123,7 +124,13 @@ function Troubles({ troubles, timeZone }: { troubles: readonly Trouble[]; timeZo
   )
 }
 
-function Arrived({ event, project: { slug, timeZone } }: { event: StoredSighting; project: WaitingProject }) {
+function FirstEvent({
+  event,
+  project: { slug, timeZone },
+}: {
+  event: StoredLiveEvent
+  project: WaitingProject
+}) {
   const { host = '', path = '', browser, country } = event.columns
   const facts = [
     { term: 'Event', value: titleOf(event) },

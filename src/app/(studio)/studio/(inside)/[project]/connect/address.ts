@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 
-/** Where this installation answers, as whoever asks reaches it. The front alone writes these headers. */
+/** The address by which the client reached this installation. Only the front server writes these headers. */
 export async function installationAddress(): Promise<string> {
-  const said = await headers()
-  return `${said.get('x-forwarded-proto')}://${said.get('x-forwarded-host')}`
+  const requestHeaders = await headers()
+  return `${requestHeaders.get('x-forwarded-proto')}://${requestHeaders.get('x-forwarded-host')}`
 }

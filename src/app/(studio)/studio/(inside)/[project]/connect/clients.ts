@@ -1,16 +1,16 @@
-import type { Ground, Snippet } from './ground'
+import type { SnippetOptions, Snippet } from './snippet'
 
 /** Something that can send events, and all that has to be written so that it sends them here. */
-export interface Client {
+export interface TrackingClient {
   label: string
-  /** Whom it suits. */
+  /** Which projects it suits. */
   about: string
-  snippets: (ground: Ground) => readonly Snippet[]
+  snippets: (options: SnippetOptions) => readonly Snippet[]
   /** What is good to know where it is already in use. */
   note?: string
 }
 
-const tilth: Client = {
+const tilth: TrackingClient = {
   label: 'Tilth',
   about:
     'One tag for any page, under 2 kB. It counts page views, reading time, outbound links, downloads, forms and ' +
@@ -39,16 +39,16 @@ const tilth: Client = {
 }
 
 /** What a page may call before the script is there. */
-const calledEarly =
+const earlyCallQueue =
   'capture identify alias group register reset setPersonProperties onFeatureFlags opt_in_capturing opt_out_capturing'
 
 /** Says which of posthog-js's defaults are meant, so that an update changes nothing unasked. */
 const posthogDefaults = '2025-11-30'
 
-const posthogTag = ({ base, key }: Ground): string => `<script>
+const posthogTag = ({ base, key }: SnippetOptions): string => `<script>
   window.posthog = Object.assign([], { _i: [], people: [], __SV: 1 })
   posthog.init = (key, options) => posthog._i.push([key, options, 'posthog'])
-  const early = '${calledEarly}'
+  const early = '${earlyCallQueue}'
   for (const call of early.split(' '))
     posthog[call] = (...said) => posthog.push([call, ...said])
 
@@ -59,20 +59,20 @@ const posthogTag = ({ base, key }: Ground): string => `<script>
 </script>
 <script async crossorigin="anonymous" src="${base}/static/array.js"></script>`
 
-const posthog: Client = {
+const posthog: TrackingClient = {
   label: 'PostHog',
   about:
     'PostHog’s own SDKs, unchanged. Clicks are recorded without code, and visitors become persons once they are ' +
     'identified.',
-  snippets: (ground) => [
-    { title: 'In the head of every page', language: 'HTML', code: posthogTag(ground) },
+  snippets: (options) => [
+    { title: 'In the head of every page', language: 'HTML', code: posthogTag(options) },
     {
       title: 'Or with npm: posthog-js',
       language: 'JavaScript',
       code: `import posthog from 'posthog-js'
 
-posthog.init('${ground.key}', {
-  api_host: '${ground.base}',
+posthog.init('${options.key}', {
+  api_host: '${options.base}',
   defaults: '${posthogDefaults}',
 })`,
     },
@@ -81,8 +81,8 @@ posthog.init('${ground.key}', {
       language: 'JavaScript',
       code: `import { PostHog } from 'posthog-node'
 
-const posthog = new PostHog('${ground.key}', {
-  host: '${ground.address}',
+const posthog = new PostHog('${options.key}', {
+  host: '${options.address}',
 })
 
 posthog.capture({
@@ -96,7 +96,7 @@ await posthog.shutdown()`,
   note: 'Where PostHog is in use already, change its key and its host and nothing else.',
 }
 
-const vercel: Client = {
+const vercel: TrackingClient = {
   label: 'Vercel',
   about: 'Vercel’s Web Analytics and Speed Insights packages, on any host.',
   snippets: ({ base, key }) => [
@@ -142,7 +142,7 @@ injectSpeedInsights({
   note: 'Since scriptSrc is given, the packages send from here while a site is being developed as well.',
 }
 
-const plausible: Client = {
+const plausible: TrackingClient = {
   label: 'Plausible',
   about: 'Plausible’s script by its usual names and options, or its npm tracker.',
   snippets: ({ base, key }) => [
@@ -173,7 +173,7 @@ init({
     'once the project knows the domain by that name. Pages on localhost are left out by Plausible’s own rule.',
 }
 
-const umami: Client = {
+const umami: TrackingClient = {
   label: 'Umami',
   about: 'Umami’s tag and its package for servers.',
   snippets: ({ base, address, key }) => [
@@ -208,7 +208,7 @@ const curl = (address: string, body: unknown): string => `curl ${address} \\
   -H 'content-type: application/json' \\
   -d '${JSON.stringify(body)}'`
 
-const http: Client = {
+const http: TrackingClient = {
   label: 'HTTP',
   about: 'One request from any program. An answer of 200 means that the event is on disk.',
   snippets: ({ address, key }) => [
@@ -229,7 +229,10 @@ const http: Client = {
   note: 'Send a "uuid" with each event and repeat a request as often as you like: an event is kept once.',
 }
 
-export const clients = { tilth, posthog, vercel, plausible, umami, http } satisfies Record<string, Client>
+export const clients = { tilth, posthog, vercel, plausible, umami, http } satisfies Record<
+  string,
+  TrackingClient
+>
 export type ClientName = keyof typeof clients
 
 export const isClient = (name: unknown): name is ClientName =>

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
-import { CodeBlock } from '../../../../../../ui/CodeBlock'
-import { CopyField } from '../../../../../../ui/CopyField'
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import { Page } from '../../../../../../ui/Page'
-import { Panel } from '../../../../../../ui/Panel'
-import { type ConnectQuestion, paths } from '../../../../../paths'
-import { openProject } from '../../../../open-project'
+import { CodeBlock } from '#ui/copy/CodeBlock'
+import { CopyField } from '#ui/copy/CopyField'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { type ConnectQuestion, paths } from '#app/paths'
+import { openProject } from '#app/(studio)/open-project'
 import { installationAddress } from './address'
 import { clientNames, clients, isClient } from './clients'
-import { type Ground, prefix, type Snippet } from './ground'
+import { type SnippetOptions, proxyPrefix, type Snippet } from './snippet'
 import { isProxy, proxies, type ProxyName, proxyNames, upstreamAt } from './proxies'
 import { WaitingPanel } from './WaitingPanel'
 
@@ -24,7 +24,7 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
   const { slug, name, writeKey, hosts, timeZone } = project
   const question = questionIn(await searchParams)
   const address = await installationAddress()
-  const ground = { address, base: question.proxy ? prefix : address, key: writeKey }
+  const snippetOptions = { address, base: question.proxy ? proxyPrefix : address, key: writeKey }
 
   return (
     <Page
@@ -34,7 +34,7 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <div className="flex min-w-0 flex-col gap-6">
-          <ClientPanel slug={slug} question={question} ground={ground} />
+          <ClientPanel slug={slug} question={question} snippetOptions={snippetOptions} />
           <ProxyPanel slug={slug} question={question} address={address} hosts={hosts} />
         </div>
         <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-19">
@@ -53,23 +53,23 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
   )
 }
 
-type Question = Required<Pick<ConnectQuestion, 'with'>> & { proxy: ProxyName | undefined }
+type ConnectPageQuestion = Required<Pick<ConnectQuestion, 'with'>> & { proxy: ProxyName | undefined }
 
 /** An address may say anything; what is not here is not shown. */
-const questionIn = (said: Awaited<ConnectPageProps['searchParams']>) =>
+const questionIn = (searchParams: Awaited<ConnectPageProps['searchParams']>) =>
   ({
-    with: isClient(said['with']) ? said['with'] : 'tilth',
-    proxy: isProxy(said['proxy']) ? said['proxy'] : undefined,
-  }) satisfies Question
+    with: isClient(searchParams['with']) ? searchParams['with'] : 'tilth',
+    proxy: isProxy(searchParams['proxy']) ? searchParams['proxy'] : undefined,
+  }) satisfies ConnectPageQuestion
 
 function ClientPanel({
   slug,
   question,
-  ground,
+  snippetOptions,
 }: {
   slug: string
   question: ReturnType<typeof questionIn>
-  ground: Ground
+  snippetOptions: SnippetOptions
 }) {
   const { about, snippets, note } = clientNamed(question.with)
   const tabs = clientNames.map((name) => ({
@@ -83,7 +83,7 @@ function ClientPanel({
       <LinkTabs label="Clients" tabs={tabs} />
       <div className="mt-4 flex flex-col gap-4">
         <p className="text-pretty text-muted">{about}</p>
-        {snippets(ground).map((snippet) => (
+        {snippets(snippetOptions).map((snippet) => (
           <CodeBlock key={snippet.title} {...snippet} />
         ))}
         {note && <p className="text-pretty text-muted">{note}</p>}
@@ -121,11 +121,14 @@ function ProxyPanel({
   ]
 
   return (
-    <Panel title="By which way?" description={`Directly, or below ${prefix}/ of the site’s own address.`}>
+    <Panel
+      title="By which way?"
+      description={`Directly, or below ${proxyPrefix}/ of the site’s own address.`}
+    >
       <LinkTabs label="Ways" tabs={tabs} />
       <div className="mt-4 flex flex-col gap-4">
         {question.proxy ? (
-          <ProxyWay name={question.proxy} address={address} hosts={hosts} />
+          <ProxyGuide name={question.proxy} address={address} hosts={hosts} />
         ) : (
           <p className="text-pretty text-muted">
             Browsers send straight to {address}. Some visitors’ ad blockers stop that. They have nothing to
@@ -138,7 +141,15 @@ function ProxyPanel({
   )
 }
 
-function ProxyWay({ name, address, hosts }: { name: ProxyName; address: string; hosts: readonly string[] }) {
+function ProxyGuide({
+  name,
+  address,
+  hosts,
+}: {
+  name: ProxyName
+  address: string
+  hosts: readonly string[]
+}) {
   const { snippet, note }: { snippet: (upstream: ReturnType<typeof upstreamAt>) => Snippet; note?: string } =
     proxies[name]
   return (
@@ -148,8 +159,8 @@ function ProxyWay({ name, address, hosts }: { name: ProxyName; address: string; 
       <p className="text-pretty text-muted">
         Then every visitor seems to come from that server, until Tilth is told to believe what it says about
         them: start it with <code className="font-mono text-xs text-ink">TILTH_TRUST_PROXY=1</code>, or with
-        one more where a proxy stands before Tilth as well. Choose another path than {prefix} if the site has
-        a page there.
+        one more where a proxy stands before Tilth as well. Choose another path than {proxyPrefix} if the site
+        has a page there.
       </p>
     </>
   )

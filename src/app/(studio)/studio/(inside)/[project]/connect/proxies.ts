@@ -1,7 +1,7 @@
-import { prefix, type Snippet } from './ground'
+import { proxyPrefix, type Snippet } from './snippet'
 
 /** What stands between a site's visitors and the site, and what it has to be told. */
-export interface Proxy {
+export interface ReverseProxy {
   label: string
   snippet: (upstream: Upstream) => Snippet
   note?: string
@@ -17,18 +17,18 @@ export interface Upstream {
 }
 
 /** The prefix is left on: below it, an installation answers trackers and SDKs alone, never with the studio. */
-const target = ({ address }: Upstream): string => `${address}${prefix}`
+const target = ({ address }: Upstream): string => `${address}${proxyPrefix}`
 
 /** Lines that are there only for an encrypted upstream leave nothing behind where it is not. */
 const lines = (...written: (string | false)[]): string => written.filter((line) => line !== false).join('\n')
 
-const nginx: Proxy = {
+const nginx: ReverseProxy = {
   label: 'nginx',
   snippet: ({ address, host, isEncrypted }) => ({
     title: 'In the server block of the site',
     language: 'nginx',
     code: lines(
-      `location ${prefix}/ {`,
+      `location ${proxyPrefix}/ {`,
       `    proxy_pass ${address};`,
       isEncrypted && '    proxy_ssl_server_name on;',
       `    proxy_set_header Host ${host};`,
@@ -40,13 +40,13 @@ const nginx: Proxy = {
   }),
 }
 
-const caddy: Proxy = {
+const caddy: ReverseProxy = {
   label: 'Caddy',
   snippet: ({ address, host }) => ({
     title: 'In the site’s block of the Caddyfile',
     language: 'Caddyfile',
     code: lines(
-      `handle ${prefix}/* {`,
+      `handle ${proxyPrefix}/* {`,
       `\treverse_proxy ${address} {`,
       `\t\theader_up Host ${host}`,
       '\t\theader_up -Cookie',
@@ -56,14 +56,14 @@ const caddy: Proxy = {
   }),
 }
 
-const apache: Proxy = {
+const apache: ReverseProxy = {
   label: 'Apache',
   snippet: (upstream) => ({
     title: 'In the virtual host of the site',
     language: 'Apache',
     code: lines(
       upstream.isEncrypted && 'SSLProxyEngine On',
-      `<Location "${prefix}/">`,
+      `<Location "${proxyPrefix}/">`,
       `    ProxyPass "${target(upstream)}/"`,
       '    RequestHeader unset Cookie',
       '</Location>',
@@ -72,7 +72,7 @@ const apache: Proxy = {
   note: 'It takes the modules proxy_http, headers and, for an https address, ssl.',
 }
 
-const next: Proxy = {
+const next: ReverseProxy = {
   label: 'Next.js',
   snippet: (upstream) => ({
     title: 'next.config.mjs',
@@ -81,29 +81,29 @@ const next: Proxy = {
   // SDKs send to addresses that end in a slash
   skipTrailingSlashRedirect: true,
   async rewrites() {
-    return [{ source: '${prefix}/:path*', destination: '${target(upstream)}/:path*' }]
+    return [{ source: '${proxyPrefix}/:path*', destination: '${target(upstream)}/:path*' }]
   },
 }`,
   }),
 }
 
-const vercel: Proxy = {
+const vercel: ReverseProxy = {
   label: 'Vercel',
   snippet: (upstream) => ({
     title: 'vercel.json',
     language: 'JSON',
     code: JSON.stringify(
-      { rewrites: [{ source: `${prefix}/:path(.*)`, destination: `${target(upstream)}/:path*` }] },
+      { rewrites: [{ source: `${proxyPrefix}/:path(.*)`, destination: `${target(upstream)}/:path*` }] },
       null,
       2,
     ),
   }),
 }
 
-const cloudflare: Proxy = {
+const cloudflare: ReverseProxy = {
   label: 'Cloudflare',
   snippet: ({ address, site }) => ({
-    title: `A Worker on the route ${site}${prefix}/*`,
+    title: `A Worker on the route ${site}${proxyPrefix}/*`,
     language: 'JavaScript',
     code: `export default {
   async fetch(request) {
@@ -117,16 +117,16 @@ const cloudflare: Proxy = {
   }),
 }
 
-const netlify: Proxy = {
+const netlify: ReverseProxy = {
   label: 'Netlify',
   snippet: (upstream) => ({
     title: '_redirects',
     language: 'Netlify',
-    code: `${prefix}/*  ${target(upstream)}/:splat  200`,
+    code: `${proxyPrefix}/*  ${target(upstream)}/:splat  200`,
   }),
 }
 
-const traefik: Proxy = {
+const traefik: ReverseProxy = {
   label: 'Traefik',
   snippet: ({ address, site }) => ({
     title: 'In the dynamic configuration',
@@ -134,7 +134,7 @@ const traefik: Proxy = {
     code: `http:
   routers:
     tilth:
-      rule: Host(\`${site}\`) && PathPrefix(\`${prefix}/\`)
+      rule: Host(\`${site}\`) && PathPrefix(\`${proxyPrefix}/\`)
       service: tilth
       middlewares: [without-cookies]
   middlewares:
@@ -160,7 +160,7 @@ export const proxies = {
   cloudflare,
   netlify,
   traefik,
-} satisfies Record<string, Proxy>
+} satisfies Record<string, ReverseProxy>
 export type ProxyName = keyof typeof proxies
 
 export const isProxy = (name: unknown): name is ProxyName =>

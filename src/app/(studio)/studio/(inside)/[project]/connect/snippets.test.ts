@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { type ClientName, clientNames, clients } from './clients'
-import type { Ground, Snippet } from './ground'
+import type { SnippetOptions, Snippet } from './snippet'
 import { proxies, type ProxyName, proxyNames, upstreamAt } from './proxies'
 
 const key = 'phc_0123456789abcdefghijABCDEFGHIJ0123456789'
 const address = 'https://tilth.example.com:8443'
-const directly: Ground = { address, base: address, key }
-const passedOn: Ground = { address, base: '/t', key }
+const directly: SnippetOptions = { address, base: address, key }
+const passedOn: SnippetOptions = { address, base: '/t', key }
 
 /** Every installation a text names. */
 const addressesIn = (code: string): string[] =>
@@ -18,7 +18,8 @@ const keysIn = (code: string): string[] => code.match(/phc_\w+/g) ?? []
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-const snippetsOf = (name: ClientName, ground: Ground): readonly Snippet[] => clients[name].snippets(ground)
+const snippetsOf = (name: ClientName, ground: SnippetOptions): readonly Snippet[] =>
+  clients[name].snippets(ground)
 
 describe.each(clientNames)('%s', (name) => {
   const snippets = snippetsOf(name, directly)

@@ -16,7 +16,7 @@ export type TestOutcome =
 
 /** Sends a real event the way a page would, and says what became of it. */
 export async function sendTestEvent(key: string): Promise<TestOutcome> {
-  const uuid = idOfItsOwn()
+  const uuid = newEventId()
   const { path, body } = testRequest(key, uuid, new Date())
   try {
     const answer = await fetch(path, { method: 'POST', body, credentials: 'omit' })
@@ -27,22 +27,22 @@ export async function sendTestEvent(key: string): Promise<TestOutcome> {
 }
 
 export function outcomeOf(status: number, dropped: string | null, text: string, uuid: string): TestOutcome {
-  if (status !== 200) return { is: 'refused', status, says: complaintIn(text) }
+  if (status !== 200) return { is: 'refused', status, says: refusalMessageIn(text) }
   return dropped === null ? { is: 'taken', uuid } : { is: 'dropped' }
 }
 
 /** Ours are JSON with an `error`; what stands between may answer with a page, of which nothing is shown. */
-function complaintIn(text: string): string {
+function refusalMessageIn(text: string): string {
   try {
-    const said: unknown = JSON.parse(text)
-    return typeof said === 'object' && said && 'error' in said ? String(said.error) : ''
+    const response: unknown = JSON.parse(text)
+    return typeof response === 'object' && response && 'error' in response ? String(response.error) : ''
   } catch {
     return ''
   }
 }
 
 /** Browsers make uuids on secure pages only; on others, chance in the shape of one. */
-function idOfItsOwn(): string {
+function newEventId(): string {
   if (isSecureContext) return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,18 +1,18 @@
 import { LayoutDashboard } from 'lucide-react'
 import type { Metadata } from 'next'
-import { templates } from '../../../../../../dashboards/templates'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Page } from '../../../../../../ui/Page'
-import { Panel } from '../../../../../../ui/Panel'
-import { paths } from '../../../../../paths'
-import { getProduct } from '../../../../../product'
-import { DashboardsTable } from '../../../../dashboards/DashboardsTable'
-import { NewDashboard } from '../../../../dashboards/NewDashboard'
-import { NotAllowed } from '../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../open-project'
-import { reading } from '../../../../refusals'
+import { templates } from '#dashboards/templates'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { DashboardsTable } from '#app/(studio)/dashboards/DashboardsTable'
+import { NewDashboard } from '#app/(studio)/dashboards/NewDashboard'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 
 export const metadata: Metadata = { title: 'Dashboards' }
 
@@ -27,7 +27,7 @@ const shownTemplates = Object.entries(templates).map(([name, { label, about }]) 
 export default async function DashboardsPage({ params, searchParams }: DashboardsProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const isArchive = (await searchParams).show === 'archived'
-  const listed = await reading(() => getProduct().dashboards.list(project.id, viewer))
+  const listed = await tryRead(() => getProduct().dashboards.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, timeZone } = project

@@ -1,8 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Select } from '../../../../../../ui/Select'
-import { type FlagView, paths } from '../../../../../paths'
+import { Select } from '#ui/form/Select'
+import { type FlagView, paths } from '#app/paths'
 
 /** Where the flag is looked at; it stands in the address, and what is not saved yet stays. */
 export function EnvironmentChoice({

@@ -1,10 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Combobox } from '../../../../../../ui/Combobox'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { type FlagsQuestion, paths } from '../../../../../paths'
-import { SearchBox } from '../../../../SearchBox'
+import { Combobox } from '#ui/form/Combobox'
+import { LinkButton } from '#ui/LinkButton'
+import { type FlagsQuestion, paths } from '#app/paths'
+import { SearchBox } from '#app/(studio)/SearchBox'
 import { kindOptions } from './editor/kinds'
 
 const states = [

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import type { Project } from '../../../../../../projects/project'
-import { Badge } from '../../../../../../ui/Badge'
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import { Notice } from '../../../../../../ui/Notice'
-import { Page } from '../../../../../../ui/Page'
-import { type FlagView, paths } from '../../../../../paths'
-import { whyNot as whyNotFor } from '../../../../open-project'
-import type { Clock } from '../../../../When'
+import type { Project } from '#projects/project'
+import { Badge } from '#ui/Badge'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { type FlagView, paths } from '#app/paths'
+import { whyNot as whyNotFor } from '#app/(studio)/open-project'
+import type { Clock } from '#app/(studio)/RelativeTime'
 import { EnvironmentChoice } from './EnvironmentChoice'
 import { FlagMenu } from './FlagMenu'
 import type { OpenedFlag } from './open-flag'
@@ -75,7 +75,7 @@ export function FlagFrame({
           title="This flag is archived"
           action={<RestoreFlag slug={slug} flagKey={flag.key} whyNot={reason} />}
         >
-          Whoever asks for it is told that it is not there.
+          Requests for it are answered as if it did not exist.
         </Notice>
       )}
       {children}

@@ -2,11 +2,11 @@
 
 import { Archive, MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { AlertDialog } from '../../../../../../ui/AlertDialog'
-import { Icon } from '../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../ui/IconButton'
-import { Menu } from '../../../../../../ui/Menu'
-import { useDirectChange } from '../../../../Change'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu } from '#ui/overlay/Menu'
+import { useDirectChange } from '#app/(studio)/Change'
 import { archiveFlag, restoreFlag } from './actions'
 
 /** What is seldom done to a flag. Archiving one that code still asks for takes a second word. */
@@ -55,7 +55,7 @@ export function FlagMenu({
           setWarned(false)
         }}
         title={`Archive ${flagKey}?`}
-        body="Whoever asks for it is told that it is not there, as if it were off. It can be brought back, with its history."
+        body="Requests for it are answered as if it did not exist. It can be restored, with its history."
         confirmLabel={isWarned ? 'Archive it all the same' : 'Archive the flag'}
         onConfirm={archive}
       />

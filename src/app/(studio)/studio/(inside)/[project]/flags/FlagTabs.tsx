@@ -1,5 +1,5 @@
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import { paths } from '../../../../../paths'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { paths } from '#app/paths'
 
 /** Between everything there is about flags besides a flag itself. */
 export function FlagTabs({

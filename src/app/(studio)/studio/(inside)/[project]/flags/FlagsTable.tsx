@@ -1,14 +1,14 @@
-import { Badge } from '../../../../../../ui/Badge'
-import type { Column } from '../../../../../../ui/column'
-import { compact } from '../../../../../../ui/format'
-import { Skeleton } from '../../../../../../ui/Skeleton'
-import { Table } from '../../../../../../ui/Table'
-import { Tooltip } from '../../../../../../ui/Tooltip'
-import { paths } from '../../../../../paths'
-import { type Clock, When } from '../../../../When'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { compact } from '#ui/format'
+import { Skeleton } from '#ui/page/Skeleton'
+import { Table } from '#ui/table/Table'
+import { Tooltip } from '#ui/overlay/Tooltip'
+import { paths } from '#app/paths'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { RestoreFlag } from './RestoreFlag'
-import { TurnSwitch } from './TurnSwitch'
-import { type Share, VariantBar } from './VariantBar'
+import { FlagSwitch } from './FlagSwitch'
+import { type VariantShare, VariantBar } from './VariantBar'
 
 export interface FlagRow {
   key: string
@@ -20,14 +20,16 @@ export interface FlagRow {
   isOn: Readonly<Record<string, boolean>>
   /** How far it is let out, in words. */
   rollout: string
-  figures: RowFigures | undefined
+  /** The same, by environment. */
+  rollouts: Readonly<Record<string, string>>
+  figures: FlagRowFigures | undefined
 }
 
-export interface RowFigures {
+export interface FlagRowFigures {
   askedAt: Date | undefined
   /** How many people were given it, and what they got. */
   persons: number
-  traffic: readonly Share[]
+  traffic: readonly VariantShare[]
   /** Why it may go; undefined where it may not. */
   stale: { label: string; why: string } | undefined
 }
@@ -68,22 +70,23 @@ const columnsFor = ({
   environments,
   whyNot,
   isCounting,
-}: FlagsTableProps): Column<FlagRow>[] => [
+}: FlagsTableProps): TableColumn<FlagRow>[] => [
   { key: 'key', header: 'Flag', truncate: true, cell: (row) => <Name row={row} /> },
-  ...environments.map((environment, place): Column<FlagRow> => ({
+  ...environments.map((environment, index): TableColumn<FlagRow> => ({
     key: `on in ${environment}`,
     header: environment,
-    wideOnly: place > 0,
+    wideOnly: index > 0,
     width: '5.5rem',
-    cell: ({ key, isOn, isArchived }) =>
+    cell: ({ key, isOn, isArchived, rollouts }) =>
       isArchived ? (
         <span className="text-muted">{isOn[environment] ? 'On' : 'Off'}</span>
       ) : (
-        <TurnSwitch
+        <FlagSwitch
           slug={slug}
           flagKey={key}
           environment={environment}
           isOn={isOn[environment] ?? false}
+          rollout={rollouts[environment] ?? 'nobody'}
           whyNot={whyNot}
         />
       ),
@@ -103,7 +106,7 @@ const columnsFor = ({
     header: 'Last asked',
     wideOnly: true,
     width: '7rem',
-    cell: ({ figures }) => <Asked figures={figures} clock={clock} isCounting={isCounting} />,
+    cell: ({ figures }) => <LastRequest figures={figures} clock={clock} isCounting={isCounting} />,
   },
   {
     key: 'traffic',
@@ -140,24 +143,24 @@ function Name({ row }: { row: FlagRow }) {
   )
 }
 
-interface FigureProps {
-  figures: RowFigures | undefined
+interface FlagFigureProps {
+  figures: FlagRowFigures | undefined
   isCounting: boolean
 }
 
-function Asked({ figures, clock, isCounting }: FigureProps & { clock: Clock }) {
+function LastRequest({ figures, clock, isCounting }: FlagFigureProps & { clock: Clock }) {
   if (!figures) return isCounting ? <Skeleton className="h-3.5 w-16" /> : '–'
   return figures.askedAt ? (
-    <When at={figures.askedAt} clock={clock} />
+    <RelativeTime at={figures.askedAt} clock={clock} />
   ) : (
     <span className="text-muted">Never</span>
   )
 }
 
-function Traffic({ flagKey, figures, isCounting }: FigureProps & { flagKey: string }) {
+function Traffic({ flagKey, figures, isCounting }: FlagFigureProps & { flagKey: string }) {
   if (!figures) return isCounting ? <Skeleton className="h-3.5 w-20" /> : '–'
   const { persons } = figures
-  if (persons === 0) return <span className="text-muted">Nobody</span>
+  if (persons === 0) return <span className="text-muted">None</span>
   return (
     <span className="flex flex-col gap-1 py-0.5">
       <span className="text-xs text-muted tabular-nums">

@@ -2,24 +2,24 @@
 
 import { FileJson } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Button } from '../../../../../../ui/Button'
-import { Dialog, DialogClose } from '../../../../../../ui/Dialog'
-import { Field } from '../../../../../../ui/Field'
-import { Form } from '../../../../../../ui/Form'
-import { number } from '../../../../../../ui/format'
-import { Icon } from '../../../../../../ui/Icon'
-import { Notice } from '../../../../../../ui/Notice'
-import { Textarea } from '../../../../../../ui/Textarea'
-import { TextInput } from '../../../../../../ui/TextInput'
-import { useChange } from '../../../../Change'
-import { importFlags, type Imported } from './actions'
+import { Button } from '#ui/Button'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { Notice } from '#ui/page/Notice'
+import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
+import { useChange } from '#app/(studio)/Change'
+import { importFlags, type ImportedFlagsResult } from './actions'
 
 /** Flags as PostHog exports them, or as our own API gives them. */
 export function ImportFlags({ slug, whyNot }: { slug: string; whyNot: string | undefined }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
-  const [imported, setImported] = useState<Imported>()
+  const [imported, setImported] = useState<ImportedFlagsResult>()
   const { form, isPending, notes, forget } = useChange({
     change: () => importFlags(slug, text),
     onDone: setImported,
@@ -64,7 +64,7 @@ export function ImportFlags({ slug, whyNot }: { slug: string; whyNot: string | u
       }
     >
       {imported ? (
-        <Outcome {...imported} />
+        <ImportOutcome {...imported} />
       ) : (
         <Form id={id} {...form}>
           {notes}
@@ -88,7 +88,7 @@ export function ImportFlags({ slug, whyNot }: { slug: string; whyNot: string | u
   )
 }
 
-function Outcome({ created, changed, refused }: Imported) {
+function ImportOutcome({ created, changed, refused }: ImportedFlagsResult) {
   return (
     <div className="flex flex-col gap-4">
       <Notice
@@ -99,8 +99,8 @@ function Outcome({ created, changed, refused }: Imported) {
       </Notice>
       {refused.length > 0 && (
         <ul className="flex flex-col gap-2">
-          {refused.map(({ key, why }, place) => (
-            <li key={`${key} ${place}`}>
+          {refused.map(({ key, why }, index) => (
+            <li key={`${key} ${index}`}>
               <span className="font-mono text-xs font-medium">{key}</span>
               <span className="block text-muted">{why}</span>
             </li>

@@ -1,9 +1,9 @@
 'use client'
 
 import { useTransition } from 'react'
-import { Button } from '../../../../../../ui/Button'
-import { useToast } from '../../../../../../ui/Toast'
-import { reached } from '../../../../reached'
+import { Button } from '#ui/Button'
+import { useToast } from '#ui/overlay/Toast'
+import { withNetworkErrors } from '#app/(studio)/with-network-errors'
 import { restoreFlag } from './actions'
 
 export function RestoreFlag({
@@ -15,13 +15,13 @@ export function RestoreFlag({
   flagKey: string
   whyNot: string | undefined
 }) {
-  const say = useToast()
+  const showToast = useToast()
   const [isPending, startTransition] = useTransition()
   const restore = () =>
     startTransition(async () => {
-      const answer = await reached(() => restoreFlag(slug, flagKey))
-      if (answer.done) say({ title: `${flagKey} is back`, tone: 'success' })
-      else say({ title: answer.problems.map(({ message }) => message).join(' '), tone: 'danger' })
+      const answer = await withNetworkErrors(() => restoreFlag(slug, flagKey))
+      if (answer.done) showToast({ title: `${flagKey} is back`, tone: 'success' })
+      else showToast({ title: answer.problems.map(({ message }) => message).join(' '), tone: 'danger' })
     })
   return (
     <Button size="sm" onClick={restore} busy={isPending} disabledReason={whyNot}>

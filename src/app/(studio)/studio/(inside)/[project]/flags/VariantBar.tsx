@@ -1,8 +1,8 @@
-import type { ChartColour } from '../../../../../../ui/chart'
-import { percent } from '../../../../../../ui/format'
-import { VisuallyHidden } from '../../../../../../ui/VisuallyHidden'
+import type { ChartColour } from '#ui/chart/chart'
+import { percent } from '#ui/format'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
 
-export interface Share {
+export interface VariantShare {
   label: string
   value: number
   colour?: ChartColour
@@ -23,21 +23,21 @@ const fills: Record<ChartColour, string> = {
 
 const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
-export const colourAt = (place: number): ChartColour => colours[place] ?? 'rest'
+export const colourAt = (index: number): ChartColour => colours[index] ?? 'rest'
 
 /** How a whole is shared out, on one thin line. What each part is stands in its title and, for all, in its label. */
-export function VariantBar({ label, shares }: { label: string; shares: readonly Share[] }) {
+export function VariantBar({ label, shares }: { label: string; shares: readonly VariantShare[] }) {
   const whole = shares.reduce((sum, { value }) => sum + value, 0)
   const words = shares.map((share) => `${share.label} ${percent(whole === 0 ? 0 : share.value / whole)}`)
   return (
     <span title={words.join(', ')} className="flex h-2 w-full gap-px overflow-hidden rounded-full bg-sunken">
       <VisuallyHidden>{`${label}: ${words.join(', ')}`}</VisuallyHidden>
       {whole > 0 &&
-        shares.map((share, place) => (
+        shares.map((share, index) => (
           <span
             aria-hidden
             key={share.label}
-            className={fills[share.colour ?? colourAt(place)]}
+            className={fills[share.colour ?? colourAt(index)]}
             style={{ width: `${(share.value / whole) * 100}%` }}
           />
         ))}

@@ -1,36 +1,40 @@
 'use server'
 
-import type { Flag } from '../../../../../../flags/flag'
-import type { Guard } from '../../../../../../flags/guard'
-import type { Imported as Taken } from '../../../../../../flags/imported'
-import { getProduct } from '../../../../../product'
-import { requireViewer } from '../../../../../viewer'
-import { type Answer, notDone, told } from '../../../../answer'
-import { textIn } from '../../../../given'
-import { answering, changingProject } from '../../../../refusals'
+import type { Flag } from '#flags/flag'
+import type { Guard } from '#flags/guard'
+import type { FlagImportResult as Taken } from '#flags/flag-import'
+import { getProduct } from '#app/product'
+import { requireViewer } from '#app/viewer'
+import { type ActionResult, failedWith, mapOutcome } from '#app/(studio)/action-result'
+import { asText } from '#app/(studio)/form-data'
+import { catchRefusals, runProjectChange } from '#app/(studio)/refusals'
 import { jsonIn } from '../people/question'
-import { asking } from './asking'
+import { tryEngine } from './try-engine'
 
-export async function createFlag(slug: unknown, input: unknown): Promise<Answer<{ key: string }>> {
-  const answer = await changingProject(slug, ({ flags }, projectId, viewer) =>
+export async function createFlag(slug: unknown, input: unknown): Promise<ActionResult<{ key: string }>> {
+  const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>
     flags.create(projectId, input, viewer),
   )
-  return told(answer, ({ flag }) => ({ key: flag.key }))
+  return mapOutcome(answer, ({ flag }) => ({ key: flag.key }))
 }
 
-export async function saveFlag(slug: unknown, key: unknown, input: unknown): Promise<Answer<{ flag: Flag }>> {
-  return await changingProject(slug, ({ flags }, projectId, viewer) =>
-    flags.change(projectId, textIn(key), input, viewer),
+export async function saveFlag(
+  slug: unknown,
+  key: unknown,
+  input: unknown,
+): Promise<ActionResult<{ flag: Flag }>> {
+  return await runProjectChange(slug, ({ flags }, projectId, viewer) =>
+    flags.change(projectId, asText(key), input, viewer),
   )
 }
 
-/** As it stands now: asked where somebody else may have been faster. */
-export async function newestFlag(slug: unknown, key: unknown): Promise<Answer<{ flag: Flag }>> {
+/** Loads the current flag after a conflict with another member's change. */
+export async function reloadFlag(slug: unknown, key: unknown): Promise<ActionResult<{ flag: Flag }>> {
   const viewer = await requireViewer()
   const { projects, flags } = getProduct()
-  return await answering(async () => {
-    const flag = await flags.find(projects.find(textIn(slug), viewer).id, textIn(key), viewer)
-    return flag ? { done: true, flag } : notDone('There is no such flag in this project.')
+  return await catchRefusals(async () => {
+    const flag = await flags.find(projects.find(asText(slug), viewer).id, asText(key), viewer)
+    return flag ? { done: true, flag } : failedWith('There is no such flag in this project.')
   })
 }
 
@@ -39,46 +43,46 @@ export async function turnFlag(
   key: unknown,
   environment: unknown,
   isOn: unknown,
-): Promise<Answer> {
-  const answer = await changingProject(slug, ({ flags }, projectId, viewer) =>
-    flags.turn(projectId, textIn(key), { environment, isOn }, viewer),
+): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>
+    flags.turn(projectId, asText(key), { environment, isOn }, viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
-/** One that code still asks for is archived only by somebody who insists. */
-export async function archiveFlag(slug: unknown, key: unknown, insists: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ flags }, projectId, viewer) =>
-    flags.archive(projectId, textIn(key), viewer, { anyway: insists === true }),
+/** Archives a flag. One that code still requests needs `insists`. */
+export async function archiveFlag(slug: unknown, key: unknown, insists: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>
+    flags.archive(projectId, asText(key), viewer, { anyway: insists === true }),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
-export async function restoreFlag(slug: unknown, key: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ flags }, projectId, viewer) =>
-    flags.restore(projectId, textIn(key), viewer),
+export async function restoreFlag(slug: unknown, key: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>
+    flags.restore(projectId, asText(key), viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
-export async function revertFlag(slug: unknown, key: unknown, version: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ flags }, projectId, viewer) =>
-    flags.revert(projectId, textIn(key), Number(version), viewer),
+export async function revertFlag(slug: unknown, key: unknown, version: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>
+    flags.revert(projectId, asText(key), Number(version), viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
-export interface Imported extends Pick<Taken, 'created' | 'changed'> {
+export interface ImportedFlagsResult extends Pick<Taken, 'created' | 'changed'> {
   refused: { key: string; why: string }[]
 }
 
-export async function importFlags(slug: unknown, text: unknown): Promise<Answer<Imported>> {
-  const json = jsonIn(textIn(text))
-  if (json === undefined) return notDone('This is not JSON. Paste what the API answered, as it is.')
-  const answer = await changingProject(slug, ({ flags }, projectId, viewer) =>
+export async function importFlags(slug: unknown, text: unknown): Promise<ActionResult<ImportedFlagsResult>> {
+  const json = jsonIn(asText(text))
+  if (json === undefined) return failedWith('This is not JSON. Paste what the API answered, as it is.')
+  const answer = await runProjectChange(slug, ({ flags }, projectId, viewer) =>
     flags.importFrom(projectId, json, viewer),
   )
-  return told(answer, ({ created, changed, refused }) => ({
+  return mapOutcome(answer, ({ created, changed, refused }) => ({
     created,
     changed,
     refused: refused.map(({ key, problems }) => ({
@@ -93,18 +97,18 @@ export async function revealSecret(
   slug: unknown,
   key: unknown,
   environment: unknown,
-): Promise<Answer<{ value: string }>> {
+): Promise<ActionResult<{ value: string }>> {
   const viewer = await requireViewer()
   const { projects, flags } = getProduct()
-  const answer = await answering(() =>
-    flags.reveal(projects.find(textIn(slug), viewer).id, textIn(key), viewer),
+  const answer = await catchRefusals(() =>
+    flags.reveal(projects.find(asText(slug), viewer).id, asText(key), viewer),
   )
-  return told(answer, ({ values }) => ({
-    value: values.environments[textIn(environment)]?.['true'] ?? values.payloads['true'] ?? '',
+  return mapOutcome(answer, ({ values }) => ({
+    value: values.environments[asText(environment)]?.['true'] ?? values.payloads['true'] ?? '',
   }))
 }
 
-export interface Fitting {
+export interface AudienceCount {
   matching: number
   of: number
   /** What could not be counted, a sentence each. With any, fewer may fit. */
@@ -112,50 +116,53 @@ export interface Fitting {
 }
 
 /** How many of the last 30 days' people conditions fit, be they saved or not. */
-export async function countFitting(slug: unknown, conditions: unknown): Promise<Answer<Fitting>> {
+export async function countAudience(
+  slug: unknown,
+  conditions: unknown,
+): Promise<ActionResult<AudienceCount>> {
   const viewer = await requireViewer()
   const { projects, flagNumbers } = getProduct()
-  const answer = await asking(() =>
-    flagNumbers.matching(projects.find(textIn(slug), viewer).id, { conditions }, viewer),
+  const answer = await tryEngine(() =>
+    flagNumbers.matching(projects.find(asText(slug), viewer).id, { conditions }, viewer),
   )
-  return told(answer, ({ matching: { matching, of, left } }) => ({ matching, of, left }))
+  return mapOutcome(answer, ({ matching: { matching, of, left } }) => ({ matching, of, left }))
 }
 
-export async function planFlag(slug: unknown, key: unknown, input: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ schedules }, projectId, viewer) =>
-    schedules.create(projectId, textIn(key), input, viewer),
+export async function scheduleFlag(slug: unknown, key: unknown, input: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ schedules }, projectId, viewer) =>
+    schedules.create(projectId, asText(key), input, viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
-export async function unplanFlag(slug: unknown, key: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ schedules }, projectId, viewer) =>
-    schedules.remove(projectId, textIn(key), textIn(id), viewer),
+export async function cancelSchedule(slug: unknown, key: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ schedules }, projectId, viewer) =>
+    schedules.remove(projectId, asText(key), asText(id), viewer),
   )
 }
 
-export async function beginGuard(slug: unknown, input: unknown): Promise<Answer<{ guard: Guard }>> {
-  return await changingProject(slug, ({ guards }, projectId, viewer) =>
+export async function startGuard(slug: unknown, input: unknown): Promise<ActionResult<{ guard: Guard }>> {
+  return await runProjectChange(slug, ({ guards }, projectId, viewer) =>
     guards.create(projectId, input, viewer),
   )
 }
 
-export async function stopGuard(slug: unknown, id: unknown, rollsBack: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ guards }, projectId, viewer) =>
-    guards.stop(projectId, textIn(id), { rollsBack }, viewer),
+export async function stopGuard(slug: unknown, id: unknown, rollsBack: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ guards }, projectId, viewer) =>
+    guards.stop(projectId, asText(id), { rollsBack }, viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
 /** A link under which one browser gets what it says. */
-export async function linkForTrying(
+export async function createTryingLink(
   slug: unknown,
   input: unknown,
-): Promise<Answer<{ path: string; until: Date }>> {
+): Promise<ActionResult<{ path: string; until: Date }>> {
   const viewer = await requireViewer()
   const { projects, tryingLinks } = getProduct()
-  const answer = await answering(() =>
-    tryingLinks.make(projects.find(textIn(slug), viewer).id, input, viewer),
+  const answer = await catchRefusals(() =>
+    tryingLinks.make(projects.find(asText(slug), viewer).id, input, viewer),
   )
-  return told(answer, ({ link }) => link)
+  return mapOutcome(answer, ({ link }) => link)
 }

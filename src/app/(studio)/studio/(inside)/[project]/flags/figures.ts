@@ -1,16 +1,16 @@
-import type { FlagFigures } from '../../../../../../server/flag-numbers'
-import { type Stale, staleWords } from '../../../../../../flags/staleness'
-import type { Viewer } from '../../../../../../projects/access'
-import { getProduct } from '../../../../../product'
-import { asking } from './asking'
-import type { RowFigures } from './FlagsTable'
-import { valueWords } from './explain/value-words'
+import type { FlagFigures } from '#flags/numbers'
+import { type StaleReason, staleWords } from '#flags/staleness'
+import type { Viewer } from '#projects/access'
+import { getProduct } from '#app/product'
+import { tryEngine } from './try-engine'
+import type { FlagRowFigures } from './FlagsTable'
+import { flagValueLabel } from './explain/value-label'
 import { colourAt } from './VariantBar'
 
-export interface ListFigures {
-  byKey: ReadonlyMap<string, RowFigures>
+export interface FlagListFigures {
+  byKey: ReadonlyMap<string, FlagRowFigures>
   /** What code asks for though there is no such flag, by key. */
-  notThere: readonly { key: string; persons: number }[]
+  unknownFlags: readonly { key: string; persons: number }[]
 }
 
 /** What the engine knows of all flags; undefined where it cannot be asked now, which must not keep the list away. */
@@ -18,27 +18,27 @@ export async function figuresOf(
   projectId: number,
   environment: string,
   viewer: Viewer,
-): Promise<ListFigures | undefined> {
+): Promise<FlagListFigures | undefined> {
   const { flagNumbers } = getProduct()
-  const answer = await asking(() => flagNumbers.ofAll(projectId, { environment, period: '30d' }, viewer))
+  const answer = await tryEngine(() => flagNumbers.ofAll(projectId, { environment, period: '30d' }, viewer))
   if (!answer.done) return undefined
   const { flags, unknown } = answer.figures
   return {
     byKey: new Map(Array.from(flags, ([key, figures]) => [key, rowFigures(figures)])),
-    notThere: unknown.map(({ key, persons }) => ({ key, persons })),
+    unknownFlags: unknown.map(({ key, persons }) => ({ key, persons })),
   }
 }
 
-const rowFigures = ({ lastAsked, persons, values, stale }: FlagFigures): RowFigures => ({
+const rowFigures = ({ lastAsked, persons, values, stale }: FlagFigures): FlagRowFigures => ({
   askedAt: lastAsked,
   persons,
   traffic: trafficOf(values),
   stale: stale && { label: staleLabels[stale.because], why: staleWords[stale.because] },
 })
 
-const staleLabels: Record<Stale['because'], string> = {
+const staleLabels: Record<StaleReason['because'], string> = {
   'never-asked': 'Never asked',
-  'not-asked': 'Not asked any more',
+  'not-asked': 'No longer requested',
   'one-answer': 'Always one answer',
   'fully-rolled-out': 'Fully rolled out',
 }
@@ -49,14 +49,14 @@ export function trafficOf(values: FlagFigures['values']) {
   return [
     ...got
       .toSorted((one, other) => one.value.localeCompare(other.value, 'en'))
-      .map(({ value, persons }, place) => ({
-        label: wordOf(value),
+      .map(({ value, persons }, index) => ({
+        label: valueLabelOf(value),
         value: persons,
-        colour: colourAt(place),
+        colour: colourAt(index),
       })),
     ...off.map(({ persons }) => ({ label: 'Off', value: persons, colour: 'rest' as const })),
   ]
 }
 
 const isOff = ({ value }: { value: string }): boolean => value === 'false' || value === ''
-const wordOf = (value: string): string => (value === 'true' ? valueWords(true) : value)
+const valueLabelOf = (value: string): string => (value === 'true' ? flagValueLabel(true) : value)

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { type Flag, mainEnvironment } from '../../../../../../flags/flag'
-import { getProduct } from '../../../../../product'
-import { type Opened, openProject, whyNot } from '../../../../open-project'
-import { type Search, textOf } from '../people/question'
+import { type Flag, mainEnvironment } from '#flags/flag'
+import { getProduct } from '#app/product'
+import { type Opened, openProject, whyNot } from '#app/(studio)/open-project'
+import { type PeopleSearchParams, textOf } from '../people/question'
 
 export type FlagParams = Promise<{ project: string; flag: string }>
 
@@ -25,7 +25,7 @@ const found = cache(async (slug: string, key: string) => {
 })
 
 /** The flag an address names, and the environment it is looked at in. */
-export async function openFlag(params: FlagParams, search: Search): Promise<OpenedFlag> {
+export async function openFlag(params: FlagParams, search: PeopleSearchParams): Promise<OpenedFlag> {
   const { project: slug, flag: key } = await params
   const opened = await found(slug, key)
   const environments = await environmentNames(opened)
@@ -46,8 +46,8 @@ export async function environmentNames({
   return all.map(({ name }) => name)
 }
 
-export const environmentIn = (asked: string | undefined, known: readonly string[]): string =>
-  asked !== undefined && known.includes(asked) ? asked : mainEnvironment
+export const environmentIn = (name: string | undefined, known: readonly string[]): string =>
+  name !== undefined && known.includes(name) ? name : mainEnvironment
 
 export async function titleOf(params: FlagParams, view?: string): Promise<Metadata> {
   const { project, flag } = await params

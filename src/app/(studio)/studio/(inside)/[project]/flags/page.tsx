@@ -1,37 +1,37 @@
 import { Flag as FlagIcon, Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import type { Flag } from '../../../../../../flags/flag'
-import { rolloutInWords } from '../../../../../../flags/words'
-import { CodeBlock } from '../../../../../../ui/CodeBlock'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Page } from '../../../../../../ui/Page'
-import { Panel } from '../../../../../../ui/Panel'
-import { type FlagsQuestion, paths } from '../../../../../paths'
-import { getProduct } from '../../../../../product'
-import { NotAllowed } from '../../../../NotAllowed'
-import { type Opened, openProject, whyNot } from '../../../../open-project'
-import { reading } from '../../../../refusals'
+import type { Flag } from '#flags/flag'
+import { rolloutInWords } from '#flags/words'
+import { CodeBlock } from '#ui/copy/CodeBlock'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { type FlagsQuestion, paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { type Opened, openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { installationAddress } from '../connect/address'
-import type { Search } from '../people/question'
-import { namesIn } from './editor/ground'
-import { figuresOf, type ListFigures } from './figures'
+import type { PeopleSearchParams } from '../people/question'
+import { namesIn } from './editor/editor-choices'
+import { figuresOf, type FlagListFigures } from './figures'
 import { FlagFilters } from './FlagFilters'
 import { clockOf } from './FlagFrame'
 import { type FlagRow, FlagsTable } from './FlagsTable'
 import { FlagTabs } from './FlagTabs'
 import { ImportFlags } from './ImportFlags'
-import { NotThere } from './NotThere'
+import { UnknownFlags } from './UnknownFlags'
 import { environmentIn, environmentNames } from './open-flag'
-import { flagsQuestionIn, narrowed } from './question'
+import { flagsQuestionIn, filterFlags } from './question'
 
 export const metadata: Metadata = { title: 'Flags' }
 
 interface FlagsPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 /** Every flag of the project, and how it stands. */
@@ -39,7 +39,7 @@ export default async function FlagsPage({ params, searchParams }: FlagsPageProps
   const opened = await openProject((await params).project)
   const { project, viewer, role } = opened
   const question = flagsQuestionIn(await searchParams)
-  const listed = await reading(() => getProduct().flags.list(project.id, viewer))
+  const listed = await tryRead(() => getProduct().flags.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name } = project
@@ -65,7 +65,7 @@ export default async function FlagsPage({ params, searchParams }: FlagsPageProps
       }
     >
       {ofView.length === 0 ? (
-        <Nothing isArchive={isArchive} slug={slug} writeKey={project.writeKey} />
+        <NoFlags isArchive={isArchive} slug={slug} writeKey={project.writeKey} />
       ) : (
         <>
           <FlagFilters
@@ -75,7 +75,7 @@ export default async function FlagsPage({ params, searchParams }: FlagsPageProps
             tags={[...new Set(ofView.flatMap(({ tags }) => tags))].toSorted()}
           />
           <Panel flush>
-            <Listed
+            <FlagsSection
               opened={opened}
               flags={listed.found}
               question={question}
@@ -92,7 +92,7 @@ export default async function FlagsPage({ params, searchParams }: FlagsPageProps
 /** More switches than these would leave no room for what they switch. */
 const mostSwitches = 3
 
-interface ListedProps {
+interface FlagsSectionProps {
   opened: Opened
   flags: readonly Flag[]
   question: FlagsQuestion
@@ -100,11 +100,11 @@ interface ListedProps {
   whyNot: string | undefined
 }
 
-async function Listed({ opened, flags, question, environments, whyNot: reason }: ListedProps) {
+async function FlagsSection({ opened, flags, question, environments, whyNot: reason }: FlagsSectionProps) {
   const { project, viewer } = opened
   const environment = environmentIn(question.environment, environments)
   const names = namesIn({ cohorts: await getProduct().cohorts.names(project.id, viewer) })
-  const rows = narrowed(flags, question, environment).map((flag) => rowOf(flag, environment, names))
+  const rows = filterFlags(flags, question, environment).map((flag) => rowOf(flag, environment, names))
   const table = {
     slug: project.slug,
     clock: clockOf(project),
@@ -115,7 +115,7 @@ async function Listed({ opened, flags, question, environments, whyNot: reason }:
   if (question.show === 'archived') return <FlagsTable {...table} rows={rows} isCounting={false} />
   return (
     <Suspense key={JSON.stringify(question)} fallback={<FlagsTable {...table} rows={rows} isCounting />}>
-      <Counted
+      <FlagsWithFigures
         table={table}
         rows={rows}
         figures={figuresOf(project.id, environment, viewer)}
@@ -133,11 +133,17 @@ const rowOf = (flag: Flag, environment: string, names: ReturnType<typeof namesIn
   isArchived: flag.archivedAt !== undefined,
   isOn: Object.fromEntries(Object.entries(flag.environments).map(([name, { isOn }]) => [name, isOn])),
   rollout: rolloutInWords(flag.kind, flag.environments[environment], names),
+  rollouts: Object.fromEntries(
+    Object.entries(flag.environments).map(([name, setting]) => [
+      name,
+      rolloutInWords(flag.kind, setting, names),
+    ]),
+  ),
   figures: undefined,
 })
 
-/** The same with what the engine knows; a flag nobody ever asked for is one it knows nothing of. */
-async function Counted({
+/** The list with counts from the engine, which knows only flags that were requested. */
+async function FlagsWithFigures({
   table,
   rows,
   figures,
@@ -145,7 +151,7 @@ async function Counted({
 }: {
   table: Omit<Parameters<typeof FlagsTable>[0], 'rows' | 'isCounting'>
   rows: readonly FlagRow[]
-  figures: Promise<ListFigures | undefined>
+  figures: Promise<FlagListFigures | undefined>
   staleOnly: boolean
 }) {
   const found = await figures
@@ -154,12 +160,12 @@ async function Counted({
   return (
     <>
       <FlagsTable {...table} rows={shown} isCounting={false} />
-      <NotThere flags={found?.notThere ?? []} />
+      <UnknownFlags flags={found?.unknownFlags ?? []} />
     </>
   )
 }
 
-async function Nothing({
+async function NoFlags({
   isArchive,
   slug,
   writeKey,
@@ -174,7 +180,7 @@ async function Nothing({
         <EmptyMessage
           icon={<Icon of={FlagIcon} size="lg" />}
           title="Nothing is archived"
-          body="A flag that nobody needs any more is archived from its own page."
+          body="Archive a flag that is no longer needed from its own page."
           action={<LinkButton href={paths.flags(slug)}>All flags</LinkButton>}
         />
       </Panel>
@@ -186,7 +192,7 @@ async function Nothing({
         <EmptyMessage
           icon={<Icon of={FlagIcon} size="lg" />}
           title="No flag yet"
-          body="A flag decides what somebody gets: a new page for one in ten, a price by country, a value that code reads. It is changed here, at once and without a release."
+          body="A flag decides what a visitor gets: a new page for one in ten, a price by country, a value that code reads. Changes here apply at once, without a release."
           action={
             <>
               <LinkButton href={paths.newFlag(slug)} variant="primary">

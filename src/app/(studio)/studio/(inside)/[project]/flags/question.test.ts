@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Flag } from '../../../../../../flags/flag'
-import { flagsQuestionIn, narrowed } from './question'
+import type { Flag } from '#flags/flag'
+import { flagsQuestionIn, filterFlags } from './question'
 
 const setting = (isOn: boolean) => ({ isOn, conditions: [], holdout: undefined, payloads: {} })
 
@@ -49,6 +49,6 @@ test.each([
   [{ state: 'stale' }, ['checkout', 'prices']],
   [{ state: 'nonsense', kind: ['a', 'b'] }, ['checkout', 'prices']],
 ])('%j', (search, keys) => {
-  const shown = narrowed(flags, flagsQuestionIn(search), 'production')
+  const shown = filterFlags(flags, flagsQuestionIn(search), 'production')
   expect(shown.map(({ key }) => key)).toEqual(keys)
 })

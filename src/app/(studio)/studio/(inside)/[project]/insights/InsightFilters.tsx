@@ -1,12 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Combobox } from '../../../../../../ui/Combobox'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import { type InsightsQuestion, paths } from '../../../../../paths'
-import { wordsFor } from '../../../../insights/kinds'
-import { SearchBox } from '../../../../SearchBox'
+import { Combobox } from '#ui/form/Combobox'
+import { LinkButton } from '#ui/LinkButton'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { type InsightsQuestion, paths } from '#app/paths'
+import { labelsFor } from '#app/(studio)/insights/kinds'
+import { SearchBox } from '#app/(studio)/SearchBox'
 
 const finding = { label: 'Find an insight', placeholder: 'Find by name, tag, folder' }
 
@@ -68,7 +68,7 @@ export function InsightFilters({
           <Combobox
             aria-label="Kind"
             placeholder="Any kind"
-            options={kinds.map((value) => ({ value, label: wordsFor(value).label }))}
+            options={kinds.map((value) => ({ value, label: labelsFor(value).label }))}
             value={kind ?? null}
             onChange={(next) => ask({ kind: next ?? undefined })}
           />

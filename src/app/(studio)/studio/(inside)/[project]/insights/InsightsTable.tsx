@@ -2,18 +2,18 @@
 
 import { Star } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Badge } from '../../../../../../ui/Badge'
-import type { Column } from '../../../../../../ui/column'
-import { Icon } from '../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../ui/IconButton'
-import { Table } from '../../../../../../ui/Table'
-import { useToast } from '../../../../../../ui/Toast'
-import { paths } from '../../../../../paths'
-import { useDirectChange } from '../../../../Change'
-import { favourInsight } from '../../../../insights/changes'
-import { InsightMenu } from '../../../../insights/InsightMenu'
-import { wordsFor } from '../../../../insights/kinds'
-import { type Clock, When } from '../../../../When'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Table } from '#ui/table/Table'
+import { useToast } from '#ui/overlay/Toast'
+import { paths } from '#app/paths'
+import { useDirectChange } from '#app/(studio)/Change'
+import { setFavourite } from '#app/(studio)/insights/changes'
+import { InsightMenu } from '#app/(studio)/insights/InsightMenu'
+import { labelsFor } from '#app/(studio)/insights/kinds'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 
 interface InsightRow {
   id: string
@@ -32,17 +32,17 @@ interface InsightRow {
   isFavourite: boolean
 }
 
-interface InsightsGround {
+interface InsightsTableContext {
   slug: string
   clock: Clock
   whyNot?: string
   /** Not where all are of one folder. */
   hasFolders: boolean
   /** Where an insight can be put. */
-  shelves: { folders: string[]; tags: string[] }
+  foldersAndTags: { folders: string[]; tags: string[] }
 }
 
-const columnsFor = ({ clock, hasFolders }: InsightsGround): Column<InsightRow>[] => [
+const columnsFor = ({ clock, hasFolders }: InsightsTableContext): TableColumn<InsightRow>[] => [
   { key: 'name', header: 'Insight', cell: (insight) => <Name insight={insight} hasFolders={hasFolders} /> },
   { key: 'kind', header: 'Kind', width: '8rem', wideOnly: true, cell: ({ kindLabel }) => kindLabel },
   {
@@ -52,7 +52,7 @@ const columnsFor = ({ clock, hasFolders }: InsightsGround): Column<InsightRow>[]
     wideOnly: true,
     cell: ({ changedAt, changedBy }) => (
       <>
-        <When at={changedAt} clock={clock} />
+        <RelativeTime at={changedAt} clock={clock} />
         <span className="block max-w-36 truncate text-xs text-muted">by {changedBy}</span>
       </>
     ),
@@ -63,34 +63,34 @@ const columnsFor = ({ clock, hasFolders }: InsightsGround): Column<InsightRow>[]
     width: '9rem',
     wideOnly: true,
     cell: ({ viewedAt }) =>
-      viewedAt ? <When at={viewedAt} clock={clock} /> : <span className="text-muted">Never</span>,
+      viewedAt ? <RelativeTime at={viewedAt} clock={clock} /> : <span className="text-muted">Never</span>,
   },
 ]
 
 const actionsFor =
-  ({ slug, whyNot, shelves }: InsightsGround) =>
+  ({ slug, whyNot, foldersAndTags }: InsightsTableContext) =>
   (insight: InsightRow) => (
     <>
       <Favourite slug={slug} insight={insight} />
-      <InsightMenu slug={slug} insight={insight} whyNot={whyNot} {...shelves} />
+      <InsightMenu slug={slug} insight={insight} whyNot={whyNot} {...foldersAndTags} />
     </>
   )
 
 export function InsightsTable({
   insights,
   empty,
-  ...ground
-}: InsightsGround & { insights: readonly InsightRow[]; empty: ReactNode }) {
-  const { slug } = ground
+  ...context
+}: InsightsTableContext & { insights: readonly InsightRow[]; empty: ReactNode }) {
+  const { slug } = context
   return (
     <Table
       caption="Insights"
-      columns={columnsFor(ground)}
+      columns={columnsFor(context)}
       rows={insights}
       rowKey={({ id }) => id}
       rowHref={({ id }) => paths.insight(slug, id)}
       empty={empty}
-      actions={actionsFor(ground)}
+      actions={actionsFor(context)}
     />
   )
 }
@@ -99,7 +99,7 @@ function Name({ insight, hasFolders }: { insight: InsightRow; hasFolders: boolea
   const { name, description, kind, folder, tags } = insight
   return (
     <span className="flex items-start gap-2.5 py-0.5">
-      <Icon of={wordsFor(kind).icon} className="mt-0.5 text-faint" />
+      <Icon of={labelsFor(kind).icon} className="mt-0.5 text-faint" />
       <span className="min-w-0">
         <span className="flex flex-wrap items-center gap-1.5 font-medium">
           <bdi className="max-w-80 truncate">{name}</bdi>
@@ -123,11 +123,11 @@ export function Favourite({
   slug: string
   insight: Pick<InsightRow, 'id' | 'name' | 'isFavourite'>
 }) {
-  const say = useToast()
+  const showToast = useToast()
   const { make } = useDirectChange()
   async function toggle() {
-    const failed = await make(() => favourInsight(slug, id, !isFavourite), {})
-    if (failed) say({ title: failed.error, tone: 'danger' })
+    const failed = await make(() => setFavourite(slug, id, !isFavourite), {})
+    if (failed) showToast({ title: failed.error, tone: 'danger' })
   }
   return (
     <IconButton

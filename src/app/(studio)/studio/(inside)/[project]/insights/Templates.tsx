@@ -1,10 +1,10 @@
-import { Anchor } from '../../../../../../ui/Anchor'
-import { Icon } from '../../../../../../ui/Icon'
-import { Panel } from '../../../../../../ui/Panel'
-import { paths } from '../../../../../paths'
-import { builtKinds } from '../../../../insights/kinds'
+import { Anchor } from '#ui/Anchor'
+import { Icon } from '#ui/Icon'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { builtKinds } from '#app/(studio)/insights/kinds'
 
-/** Questions to begin with, as somebody would ask them. */
+/** Lists template questions in plain words. */
 export function Templates({ slug, isMore }: { slug: string; isMore?: boolean }) {
   return (
     <Panel

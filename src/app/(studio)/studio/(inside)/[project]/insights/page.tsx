@@ -1,18 +1,18 @@
 import { Plus } from 'lucide-react'
 import type { Metadata } from 'next'
-import { questionText } from '../../../../../../insights/question-text'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Page } from '../../../../../../ui/Page'
-import { Panel } from '../../../../../../ui/Panel'
-import { type InsightsQuestion, paths } from '../../../../../paths'
-import { getProduct } from '../../../../../product'
-import { wordsFor } from '../../../../insights/kinds'
-import { shelvesIn } from '../../../../insights/shelves'
-import { NotAllowed } from '../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../open-project'
-import { reading } from '../../../../refusals'
+import { questionText } from '#insights/text/question-text'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { type InsightsQuestion, paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { labelsFor } from '#app/(studio)/insights/kinds'
+import { foldersAndTagsIn } from '#app/(studio)/insights/folders-and-tags'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { InsightFilters } from './InsightFilters'
 import { InsightsTable } from './InsightsTable'
 import { Templates } from './Templates'
@@ -29,7 +29,7 @@ export default async function InsightsPage({ params, searchParams }: InsightsPro
   const { project, viewer, role } = await openProject((await params).project)
   const question = questionIn(await searchParams)
   const { savedInsights } = getProduct()
-  const listed = await reading(() =>
+  const listed = await tryRead(() =>
     Promise.all([
       savedInsights.list(project.id, searchOf(question), viewer),
       savedInsights.list(project.id, {}, viewer),
@@ -67,11 +67,11 @@ export default async function InsightsPage({ params, searchParams }: InsightsPro
               clock={{ now: new Date(), timeZone }}
               whyNot={whyNot('insights:write', role)}
               hasFolders={question.folder === undefined}
-              shelves={shelvesIn(all ?? [])}
+              foldersAndTags={foldersAndTagsIn(all ?? [])}
               insights={(found ?? []).map(({ projectId: _, question: asks, ...insight }) => ({
                 ...insight,
                 kind: asks.kind,
-                kindLabel: wordsFor(asks.kind).label,
+                kindLabel: labelsFor(asks.kind).label,
                 q: questionText(asks),
               }))}
               empty={<NothingFound slug={slug} show={question.show} />}
@@ -87,9 +87,9 @@ export default async function InsightsPage({ params, searchParams }: InsightsPro
 const isNarrowed = (question: InsightsQuestion): boolean => Object.values(question).some(Boolean)
 
 /** An address may say anything; what is not a question here is not asked. */
-function questionIn(said: Awaited<InsightsProps['searchParams']>): InsightsQuestion {
+function questionIn(searchParams: Awaited<InsightsProps['searchParams']>): InsightsQuestion {
   const text = (name: string) => {
-    const value = said[name]
+    const value = searchParams[name]
     return typeof value === 'string' && value !== '' ? value.slice(0, 200) : undefined
   }
   const show = text('show')

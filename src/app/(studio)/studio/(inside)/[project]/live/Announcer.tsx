@@ -1,29 +1,29 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { number } from '../../../../../../ui/format'
-import { VisuallyHidden } from '../../../../../../ui/VisuallyHidden'
+import { number } from '#ui/format'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
 import type { Feed } from './feed'
-import { titleOf } from './telling'
+import { titleOf } from './sighting-labels'
 
-/** A screen reader that was told of every event could never say anything else. */
-const sayEveryMs = 5000
+/** Summarises events for screen readers: announcing each would drown everything else. */
+const announceEveryMs = 5000
 
 /** Says now and then how many came, and what the last one was. */
 export function Announcer({ feed }: { feed: Feed }) {
-  const [words, say] = useState('')
-  const heard = useRef(0)
+  const [words, setAnnouncement] = useState('')
+  const announcedCount = useRef(0)
 
   const tell = useEffectEvent(() => {
-    const count = feed.nextId - heard.current
+    const count = feed.nextId - announcedCount.current
     const [last] = feed.shown
     if (count === 0 || feed.isPaused || !last) return
-    heard.current = feed.nextId
-    say(`${number(count)} new. The last: ${titleOf(last.sighting)}.`)
+    announcedCount.current = feed.nextId
+    setAnnouncement(`${number(count)} new. The last: ${titleOf(last.sighting)}.`)
   })
 
   useEffect(() => {
-    const clock = setInterval(tell, sayEveryMs)
+    const clock = setInterval(tell, announceEveryMs)
     return () => clearInterval(clock)
   }, [])
 

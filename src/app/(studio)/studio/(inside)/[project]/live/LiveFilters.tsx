@@ -1,17 +1,17 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { eventLabel } from '../../../../../../events/taxonomy'
-import { Button } from '../../../../../../ui/Button'
-import { Combobox } from '../../../../../../ui/Combobox'
-import { Icon } from '../../../../../../ui/Icon'
-import { SegmentedControl } from '../../../../../../ui/SegmentedControl'
-import { TextInput } from '../../../../../../ui/TextInput'
-import type { Seen } from './feed'
-import { isNarrowed, kinds, type LiveQuestion, nameOf } from './question'
-import type { Ask } from './use-live-question'
+import { eventLabel } from '#events/taxonomy'
+import { Button } from '#ui/Button'
+import { Combobox } from '#ui/form/Combobox'
+import { Icon } from '#ui/Icon'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { TextInput } from '#ui/form/TextInput'
+import type { LiveFeedEntry } from './feed'
+import { isNarrowed, kinds, type LiveFilter, nameOf } from './question'
+import type { SetLiveFilter } from './use-live-filter'
 
-const everything = { kind: undefined, name: undefined, find: undefined }
+const allKinds = { kind: undefined, name: undefined, find: undefined }
 
 const kindLabels = { stored: 'Stored', dropped: 'Dropped', refused: 'Refused' }
 const kindOptions = [
@@ -22,11 +22,11 @@ const kindOptions = [
 export function LiveFilters({
   question,
   ask,
-  seen,
+  seen: entries,
 }: {
-  question: LiveQuestion
-  ask: Ask
-  seen: readonly Seen[]
+  question: LiveFilter
+  ask: SetLiveFilter
+  seen: readonly LiveFeedEntry[]
 }) {
   return (
     <search className="flex flex-wrap items-center gap-2">
@@ -40,7 +40,7 @@ export function LiveFilters({
         <Combobox
           aria-label="Event"
           placeholder="Any event"
-          options={namesIn(seen, question.name)}
+          options={namesIn(entries, question.name)}
           value={question.name ?? null}
           onChange={(name) => ask({ name: name ?? undefined })}
         />
@@ -56,7 +56,7 @@ export function LiveFilters({
         />
       </div>
       {isNarrowed(question) && (
-        <Button variant="quiet" onClick={() => ask(everything)}>
+        <Button variant="quiet" onClick={() => ask(allKinds)}>
           Show everything
         </Button>
       )}
@@ -65,8 +65,8 @@ export function LiveFilters({
 }
 
 /** Those that were seen, and the one that is asked for even when it was not. */
-function namesIn(seen: readonly Seen[], asked: string | undefined) {
-  const names = new Set([asked, ...seen.map(({ sighting }) => nameOf(sighting))])
+function namesIn(entries: readonly LiveFeedEntry[], chosenName: string | undefined) {
+  const names = new Set([chosenName, ...entries.map(({ sighting }) => nameOf(sighting))])
   return [...names]
     .filter((name) => name !== undefined)
     .map((name) => ({

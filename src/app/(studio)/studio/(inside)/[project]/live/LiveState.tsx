@@ -1,17 +1,25 @@
 'use client'
 
-import { Badge, type Tone } from '../../../../../../ui/Badge'
-import type { Connection } from './follow'
+import { Badge, type Tone } from '#ui/Badge'
+import type { LiveConnection } from './use-live-stream'
 
-const words: Record<Connection, { tone: Tone; says: string }> = {
+const connectionLabels: Record<LiveConnection, { tone: Tone; says: string }> = {
   opening: { tone: 'neutral', says: 'Connecting' },
   open: { tone: 'success', says: 'Listening' },
   lost: { tone: 'warning', says: 'Not connected' },
 }
 
-export function LiveState({ connection, isPaused = false }: { connection: Connection; isPaused?: boolean }) {
+export function LiveState({
+  connection,
+  isPaused = false,
+}: {
+  connection: LiveConnection
+  isPaused?: boolean
+}) {
   const { tone, says } =
-    isPaused && connection === 'open' ? ({ tone: 'info', says: 'Paused' } as const) : words[connection]
+    isPaused && connection === 'open'
+      ? ({ tone: 'info', says: 'Paused' } as const)
+      : connectionLabels[connection]
   return (
     <Badge tone={tone} dot>
       {says}

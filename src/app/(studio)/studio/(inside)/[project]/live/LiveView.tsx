@@ -2,24 +2,24 @@
 
 import { Pause, Play } from 'lucide-react'
 import { useReducer, useState } from 'react'
-import { Button } from '../../../../../../ui/Button'
-import { Icon } from '../../../../../../ui/Icon'
-import { KeyHint } from '../../../../../../ui/KeyHint'
-import { Notice } from '../../../../../../ui/Notice'
-import { Page } from '../../../../../../ui/Page'
-import { number } from '../../../../../../ui/format'
-import { useShortcut } from '../../../../../../ui/shortcut'
-import { paths } from '../../../../../paths'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { KeyHint } from '#ui/keyboard/KeyHint'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { number } from '#ui/format'
+import { useShortcut } from '#ui/keyboard/shortcut'
+import { paths } from '#app/paths'
 import { Announcer } from './Announcer'
-import { after, type Feed, nothingYet } from './feed'
-import { useLive } from './follow'
+import { applyChange, type Feed, emptyFeed } from './feed'
+import { useLiveStream } from './use-live-stream'
 import { LiveFilters } from './LiveFilters'
 import { LiveState } from './LiveState'
-import { fits } from './question'
+import { matchesFilter } from './question'
 import { SightingList } from './SightingList'
 import { SightingPanel } from './SightingPanel'
-import { Tally } from './Tally'
-import { useLiveQuestion } from './use-live-question'
+import { OutcomeCounts } from './OutcomeCounts'
+import { useLiveFilter } from './use-live-filter'
 import { useRows } from './use-rows'
 
 /** As much of a project as its live page has to know. */
@@ -32,10 +32,10 @@ export interface LiveProject {
 }
 
 export function LiveView({ project }: { project: LiveProject }) {
-  const [feed, happen] = useReducer(after, nothingYet)
-  const connection = useLive(project.slug, happen)
-  const { question, ask } = useLiveQuestion(project.slug)
-  const found = feed.shown.filter(({ sighting }) => fits(sighting, question))
+  const [feed, happen] = useReducer(applyChange, emptyFeed)
+  const connection = useLiveStream(project.slug, happen)
+  const { question, ask } = useLiveFilter(project.slug)
+  const found = feed.shown.filter(({ sighting }) => matchesFilter(sighting, question))
   const [opened, open] = useState<number>()
   const list = useRows({ rows: found, opened, open })
   const turn = () => happen({ what: feed.isPaused ? 'resumed' : 'paused' })
@@ -64,7 +64,7 @@ export function LiveView({ project }: { project: LiveProject }) {
           skipped={feed.skipped}
           onOpen={open}
         />
-        <Tally seen={feed.shown} project={project} ask={ask} />
+        <OutcomeCounts seen={feed.shown} project={project} ask={ask} />
       </div>
       <SightingPanel
         sighting={feed.shown.find(({ id }) => id === opened)?.sighting}
@@ -79,12 +79,12 @@ export function LiveView({ project }: { project: LiveProject }) {
 function PauseButton({ feed: { isPaused, heldCount }, onPress }: { feed: Feed; onPress: () => void }) {
   return (
     <Button icon={<Icon of={isPaused ? Play : Pause} />} iconEnd={<Key />} onClick={onPress}>
-      {pauseWords(isPaused, heldCount)}
+      {pauseLabel(isPaused, heldCount)}
     </Button>
   )
 }
 
-function pauseWords(isPaused: boolean, heldCount: number): string {
+function pauseLabel(isPaused: boolean, heldCount: number): string {
   if (!isPaused) return 'Pause'
   return heldCount > 0 ? `Resume (${number(heldCount)} waiting)` : 'Resume'
 }

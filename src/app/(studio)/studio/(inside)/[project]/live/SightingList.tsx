@@ -3,27 +3,27 @@
 import { clsx } from 'clsx'
 import { Radio, SearchX } from 'lucide-react'
 import { memo, type RefObject } from 'react'
-import type { Sighting } from '../../../../../../events/sighting'
-import { Button } from '../../../../../../ui/Button'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { number, time } from '../../../../../../ui/format'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Panel } from '../../../../../../ui/Panel'
-import { Loading, Skeleton } from '../../../../../../ui/Skeleton'
-import { paths } from '../../../../../paths'
-import { cameAt, mostShown, type Seen } from './feed'
+import type { LiveEvent } from '#events/live-event'
+import { Button } from '#ui/Button'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { number, time } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Panel } from '#ui/page/Panel'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { paths } from '#app/paths'
+import { receivedAtOf, maxShown, type LiveFeedEntry } from './feed'
 import type { LiveProject } from './LiveView'
-import { isNarrowed, type LiveQuestion } from './question'
-import { Sign, TrafficBadge } from './Signs'
-import { subjectOf, titleOf, whoOf } from './telling'
-import type { Ask } from './use-live-question'
+import { isNarrowed, type LiveFilter } from './question'
+import { SightingIcon, TrafficBadge } from './SightingIcon'
+import { subjectOf, titleOf, whoOf } from './sighting-labels'
+import type { SetLiveFilter } from './use-live-filter'
 
 interface SightingListProps {
   project: LiveProject
-  rows: readonly Seen[]
-  question: LiveQuestion
-  ask: Ask
+  rows: readonly LiveFeedEntry[]
+  question: LiveFilter
+  ask: SetLiveFilter
   list: RefObject<HTMLOListElement | null>
   isOpening: boolean
   skipped: number
@@ -34,11 +34,11 @@ export function SightingList({ rows, list, project, onOpen, ...rest }: SightingL
   return (
     <Panel flush footer={<Foot shown={rows.length} skipped={rest.skipped} />}>
       {rows.length === 0 ? (
-        <Nothing project={project} {...rest} />
+        <NoSightings project={project} {...rest} />
       ) : (
         <ol ref={list} aria-label="Events, newest first" className="divide-y divide-line">
-          {rows.map((seen) => (
-            <Row key={seen.id} seen={seen} timeZone={project.timeZone} onOpen={onOpen} />
+          {rows.map((entry) => (
+            <Row key={entry.id} seen={entry} timeZone={project.timeZone} onOpen={onOpen} />
           ))}
         </ol>
       )}
@@ -61,11 +61,11 @@ const Row = memo(function Row({
   timeZone,
   onOpen,
 }: {
-  seen: Seen
+  seen: LiveFeedEntry
   timeZone: string
   onOpen: (id: number) => void
 }) {
-  const at = cameAt(sighting)
+  const at = receivedAtOf(sighting)
   return (
     <li className={rowClass}>
       <button
@@ -73,7 +73,7 @@ const Row = memo(function Row({
         onClick={() => onOpen(id)}
         className="flex min-w-0 items-center gap-2.5 text-left font-medium outline-none after:absolute after:inset-0"
       >
-        <Sign kind={sighting.kind} />
+        <SightingIcon kind={sighting.kind} />
         <span className="truncate">{titleOf(sighting)}</span>
         <Traffic sighting={sighting} />
       </button>
@@ -88,7 +88,7 @@ const Row = memo(function Row({
   )
 })
 
-function Traffic({ sighting }: { sighting: Sighting }) {
+function Traffic({ sighting }: { sighting: LiveEvent }) {
   const kind = sighting.kind === 'stored' ? sighting.columns.traffic : undefined
   return kind && <TrafficBadge kind={kind} />
 }
@@ -96,14 +96,14 @@ function Traffic({ sighting }: { sighting: Sighting }) {
 function Foot({ shown, skipped }: { shown: number; skipped: number }) {
   return (
     <p>
-      {number(shown)} shown; the last {mostShown} are kept here.
+      {number(shown)} shown; the last {maxShown} are kept here.
       {skipped > 0 &&
         ` ${number(skipped)} came faster than they could be shown and were left out. They are stored like all others.`}
     </p>
   )
 }
 
-function Nothing({
+function NoSightings({
   project,
   question,
   ask,

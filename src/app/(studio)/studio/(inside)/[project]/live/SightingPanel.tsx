@@ -1,20 +1,20 @@
 'use client'
 
 import { useState } from 'react'
-import type { Sighting, StoredSighting } from '../../../../../../events/sighting'
-import { eventAbout } from '../../../../../../events/taxonomy'
-import { CodeBlock } from '../../../../../../ui/CodeBlock'
-import { type Description, DescriptionList } from '../../../../../../ui/DescriptionList'
-import { Dialog } from '../../../../../../ui/Dialog'
-import { date, time } from '../../../../../../ui/format'
+import type { LiveEvent, StoredLiveEvent } from '#events/live-event'
+import { eventAbout } from '#events/taxonomy'
+import { CodeBlock } from '#ui/copy/CodeBlock'
+import { type Description, DescriptionList } from '#ui/DescriptionList'
+import { Dialog } from '#ui/overlay/Dialog'
+import { date, time } from '#ui/format'
 import { type Fact, columnFacts, propertyFacts } from './facts'
 import type { LiveProject } from './LiveView'
-import { Sign, TrafficBadge } from './Signs'
-import { dialectName, titleOf } from './telling'
-import { dropWords, refusalWords, type Words } from './words'
+import { SightingIcon, TrafficBadge } from './SightingIcon'
+import { dialectName, titleOf } from './sighting-labels'
+import { explainDrop, explainRefusal, type SightingExplanation } from './sighting-explanations'
 
 interface SightingPanelProps {
-  sighting: Sighting | undefined
+  sighting: LiveEvent | undefined
   project: LiveProject
   close: () => void
 }
@@ -34,30 +34,32 @@ export function SightingPanel({ sighting, project, close }: SightingPanelProps) 
       open={sighting !== undefined}
       onOpenChange={(open) => !open && close()}
     >
-      {shown && <Whole sighting={shown} project={project} />}
+      {shown && <SightingDetails sighting={shown} project={project} />}
     </Dialog>
   )
 }
 
-function Whole({
+function SightingDetails({
   sighting,
   project: { timeZone, hosts, key },
 }: {
-  sighting: Sighting
+  sighting: LiveEvent
   project: LiveProject
 }) {
-  if (sighting.kind === 'stored') return <Stored sighting={sighting} timeZone={timeZone} />
+  if (sighting.kind === 'stored') return <StoredDetails sighting={sighting} timeZone={timeZone} />
   const came = { term: 'Came', value: moment(sighting.at, timeZone) }
   if (sighting.kind === 'dropped') {
     const event = { term: 'Event', value: sighting.name || 'without a name', mono: true }
-    return <Unkept kind="dropped" words={dropWords(sighting.reason, hosts)} facts={[event, came]} />
+    return (
+      <NotStoredDetails kind="dropped" words={explainDrop(sighting.reason, hosts)} facts={[event, came]} />
+    )
   }
   const { named, dialect } = sighting
   const facts = [{ term: 'It spoke like', value: dialectName(dialect) }, came]
   return (
-    <Unkept
+    <NotStoredDetails
       kind="refused"
-      words={refusalWords(sighting, key)}
+      words={explainRefusal(sighting, key)}
       facts={named ? [{ term: 'It named', value: named, mono: true }, ...facts] : facts}
     />
   )
@@ -66,19 +68,19 @@ function Whole({
 const moment = (at: string, timeZone: string): string =>
   `${date(at, timeZone)}, ${time(at, timeZone)} ${timeZone}`
 
-function Unkept({
+function NotStoredDetails({
   kind,
   words: { title, remedy },
   facts,
 }: {
   kind: 'dropped' | 'refused'
-  words: Words
+  words: SightingExplanation
   facts: Description[]
 }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="flex items-baseline gap-2.5 font-medium break-words">
-        <Sign kind={kind} />
+        <SightingIcon kind={kind} />
         <span className="min-w-0">{title}</span>
       </p>
       <p className="break-words text-muted">{remedy}</p>
@@ -87,7 +89,7 @@ function Unkept({
   )
 }
 
-function Stored({ sighting, timeZone }: { sighting: StoredSighting; timeZone: string }) {
+function StoredDetails({ sighting, timeZone }: { sighting: StoredLiveEvent; timeZone: string }) {
   const { traffic } = sighting.columns
   return (
     <div className="flex flex-col gap-6">
@@ -108,7 +110,7 @@ function Stored({ sighting, timeZone }: { sighting: StoredSighting; timeZone: st
   )
 }
 
-function identityOf(sighting: StoredSighting, timeZone: string): Description[] {
+function identityOf(sighting: StoredLiveEvent, timeZone: string): Description[] {
   const { at, receivedAt, distinctId, isCookieless, personId, sessionId, uuid } = sighting
   return [
     { term: 'Happened', value: moment(at, timeZone) },

@@ -1,12 +1,7 @@
-import type { EventColumns } from '../../../../../../events/event'
-import type { StoredSighting } from '../../../../../../events/sighting'
-import {
-  propertyLabel,
-  standardProperties,
-  standardProperty,
-  trafficLabels,
-} from '../../../../../../events/taxonomy'
-import { duration, money, number, percent } from '../../../../../../ui/format'
+import type { EventColumns } from '#events/event'
+import type { StoredLiveEvent } from '#events/live-event'
+import { propertyLabel, standardProperties, standardProperty, trafficLabels } from '#events/taxonomy'
+import { duration, money, number, percent } from '#ui/format'
 
 /** A fact about an event, as people read it. */
 export interface Fact {
@@ -27,16 +22,16 @@ export const countryName = (code: string): string =>
 type Columns = Partial<EventColumns>
 
 /** Columns that people read otherwise than they are kept. */
-const told: { [Column in keyof EventColumns]?: (columns: Columns) => string } = {
+const columnFormatters: { [Column in keyof EventColumns]?: (columns: Columns) => string } = {
   traffic: ({ traffic }) => (traffic ? trafficLabels[traffic] : ''),
   country: ({ country = '' }) => countryName(country),
   engaged_ms: ({ engaged_ms = 0 }) => duration(engaged_ms),
   scroll_depth: ({ scroll_depth = 0 }) => percent(scroll_depth / 100),
-  revenue: ({ revenue = 0, currency }) => (currency ? moneyOr(revenue, currency) : number(revenue)),
+  revenue: ({ revenue = 0, currency }) => (currency ? formatMoney(revenue, currency) : number(revenue)),
 }
 
-/** Whoever sends a currency may send anything. */
-function moneyOr(amount: number, currency: string): string {
+/** Currencies come from clients and may be invalid. */
+function formatMoney(amount: number, currency: string): string {
   try {
     return money(amount, currency)
   } catch {
@@ -45,22 +40,22 @@ function moneyOr(amount: number, currency: string): string {
 }
 
 /** What the columns say, in the order every project knows them. */
-export function columnFacts({ columns }: StoredSighting): Fact[] {
+export function columnFacts({ columns }: StoredLiveEvent): Fact[] {
   return Object.entries(standardProperties).flatMap(([name, property]) => {
     const column = 'column' in property ? property.column : undefined
-    const value = column && toldOf(column, columns)
+    const value = column && formatColumn(column, columns)
     return value ? [{ name, label: property.label, value, isLong: false }] : []
   })
 }
 
-function toldOf(column: keyof EventColumns, columns: Columns): string {
+function formatColumn(column: keyof EventColumns, columns: Columns): string {
   const value = columns[column]
   if (value === undefined || value === '') return ''
-  return told[column]?.(columns) ?? String(value)
+  return columnFormatters[column]?.(columns) ?? String(value)
 }
 
 /** What is among the event's other properties, by label. */
-export const propertyFacts = ({ properties }: StoredSighting): Fact[] =>
+export const propertyFacts = ({ properties }: StoredLiveEvent): Fact[] =>
   Object.entries(properties)
     .map(([name, text]) => ({ name, label: propertyLabel(name), ...valueOf(name, text) }))
     .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
@@ -68,11 +63,11 @@ export const propertyFacts = ({ properties }: StoredSighting): Fact[] =>
 /** Lists and objects are kept as JSON, and read better with lines. */
 function valueOf(name: string, text: string): Pick<Fact, 'value' | 'isLong'> {
   const isNested = /^[[{]/.test(text) && standardProperty(name)?.type !== 'text'
-  const parsed = isNested ? parsedOr(text) : text
+  const parsed = isNested ? parseJsonOr(text) : text
   return { value: parsed, isLong: parsed !== text }
 }
 
-function parsedOr(text: string): string {
+function parseJsonOr(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

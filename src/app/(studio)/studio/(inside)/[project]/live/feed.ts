@@ -1,17 +1,17 @@
-import type { Sighting } from '../../../../../../events/sighting'
+import type { LiveEvent } from '#events/live-event'
 
 /** A sighting as this page knows it, numbered in the order of coming. */
-export interface Seen {
+export interface LiveFeedEntry {
   id: number
-  sighting: Sighting
+  sighting: LiveEvent
 }
 
 /** What the page holds of what came by. */
 export interface Feed {
   /** Newest first. */
-  shown: readonly Seen[]
+  shown: readonly LiveFeedEntry[]
   /** What came while the page stood still, newest first. */
-  held: readonly Seen[]
+  held: readonly LiveFeedEntry[]
   heldCount: number
   isPaused: boolean
   /** Told by the front: so many came faster than a page can show. */
@@ -19,60 +19,61 @@ export interface Feed {
   nextId: number
 }
 
-export type Happening =
-  /** What had come before somebody looked, and all of it once more when a lost connection is found again. */
-  | { what: 'recent'; sightings: readonly Sighting[] }
-  | { what: 'came'; sightings: readonly Sighting[] }
+export type FeedChange =
+  /** The events before the stream was opened; sent again after a reconnect. */
+  | { what: 'recent'; sightings: readonly LiveEvent[] }
+  | { what: 'came'; sightings: readonly LiveEvent[] }
   | { what: 'skipped'; count: number }
   | { what: 'paused' }
   | { what: 'resumed' }
 
 /** As many as a page can hold without getting slow. */
-export const mostShown = 500
+export const maxShown = 500
 
-export const nothingYet: Feed = { shown: [], held: [], heldCount: 0, isPaused: false, skipped: 0, nextId: 0 }
+export const emptyFeed: Feed = { shown: [], held: [], heldCount: 0, isPaused: false, skipped: 0, nextId: 0 }
 
-export function after(feed: Feed, happening: Happening): Feed {
-  const { what } = happening
-  if (what === 'recent') return withMore(feed, unseen(feed, happening.sightings))
-  if (what === 'came') return withMore(feed, happening.sightings)
-  if (what === 'skipped') return { ...feed, skipped: feed.skipped + happening.count }
+export function applyChange(feed: Feed, change: FeedChange): Feed {
+  const { what } = change
+  if (what === 'recent') return appendSightings(feed, onlyNew(feed, change.sightings))
+  if (what === 'came') return appendSightings(feed, change.sightings)
+  if (what === 'skipped') return { ...feed, skipped: feed.skipped + change.count }
   return what === 'paused' ? { ...feed, isPaused: true } : resumed(feed)
 }
 
 const resumed = ({ held, shown, ...feed }: Feed): Feed => ({
   ...feed,
   isPaused: false,
-  shown: bounded([...held, ...shown]),
+  shown: limitEntries([...held, ...shown]),
   held: [],
   heldCount: 0,
 })
 
-function withMore(feed: Feed, sightings: readonly Sighting[]): Feed {
+function appendSightings(feed: Feed, sightings: readonly LiveEvent[]): Feed {
   if (sightings.length === 0) return feed
   const more = sightings.map((sighting, index) => ({ id: feed.nextId + index, sighting })).toReversed()
   const nextId = feed.nextId + sightings.length
-  if (!feed.isPaused) return { ...feed, nextId, shown: bounded([...more, ...feed.shown]) }
+  if (!feed.isPaused) return { ...feed, nextId, shown: limitEntries([...more, ...feed.shown]) }
   return {
     ...feed,
     nextId,
-    held: bounded([...more, ...feed.held]),
+    held: limitEntries([...more, ...feed.held]),
     heldCount: feed.heldCount + sightings.length,
   }
 }
 
-const bounded = (seen: readonly Seen[]): readonly Seen[] => seen.slice(0, mostShown)
+const limitEntries = (entries: readonly LiveFeedEntry[]): readonly LiveFeedEntry[] =>
+  entries.slice(0, maxShown)
 
 /** When it reached us, whenever it may have happened. */
-export const cameAt = (sighting: Sighting): string =>
+export const receivedAtOf = (sighting: LiveEvent): string =>
   sighting.kind === 'stored' ? sighting.receivedAt : sighting.at
 
 /** Stored ones have an id; of the others, those are new that came after the last we know. */
-function unseen({ shown, held }: Feed, sightings: readonly Sighting[]): readonly Sighting[] {
+function onlyNew({ shown, held }: Feed, sightings: readonly LiveEvent[]): readonly LiveEvent[] {
   const known = [...held, ...shown].map(({ sighting }) => sighting)
   const uuids = new Set(known.map((one) => (one.kind === 'stored' ? one.uuid : undefined)))
   const last = known.find(({ kind }) => kind !== 'stored')?.at ?? ''
   return sightings
     .filter((one) => (one.kind === 'stored' ? !uuids.has(one.uuid) : one.at > last))
-    .toSorted((one, other) => (cameAt(one) < cameAt(other) ? -1 : 1))
+    .toSorted((one, other) => (receivedAtOf(one) < receivedAtOf(other) ? -1 : 1))
 }

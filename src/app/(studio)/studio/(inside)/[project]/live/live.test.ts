@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import type { Sighting } from '../../../../../../events/sighting'
+import type { LiveEvent } from '#events/live-event'
 import { columnFacts, propertyFacts } from './facts'
-import { after, type Feed, type Happening, mostShown, nothingYet } from './feed'
-import { fits, type LiveQuestion, questionIn } from './question'
+import { applyChange, type Feed, type FeedChange, maxShown, emptyFeed } from './feed'
+import { matchesFilter, type LiveFilter, liveFilterIn } from './question'
 import { dropped, refused, stored } from './sightings-for-tests'
-import { tallyOf } from './fates'
-import { subjectOf, titleOf, whoOf } from './telling'
+import { countSightings } from './sighting-counts'
+import { subjectOf, titleOf, whoOf } from './sighting-labels'
 
 const names = ({ shown }: Feed) =>
   shown.map(({ sighting }) => ('name' in sighting ? sighting.name : sighting.reason))
-const came = (...sightings: Sighting[]): Happening => ({ what: 'came', sightings })
-const recent = (...sightings: Sighting[]): Happening => ({ what: 'recent', sightings })
+const came = (...sightings: LiveEvent[]): FeedChange => ({ what: 'came', sightings })
+const recent = (...sightings: LiveEvent[]): FeedChange => ({ what: 'recent', sightings })
 const event = (name: string, second = 0) =>
   stored({ name, uuid: name, receivedAt: `2026-11-21T10:00:${String(second).padStart(2, '0')}.000Z` })
-const history = (...happenings: Happening[]) => happenings.reduce(after, nothingYet)
+const history = (...happenings: FeedChange[]) => happenings.reduce(applyChange, emptyFeed)
 
 describe('what came in', () => {
   test('stands newest first', () => {
@@ -25,9 +25,9 @@ describe('what came in', () => {
   })
 
   test('is bounded, and what is oldest goes', () => {
-    const many = Array.from({ length: mostShown + 7 }, (_, index) => event(`e${index}`))
+    const many = Array.from({ length: maxShown + 7 }, (_, index) => event(`e${index}`))
     const { shown } = history(came(...many))
-    expect(shown).toHaveLength(mostShown)
+    expect(shown).toHaveLength(maxShown)
     expect(shown.at(-1)?.sighting).toBe(many[7])
   })
 
@@ -53,14 +53,14 @@ describe('while the page stands still', () => {
   })
 
   test('and is shown, newest first, when it moves on', () => {
-    const resumed = after(paused, { what: 'resumed' })
+    const resumed = applyChange(paused, { what: 'resumed' })
     expect(names(resumed)).toEqual(['c', 'b', 'a'])
     expect(resumed).toMatchObject({ isPaused: false, heldCount: 0, held: [] })
   })
 
   test('more than fits is counted all the same', () => {
-    const many = Array.from({ length: mostShown + 1 }, (_, index) => event(`e${index}`))
-    expect(after(paused, came(...many)).heldCount).toBe(mostShown + 3)
+    const many = Array.from({ length: maxShown + 1 }, (_, index) => event(`e${index}`))
+    expect(applyChange(paused, came(...many)).heldCount).toBe(maxShown + 3)
   })
 })
 
@@ -71,7 +71,7 @@ test('what the front had to leave out adds up', () => {
 describe('what is asked', () => {
   const view = stored({ properties: { plan: 'Pro', $lib: 'web' }, groups: { company: 'acme' } })
 
-  test.each<[LiveQuestion, Sighting, boolean]>([
+  test.each<[LiveFilter, LiveEvent, boolean]>([
     [{}, view, true],
     [{ kind: 'stored' }, view, true],
     [{ kind: 'dropped' }, view, false],
@@ -89,14 +89,14 @@ describe('what is asked', () => {
     [{ find: 'phc_w' }, refused({ named: 'phc_wrong' }), true],
     [{ kind: 'stored', name: '$pageview', find: 'firefox' }, view, true],
     [{ kind: 'stored', name: '$pageview', find: 'chrome' }, view, false],
-  ])('%j of %o: %j', (question, sighting, isFound) => expect(fits(sighting, question)).toBe(isFound))
+  ])('%j of %o: %j', (question, sighting, isFound) => expect(matchesFilter(sighting, question)).toBe(isFound))
 
   test.each([
     ['kind=dropped&name=signup&find=x', { kind: 'dropped', name: 'signup', find: 'x' }],
     ['kind=everything', {}],
     ['name=&find=', {}],
   ])('an address that says %s', (search, question) =>
-    expect(questionIn(new URLSearchParams(search))).toEqual(question),
+    expect(liveFilterIn(new URLSearchParams(search))).toEqual(question),
   )
 })
 
@@ -110,7 +110,7 @@ test('the tally counts each reason, the most frequent first', () => {
       refused({ named: 'phc_wrong' }),
     ),
   )
-  expect(tallyOf(shown)).toEqual({
+  expect(countSightings(shown)).toEqual({
     stored: 1,
     dropped: [
       { label: 'a robot that is no visitor', count: 2 },
@@ -120,7 +120,7 @@ test('the tally counts each reason, the most frequent first', () => {
   })
 })
 
-test.each<[Sighting, title: string, subject: string, who: string]>([
+test.each<[LiveEvent, title: string, subject: string, who: string]>([
   [stored(), 'Page view', 'shop.example.com/pricing', 'ana · Firefox · Finland'],
   [
     stored({ isCookieless: true, distinctId: 'hash' }),

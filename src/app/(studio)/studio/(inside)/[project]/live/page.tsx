@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { placesAttribution } from '../../../../../../events/taxonomy'
-import { TextLink } from '../../../../../../ui/Anchor'
-import { openProject } from '../../../../open-project'
+import { placesAttribution } from '#events/taxonomy'
+import { TextLink } from '#ui/Anchor'
+import { openProject } from '#app/(studio)/open-project'
 import { LiveView } from './LiveView'
 
 export const metadata: Metadata = { title: 'Live' }

@@ -1,20 +1,20 @@
-import type { Sighting } from '../../../../../../events/sighting'
+import type { LiveEvent } from '#events/live-event'
 
 export const kinds = ['stored', 'dropped', 'refused'] as const
-export type Kind = (typeof kinds)[number]
+export type SightingKind = (typeof kinds)[number]
 
 /** What the page is narrowed to, as its address says. */
-export interface LiveQuestion {
-  kind?: Kind
+export interface LiveFilter {
+  kind?: SightingKind
   name?: string
   /** Words to be found in page, person or properties. */
   find?: string
 }
 
-const isKind = (text: string | null): text is Kind => kinds.some((kind) => kind === text)
+const isKind = (text: string | null): text is SightingKind => kinds.some((kind) => kind === text)
 
 /** An address may say anything; what is not a question here is not asked. */
-export function questionIn(search: Pick<URLSearchParams, 'get'>): LiveQuestion {
+export function liveFilterIn(search: Pick<URLSearchParams, 'get'>): LiveFilter {
   const kind = search.get('kind')
   return {
     kind: isKind(kind) ? kind : undefined,
@@ -23,20 +23,20 @@ export function questionIn(search: Pick<URLSearchParams, 'get'>): LiveQuestion {
   }
 }
 
-export const isNarrowed = ({ kind, name, find }: LiveQuestion): boolean => Boolean(kind || name || find)
+export const isNarrowed = ({ kind, name, find }: LiveFilter): boolean => Boolean(kind || name || find)
 
-export function fits(sighting: Sighting, { kind, name, find }: LiveQuestion): boolean {
+export function matchesFilter(sighting: LiveEvent, { kind, name, find }: LiveFilter): boolean {
   if (kind && sighting.kind !== kind) return false
   if (name && nameOf(sighting) !== name) return false
   return !find || wordsIn(sighting).some((words) => words.toLowerCase().includes(find.toLowerCase()))
 }
 
 /** A request that was turned away whole named no event that we would know of. */
-export const nameOf = (sighting: Sighting): string | undefined =>
+export const nameOf = (sighting: LiveEvent): string | undefined =>
   sighting.kind === 'refused' ? undefined : sighting.name
 
-/** Everything of a sighting that somebody might look for. */
-function wordsIn(sighting: Sighting): string[] {
+/** The searchable texts of an event. */
+function wordsIn(sighting: LiveEvent): string[] {
   if (sighting.kind === 'dropped') return [sighting.name, sighting.reason]
   if (sighting.kind === 'refused') return [sighting.reason, sighting.dialect, sighting.named ?? '']
   const { name, distinctId, personId, sessionId, uuid, columns, groups, properties } = sighting

@@ -1,10 +1,10 @@
-import type { DroppedSighting, RefusedSighting, StoredSighting } from '../../../../../../events/sighting'
+import type { DroppedLiveEvent, RefusedLiveRequest, StoredLiveEvent } from '#events/live-event'
 
 const at = '2026-11-21T10:00:00.000Z'
 let made = 0
 
 /** A page view, unless something else is said. */
-export const stored = (said: Partial<StoredSighting> = {}): StoredSighting => ({
+export const stored = (said: Partial<StoredLiveEvent> = {}): StoredLiveEvent => ({
   kind: 'stored',
   at,
   receivedAt: at,
@@ -26,7 +26,7 @@ export const stored = (said: Partial<StoredSighting> = {}): StoredSighting => ({
   ...said,
 })
 
-export const dropped = (said: Partial<DroppedSighting> = {}): DroppedSighting => ({
+export const dropped = (said: Partial<DroppedLiveEvent> = {}): DroppedLiveEvent => ({
   kind: 'dropped',
   at,
   name: '$pageview',
@@ -34,7 +34,7 @@ export const dropped = (said: Partial<DroppedSighting> = {}): DroppedSighting =>
   ...said,
 })
 
-export const refused = (said: Partial<RefusedSighting> = {}): RefusedSighting => ({
+export const refused = (said: Partial<RefusedLiveRequest> = {}): RefusedLiveRequest => ({
   kind: 'refused',
   at,
   dialect: 'posthog',

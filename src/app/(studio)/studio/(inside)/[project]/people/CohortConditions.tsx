@@ -1,21 +1,26 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
-import type { CohortName, Times, Within } from '../../../../../../persons/cohort'
-import { Button } from '../../../../../../ui/Button'
-import { Combobox } from '../../../../../../ui/Combobox'
-import { Icon } from '../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../ui/IconButton'
-import { Menu } from '../../../../../../ui/Menu'
-import { NumberInput } from '../../../../../../ui/NumberInput'
-import { SegmentedControl } from '../../../../../../ui/SegmentedControl'
-import { Select } from '../../../../../../ui/Select'
-import { TextInput } from '../../../../../../ui/TextInput'
-import { FilterEditor } from '../../../../filters/FilterEditor'
-import { useEventSuggestions } from '../../../../filters/use-suggestions'
-import { type ConditionDraft, type GroupDraft, type HappeningDraft, newCondition } from './cohort-draft'
+import type { CohortName, CohortEventCount, CohortPeriod } from '#persons/cohort'
+import { Button } from '#ui/Button'
+import { Combobox } from '#ui/form/Combobox'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu } from '#ui/overlay/Menu'
+import { NumberInput } from '#ui/form/NumberInput'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { Select } from '#ui/form/Select'
+import { TextInput } from '#ui/form/TextInput'
+import { FilterEditor } from '#app/(studio)/filters/FilterEditor'
+import { useEventSuggestions } from '#app/(studio)/filters/use-suggestions'
+import {
+  type CohortConditionDraft,
+  type CohortGroupDraft,
+  type CohortEventDraft,
+  newCondition,
+} from './cohort-draft'
 
-export interface ConditionsGround {
+export interface CohortEditorContext {
   slug: string
   /** Those that this one can be made with. */
   cohorts: readonly CohortName[]
@@ -32,19 +37,19 @@ const deepest = 2
 export function CohortConditions({
   draft,
   onChange,
-  ground,
+  context,
   label = 'Condition',
   depth = 0,
 }: {
-  draft: GroupDraft
-  onChange: (next: GroupDraft) => void
-  ground: ConditionsGround
+  draft: CohortGroupDraft
+  onChange: (next: CohortGroupDraft) => void
+  context: CohortEditorContext
   label?: string
   depth?: number
 }) {
   const { mode, members } = draft
-  const put = (next: ConditionDraft[]) => onChange({ mode, members: next })
-  const add = (made: () => ConditionDraft) => () => put([...members, made()])
+  const put = (next: CohortConditionDraft[]) => onChange({ mode, members: next })
+  const add = (made: () => CohortConditionDraft) => () => put([...members, made()])
 
   return (
     <div className="flex flex-col gap-3">
@@ -58,14 +63,14 @@ export function CohortConditions({
           />
         </div>
       )}
-      {members.map((member, place) => (
+      {members.map((member, index) => (
         <Condition
           key={member.id}
           draft={member}
-          onChange={(next) => put(members.with(place, next))}
-          onRemove={() => put(members.toSpliced(place, 1))}
-          label={`${label} ${place + 1}`}
-          ground={ground}
+          onChange={(next) => put(members.with(index, next))}
+          onRemove={() => put(members.toSpliced(index, 1))}
+          label={`${label} ${index + 1}`}
+          context={context}
           depth={depth}
         />
       ))}
@@ -93,33 +98,33 @@ export function CohortConditions({
 
 interface ConditionProps<Draft> {
   draft: Draft
-  onChange: (next: ConditionDraft) => void
+  onChange: (next: CohortConditionDraft) => void
   label: string
-  ground: ConditionsGround
+  context: CohortEditorContext
 }
 
 function Condition({
   onRemove,
   depth,
   ...props
-}: ConditionProps<ConditionDraft> & { onRemove: () => void; depth: number }) {
-  const { draft, onChange, label, ground } = props
+}: ConditionProps<CohortConditionDraft> & { onRemove: () => void; depth: number }) {
+  const { draft, onChange, label, context } = props
 
   return (
     <fieldset className="flex items-start gap-1.5 rounded-md border border-line bg-sunken p-2.5">
       <legend className="sr-only">{label}</legend>
       <div className="flex min-w-0 grow flex-col gap-2">
-        {draft.kind === 'did' && <Did {...props} draft={draft} />}
-        {draft.kind === 'first' && <First {...props} draft={draft} />}
-        {draft.kind === 'is' && <Is {...props} draft={draft} />}
-        {draft.kind === 'in' && <In {...props} draft={draft} />}
+        {draft.kind === 'did' && <EventCondition {...props} draft={draft} />}
+        {draft.kind === 'first' && <FirstEventCondition {...props} draft={draft} />}
+        {draft.kind === 'is' && <PersonCondition {...props} draft={draft} />}
+        {draft.kind === 'in' && <CohortMembershipCondition {...props} draft={draft} />}
         {draft.kind === 'group' && (
           <>
-            <Verb {...props} yes="Fits" no="Does not fit" />
+            <ConditionVerb {...props} yes="Fits" no="Does not fit" />
             <CohortConditions
               draft={draft}
               onChange={(next) => onChange({ ...draft, ...next })}
-              ground={ground}
+              context={context}
               label={`${label}.`}
               depth={depth + 1}
             />
@@ -131,13 +136,13 @@ function Condition({
   )
 }
 
-function Verb({
+function ConditionVerb({
   draft,
   onChange,
   label,
   yes,
   no,
-}: ConditionProps<ConditionDraft> & { yes: string; no: string }) {
+}: ConditionProps<CohortConditionDraft> & { yes: string; no: string }) {
   return (
     <Select
       fit
@@ -154,31 +159,35 @@ function Verb({
 
 const rowClass = 'flex flex-wrap items-center gap-1.5'
 
-function Did(props: ConditionProps<ConditionDraft & { kind: 'did' }>) {
-  const { draft, onChange, label, ground } = props
+function EventCondition(props: ConditionProps<CohortConditionDraft & { kind: 'did' }>) {
+  const { draft, onChange, label, context } = props
   const { happening, times, within } = draft
 
   return (
     <>
       <div className={rowClass}>
-        <Verb {...props} yes="Did" no="Did not do" />
+        <ConditionVerb {...props} yes="Did" no="Did not do" />
         <EventChoice
           label={label}
-          slug={ground.slug}
+          slug={context.slug}
           happening={happening}
           onChange={(next) => onChange({ ...draft, happening: next })}
         />
-        <HowOften label={label} times={times} onChange={(next) => onChange({ ...draft, times: next })} />
-        <When
+        <FrequencyFields
+          label={label}
+          times={times}
+          onChange={(next) => onChange({ ...draft, times: next })}
+        />
+        <TimeWindowFields
           label={label}
           within={within}
           onChange={(next) => onChange({ ...draft, within: next })}
           mayBeEver
         />
       </div>
-      <WhichOnes
+      <EventFilterField
         label={label}
-        slug={ground.slug}
+        slug={context.slug}
         happening={happening}
         onChange={(next) => onChange({ ...draft, happening: next })}
       />
@@ -186,29 +195,29 @@ function Did(props: ConditionProps<ConditionDraft & { kind: 'did' }>) {
   )
 }
 
-function First(props: ConditionProps<ConditionDraft & { kind: 'first' }>) {
-  const { draft, onChange, label, ground } = props
+function FirstEventCondition(props: ConditionProps<CohortConditionDraft & { kind: 'first' }>) {
+  const { draft, onChange, label, context } = props
   const { happening, within } = draft
 
   return (
     <>
       <div className={rowClass}>
-        <Verb {...props} yes="First did" no="Did not first do" />
+        <ConditionVerb {...props} yes="First did" no="Did not first do" />
         <EventChoice
           label={label}
-          slug={ground.slug}
+          slug={context.slug}
           happening={happening}
           onChange={(next) => onChange({ ...draft, happening: next })}
         />
-        <When
+        <TimeWindowFields
           label={label}
           within={within}
           onChange={(next) => onChange({ ...draft, within: next ?? { days: 30 } })}
         />
       </div>
-      <WhichOnes
+      <EventFilterField
         label={label}
-        slug={ground.slug}
+        slug={context.slug}
         happening={happening}
         onChange={(next) => onChange({ ...draft, happening: next })}
       />
@@ -226,8 +235,8 @@ function EventChoice({
 }: {
   label: string
   slug: string
-  happening: HappeningDraft
-  onChange: (next: HappeningDraft) => void
+  happening: CohortEventDraft
+  onChange: (next: CohortEventDraft) => void
 }) {
   const { found, isLoading } = useEventSuggestions(slug)
   const options = [
@@ -259,14 +268,14 @@ const comparisons = [
   { value: 'exactly', label: 'exactly' },
 ] as const
 
-function HowOften({
+function FrequencyFields({
   label,
   times,
   onChange,
 }: {
   label: string
-  times: Times
-  onChange: (next: Times) => void
+  times: CohortEventCount
+  onChange: (next: CohortEventCount) => void
 }) {
   return (
     <>
@@ -291,21 +300,21 @@ function HowOften({
   )
 }
 
-const ever = { value: 'ever', label: 'ever' } as const
-const whens = [
+const wholeHistory = { value: 'ever', label: 'ever' } as const
+const timeWindowOptions = [
   { value: 'days', label: 'in the last' },
   { value: 'between', label: 'between' },
 ] as const
 
-function When({
+function TimeWindowFields({
   label,
   within,
   onChange,
   mayBeEver = false,
 }: {
   label: string
-  within: Within | undefined
-  onChange: (next: Within | undefined) => void
+  within: CohortPeriod | undefined
+  onChange: (next: CohortPeriod | undefined) => void
   mayBeEver?: boolean
 }) {
   const kind = !within ? 'ever' : 'days' in within ? 'days' : 'between'
@@ -317,7 +326,7 @@ function When({
       <Select
         fit
         aria-label={`${label}: when`}
-        options={mayBeEver ? [...whens, ever] : whens}
+        options={mayBeEver ? [...timeWindowOptions, wholeHistory] : timeWindowOptions}
         value={kind}
         onChange={choose}
       />
@@ -375,7 +384,7 @@ const Day = ({
 const ofEvents = ['event', 'session', 'group'] as const
 
 /** Of the events of that name only those for which something holds. */
-function WhichOnes({
+function EventFilterField({
   label,
   slug,
   happening,
@@ -383,8 +392,8 @@ function WhichOnes({
 }: {
   label: string
   slug: string
-  happening: HappeningDraft
-  onChange: (next: HappeningDraft) => void
+  happening: CohortEventDraft
+  onChange: (next: CohortEventDraft) => void
 }) {
   if (happening.event === undefined) return null
   return (
@@ -401,37 +410,37 @@ function WhichOnes({
 
 const ofPersons = ['person'] as const
 
-function Is(props: ConditionProps<ConditionDraft & { kind: 'is' }>) {
-  const { draft, onChange, label, ground } = props
+function PersonCondition(props: ConditionProps<CohortConditionDraft & { kind: 'is' }>) {
+  const { draft, onChange, label, context } = props
   return (
     <>
       <div className={rowClass}>
-        <Verb {...props} yes="Has" no="Has not" />
+        <ConditionVerb {...props} yes="Has" no="Has not" />
       </div>
       <FilterEditor
         label={`${label}: properties`}
         value={draft.filter}
         onChange={(filter) => onChange({ ...draft, filter })}
-        projectSlug={ground.slug}
+        projectSlug={context.slug}
         of={ofPersons}
       />
     </>
   )
 }
 
-function In(props: ConditionProps<ConditionDraft & { kind: 'in' }>) {
-  const { draft, onChange, label, ground } = props
+function CohortMembershipCondition(props: ConditionProps<CohortConditionDraft & { kind: 'in' }>) {
+  const { draft, onChange, label, context } = props
   return (
     <div className={rowClass}>
-      <Verb {...props} yes="Is in" no="Is not in" />
+      <ConditionVerb {...props} yes="Is in" no="Is not in" />
       <div className="w-full sm:w-64">
         <Combobox
           aria-label={`${label}: cohort`}
           placeholder="Choose a cohort"
-          options={ground.cohorts.map(({ id, name }) => ({ value: id, label: name }))}
+          options={context.cohorts.map(({ id, name }) => ({ value: id, label: name }))}
           value={draft.cohort ?? null}
           onChange={(cohort) => onChange({ ...draft, cohort: cohort ?? undefined })}
-          nothingFound={ground.cohorts.length === 0 ? 'There is no other cohort yet' : undefined}
+          nothingFound={context.cohorts.length === 0 ? 'There is no other cohort yet' : undefined}
           required
         />
       </div>

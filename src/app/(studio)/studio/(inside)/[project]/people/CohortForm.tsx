@@ -2,16 +2,16 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import type { Matching } from '../../../../../../insights/people-found'
-import type { CohortDefinition, CohortName } from '../../../../../../persons/cohort'
-import { cohortInWords } from '../../../../../../persons/cohort-words'
-import { Field } from '../../../../../../ui/Field'
-import { number } from '../../../../../../ui/format'
-import { Panel } from '../../../../../../ui/Panel'
-import { TextInput } from '../../../../../../ui/TextInput'
-import { paths } from '../../../../../paths'
-import { ChangeForm, Submit } from '../../../../Change'
-import { Counting } from '../../../../Counting'
+import type { MatchingPersons } from '#insights/people/person-records'
+import type { CohortDefinition, CohortName } from '#persons/cohort'
+import { describeCohort } from '#persons/describe-cohort'
+import { Field } from '#ui/form/Field'
+import { number } from '#ui/format'
+import { Panel } from '#ui/page/Panel'
+import { TextInput } from '#ui/form/TextInput'
+import { paths } from '#app/paths'
+import { ChangeForm, Submit } from '#app/(studio)/Change'
+import { LiveCount } from '#app/(studio)/LiveCount'
 import { countMatching, saveCohort } from './actions'
 import { CohortConditions } from './CohortConditions'
 import { definitionOf, draftOf, isComplete } from './cohort-draft'
@@ -66,7 +66,7 @@ export function CohortForm({
           title="Who is in it"
           footer={
             definition ? (
-              <Counting slug={slug} of={definition} count={countMatching} words={wordsFor} />
+              <LiveCount slug={slug} of={definition} count={countMatching} words={wordsFor} />
             ) : (
               'Add a condition to see who fits.'
             )
@@ -74,9 +74,9 @@ export function CohortForm({
         >
           <div className="flex flex-col gap-3">
             {definition && (
-              <p className="text-pretty text-muted">Everybody who {cohortInWords(definition, cohorts)}.</p>
+              <p className="text-pretty text-muted">Everybody who {describeCohort(definition, cohorts)}.</p>
             )}
-            <CohortConditions draft={draft} onChange={setDraft} ground={{ slug, cohorts }} />
+            <CohortConditions draft={draft} onChange={setDraft} context={{ slug, cohorts }} />
           </div>
         </Panel>
       )}
@@ -94,6 +94,6 @@ export function CohortForm({
   )
 }
 
-function wordsFor({ matching, of }: Matching): string {
+function wordsFor({ matching, of }: MatchingPersons): string {
   return `Matches ${number(matching)} of ${number(of)} persons of the last 30 days.`
 }

@@ -3,22 +3,22 @@
 import { ListFilter, Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import type { Filter } from '../../../../../../filters/filter'
-import type { CohortName } from '../../../../../../persons/cohort'
-import { Button } from '../../../../../../ui/Button'
-import { Combobox } from '../../../../../../ui/Combobox'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Panel } from '../../../../../../ui/Panel'
-import { Select } from '../../../../../../ui/Select'
-import { TextInput } from '../../../../../../ui/TextInput'
-import { type PeopleQuestion, paths } from '../../../../../paths'
-import { FilterEditor } from '../../../../filters/FilterEditor'
+import type { Filter } from '#filters/filter'
+import type { CohortName } from '#persons/cohort'
+import { Button } from '#ui/Button'
+import { Combobox } from '#ui/form/Combobox'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Panel } from '#ui/page/Panel'
+import { Select } from '#ui/form/Select'
+import { TextInput } from '#ui/form/TextInput'
+import { type PeopleQuestion, paths } from '#app/paths'
+import { FilterEditor } from '#app/(studio)/filters/FilterEditor'
 import { periods } from './question'
 
 const ofPersons = ['person', 'cohort'] as const
 
-/** What is asked stands in the address: it can be shared, and going back undoes it. */
+/** The address holds the filters, so that they can be shared and undone with Back. */
 export function PersonsFilters({
   slug,
   question,
@@ -32,12 +32,13 @@ export function PersonsFilters({
 }) {
   const router = useRouter()
   const [isOpen, setOpen] = useState(filter !== undefined)
-  const ask: Ask = (changed) => router.push(paths.people(slug, { ...question, page: undefined, ...changed }))
+  const ask: AskPersons = (changed) =>
+    router.push(paths.people(slug, { ...question, page: undefined, ...changed }))
 
   return (
     <search className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Find search={question.search} ask={ask} />
+        <PersonSearch search={question.search} ask={ask} />
         <Select
           fit
           lead="Seen"
@@ -46,7 +47,7 @@ export function PersonsFilters({
           value={periods.find(({ value }) => value === question.period)?.value ?? '30d'}
           onChange={(period) => ask({ period })}
         />
-        {cohorts.length > 0 && <InCohort cohort={question.cohort} cohorts={cohorts} ask={ask} />}
+        {cohorts.length > 0 && <CohortFilter cohort={question.cohort} cohorts={cohorts} ask={ask} />}
         <Button
           icon={<Icon of={ListFilter} />}
           aria-expanded={isOpen}
@@ -74,9 +75,9 @@ export function PersonsFilters({
   )
 }
 
-type Ask = (changed: PeopleQuestion) => void
+type AskPersons = (changed: PeopleQuestion) => void
 
-function Find({ search, ask }: { search: string | undefined; ask: Ask }) {
+function PersonSearch({ search, ask }: { search: string | undefined; ask: AskPersons }) {
   const [typed, setTyped] = useState(search ?? '')
 
   return (
@@ -99,14 +100,14 @@ function Find({ search, ask }: { search: string | undefined; ask: Ask }) {
   )
 }
 
-function InCohort({
+function CohortFilter({
   cohort,
   cohorts,
   ask,
 }: {
   cohort: string | undefined
   cohorts: readonly CohortName[]
-  ask: Ask
+  ask: AskPersons
 }) {
   return (
     <div className="w-full sm:w-52">

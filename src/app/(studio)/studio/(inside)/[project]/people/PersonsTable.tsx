@@ -1,25 +1,25 @@
 'use client'
 
 import { UsersRound } from 'lucide-react'
-import type { PersonSeen } from '../../../../../../insights/people-found'
-import { Badge } from '../../../../../../ui/Badge'
-import type { Column, Sort } from '../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { number } from '../../../../../../ui/format'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Table } from '../../../../../../ui/Table'
-import { type PeopleQuestion, paths } from '../../../../../paths'
-import { type Clock, When } from '../../../../When'
+import type { ListedPerson } from '#insights/people/person-records'
+import { Badge } from '#ui/Badge'
+import type { TableColumn, Sort } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Table } from '#ui/table/Table'
+import { type PeopleQuestion, paths } from '#app/paths'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 
-const columnsFor = (clock: Clock, isSortable: boolean): Column<PersonSeen>[] => [
-  { key: 'name', header: 'Person', cell: (person) => <Who person={person} />, truncate: true },
+const columnsFor = (clock: Clock, isSortable: boolean): TableColumn<ListedPerson>[] => [
+  { key: 'name', header: 'Person', cell: (person) => <PersonName person={person} />, truncate: true },
   {
     key: 'last',
     header: 'Last seen',
     width: '9rem',
     sortable: isSortable,
-    cell: ({ lastSeen }) => <Seen at={lastSeen} clock={clock} />,
+    cell: ({ lastSeen }) => <SeenTime at={lastSeen} clock={clock} />,
   },
   {
     key: 'first',
@@ -27,7 +27,7 @@ const columnsFor = (clock: Clock, isSortable: boolean): Column<PersonSeen>[] => 
     width: '9rem',
     wideOnly: true,
     sortable: isSortable,
-    cell: ({ firstSeen }) => <Seen at={firstSeen} clock={clock} />,
+    cell: ({ firstSeen }) => <SeenTime at={firstSeen} clock={clock} />,
   },
   {
     key: 'events',
@@ -49,7 +49,7 @@ export function PersonsTable({
   isLoading = false,
 }: {
   slug: string
-  persons: readonly PersonSeen[]
+  persons: readonly ListedPerson[]
   clock: Clock
   question?: PeopleQuestion
   isLoading?: boolean
@@ -73,7 +73,7 @@ export function PersonsTable({
             page: undefined,
           }))
       }
-      empty={<Nobody slug={slug} isNarrowed={question !== undefined && isNarrowed(question)} />}
+      empty={<NoPersons slug={slug} isNarrowed={question !== undefined && isNarrowed(question)} />}
     />
   )
 }
@@ -86,24 +86,24 @@ const sortOf = ({ sort = 'last', up }: PeopleQuestion): Sort => ({
 const isNarrowed = ({ search, filter, cohort, period }: PeopleQuestion): boolean =>
   [search, filter, cohort, period].some(Boolean)
 
-const Nobody = ({ slug, isNarrowed: wasAsked }: { slug: string; isNarrowed: boolean }) =>
+const NoPersons = ({ slug, isNarrowed: wasAsked }: { slug: string; isNarrowed: boolean }) =>
   wasAsked ? (
     <EmptyMessage
       icon={<Icon of={UsersRound} size="lg" />}
-      title="Nobody fits"
-      body="Ask about a longer period, or with fewer conditions."
+      title="No matching persons"
+      body="Try a longer period or fewer conditions."
       action={<LinkButton href={paths.people(slug)}>Show everybody</LinkButton>}
     />
   ) : (
     <EmptyMessage
       icon={<Icon of={UsersRound} size="lg" />}
-      title="Nobody yet"
-      body="Persons appear with the first event of theirs. Call identify in your site so that they have a name."
+      title="No persons yet"
+      body="Persons appear with their first event. Call identify on your site to give them a name."
       action={<LinkButton href={paths.connect(slug)}>Connect a site</LinkButton>}
     />
   )
 
-function Who({ person: { name, distinctId, isIdentified } }: { person: PersonSeen }) {
+function PersonName({ person: { name, distinctId, isIdentified } }: { person: ListedPerson }) {
   return (
     <>
       {name}
@@ -119,5 +119,5 @@ function Who({ person: { name, distinctId, isIdentified } }: { person: PersonSee
   )
 }
 
-const Seen = ({ at, clock }: { at: string | undefined; clock: Clock }) =>
-  at === undefined ? <span className="text-muted">–</span> : <When at={new Date(at)} clock={clock} />
+const SeenTime = ({ at, clock }: { at: string | undefined; clock: Clock }) =>
+  at === undefined ? <span className="text-muted">–</span> : <RelativeTime at={new Date(at)} clock={clock} />

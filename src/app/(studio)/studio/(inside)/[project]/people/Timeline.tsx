@@ -1,19 +1,18 @@
-import { eventLabel, propertyLabel } from '../../../../../../events/taxonomy'
-import type { PersonEvent } from '../../../../../../insights/people-found'
-import { DescriptionList } from '../../../../../../ui/DescriptionList'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { dateTime, duration, time } from '../../../../../../ui/format'
-import type { Clock } from '../../../../When'
+import { eventLabel, propertyLabel } from '#events/taxonomy'
+import type { PersonEvent } from '#insights/people/person-records'
+import { DescriptionList } from '#ui/DescriptionList'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { dateTime, duration, time } from '#ui/format'
+import type { Clock } from '#app/(studio)/RelativeTime'
 
-interface Visit {
+interface TimelineVisit {
   session: string | undefined
   events: PersonEvent[]
 }
 
-/** What somebody did, the latest first, session by session. */
+/** Lists a person's events by session, latest first. */
 export function Timeline({ events, clock }: { events: readonly PersonEvent[]; clock: Clock }) {
-  if (events.length === 0)
-    return <EmptyMessage title="Nothing happened" body="No event fits what is asked." />
+  if (events.length === 0) return <EmptyMessage title="No events" body="No event matches the filter." />
   return (
     <ol className="flex flex-col gap-5" aria-label="Sessions, the latest first">
       {visitsIn(events).map((visit) => (
@@ -24,8 +23,8 @@ export function Timeline({ events, clock }: { events: readonly PersonEvent[]; cl
 }
 
 /** Neighbours of one session belong together. */
-function visitsIn(events: readonly PersonEvent[]): Visit[] {
-  const visits: Visit[] = []
+function visitsIn(events: readonly PersonEvent[]): TimelineVisit[] {
+  const visits: TimelineVisit[] = []
   for (const event of events) {
     const last = visits.at(-1)
     if (last?.session !== undefined && last.session === event.session) last.events.push(event)
@@ -34,7 +33,7 @@ function visitsIn(events: readonly PersonEvent[]): Visit[] {
   return visits
 }
 
-function Session({ visit: { session, events }, clock }: { visit: Visit; clock: Clock }) {
+function Session({ visit: { session, events }, clock }: { visit: TimelineVisit; clock: Clock }) {
   const [latest, earliest] = [events[0], events.at(-1)]
   if (!latest || !earliest) return null
   const lasted = Date.parse(latest.at) - Date.parse(earliest.at)
@@ -48,14 +47,14 @@ function Session({ visit: { session, events }, clock }: { visit: Visit; clock: C
       </p>
       <ol className="overflow-clip rounded-md border border-line">
         {events.map((event) => (
-          <Happened key={event.uuid} event={event} clock={clock} />
+          <TimelineEvent key={event.uuid} event={event} clock={clock} />
         ))}
       </ol>
     </li>
   )
 }
 
-function Happened({
+function TimelineEvent({
   event: { event, at, distinctId, properties },
   clock,
 }: {

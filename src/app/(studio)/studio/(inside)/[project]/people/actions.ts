@@ -1,38 +1,41 @@
 'use server'
 
-import { questionFrom } from '../../../../../../insights/question-text'
-import type { Matching } from '../../../../../../insights/people-found'
-import { getProduct } from '../../../../../product'
-import { requireViewer } from '../../../../../viewer'
-import { type Answer, told } from '../../../../answer'
-import { formIn, textIn } from '../../../../given'
-import { answering, changingProject } from '../../../../refusals'
+import { questionFrom } from '#insights/text/question-text'
+import type { MatchingPersons } from '#insights/people/person-records'
+import { getProduct } from '#app/product'
+import { requireViewer } from '#app/viewer'
+import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { asFormData, asText } from '#app/(studio)/form-data'
+import { catchRefusals, runProjectChange } from '#app/(studio)/refusals'
 import { jsonIn } from './question'
 
-export async function keepBehind(
+export async function savePeopleAsCohort(
   slug: unknown,
   question: unknown,
   point: unknown,
   form: unknown,
-): Promise<Answer<{ id: string }>> {
-  const answer = await changingProject(slug, ({ people }, projectId, viewer) =>
-    people.keepBehind(
+): Promise<ActionResult<{ id: string }>> {
+  const answer = await runProjectChange(slug, ({ people }, projectId, viewer) =>
+    people.saveBehindAsCohort(
       projectId,
-      questionFrom(textIn(question)),
-      jsonIn(textIn(point)),
-      { name: textIn(formIn(form).get('name')) },
+      questionFrom(asText(question)),
+      jsonIn(asText(point)),
+      { name: asText(asFormData(form).get('name')) },
       viewer,
     ),
   )
-  return told(answer, ({ cohort }) => ({ id: cohort.id }))
+  return mapOutcome(answer, ({ cohort }) => ({ id: cohort.id }))
 }
 
 /** Nothing is changed, so no page is drawn anew for it. */
-export async function countMatching(slug: unknown, definition: unknown): Promise<Answer<Matching>> {
+export async function countMatching(
+  slug: unknown,
+  definition: unknown,
+): Promise<ActionResult<MatchingPersons>> {
   const { people, projects } = getProduct()
   const viewer = await requireViewer()
-  return await answering(async () =>
-    people.matching(projects.find(textIn(slug), viewer).id, definition, viewer),
+  return await catchRefusals(async () =>
+    people.matching(projects.find(asText(slug), viewer).id, definition, viewer),
   )
 }
 
@@ -40,53 +43,53 @@ export async function saveCohort(
   slug: unknown,
   id: unknown,
   cohort: unknown,
-): Promise<Answer<{ id: string }>> {
-  const answer = await changingProject(slug, ({ cohorts }, projectId, viewer) =>
+): Promise<ActionResult<{ id: string }>> {
+  const answer = await runProjectChange(slug, ({ cohorts }, projectId, viewer) =>
     typeof id === 'string'
       ? cohorts.change(projectId, id, cohort, viewer)
       : cohorts.create(projectId, cohort, viewer),
   )
-  return told(answer, ({ cohort: saved }) => ({ id: saved.id }))
+  return mapOutcome(answer, ({ cohort: saved }) => ({ id: saved.id }))
 }
 
-export async function removeCohort(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ cohorts }, projectId, viewer) =>
-    cohorts.remove(projectId, textIn(id), viewer),
+export async function removeCohort(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ cohorts }, projectId, viewer) =>
+    cohorts.remove(projectId, asText(id), viewer),
   )
 }
 
-const shownMissing = 20
+const maxListedMissing = 20
 
 export async function cohortFromFile(
   slug: unknown,
   form: unknown,
-): Promise<Answer<{ id: string; found: number; missing: string[]; missingMore: number }>> {
-  const given = formIn(form)
-  const answer = await changingProject(slug, ({ people }, projectId, viewer) =>
+): Promise<ActionResult<{ id: string; found: number; missing: string[]; missingMore: number }>> {
+  const formData = asFormData(form)
+  const answer = await runProjectChange(slug, ({ people }, projectId, viewer) =>
     people.cohortFromLines(
       projectId,
-      { name: textIn(given.get('name')), text: textIn(given.get('text')) },
+      { name: asText(formData.get('name')), text: asText(formData.get('text')) },
       viewer,
     ),
   )
-  return told(answer, ({ cohort, found, missing }) => ({
+  return mapOutcome(answer, ({ cohort, found, missing }) => ({
     id: cohort.id,
     found,
-    missing: missing.slice(0, shownMissing),
-    missingMore: Math.max(0, missing.length - shownMissing),
+    missing: missing.slice(0, maxListedMissing),
+    missingMore: Math.max(0, missing.length - maxListedMissing),
   }))
 }
 
-export async function addToCohort(slug: unknown, cohort: unknown, person: unknown): Promise<Answer> {
-  return await changingProject(slug, async ({ cohorts }, projectId, viewer) => {
-    const added = await cohorts.addPersons(projectId, textIn(cohort), { persons: [person] }, viewer)
+export async function addToCohort(slug: unknown, cohort: unknown, person: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, async ({ cohorts }, projectId, viewer) => {
+    const added = await cohorts.addPersons(projectId, asText(cohort), { persons: [person] }, viewer)
     return added.done ? { done: true } : added
   })
 }
 
-export async function erasePerson(slug: unknown, person: unknown): Promise<Answer> {
-  return await changingProject(slug, async ({ erasures }, projectId, viewer) => {
-    await erasures.ask(projectId, textIn(person), viewer)
+export async function erasePerson(slug: unknown, person: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, async ({ erasures }, projectId, viewer) => {
+    await erasures.ask(projectId, asText(person), viewer)
     return { done: true }
   })
 }

@@ -1,15 +1,15 @@
-import type { Filter } from '../../../../../../filters/filter'
-import { isOperator } from '../../../../../../filters/vocabulary'
-import type { PeopleQuestion } from '../../../../../paths'
+import type { Filter } from '#filters/filter'
+import { isOperator } from '#filters/vocabulary'
+import type { PeopleQuestion } from '#app/paths'
 
 /** As an address says it. */
-export type Search = Record<string, string | string[] | undefined>
+export type PeopleSearchParams = Record<string, string | string[] | undefined>
 
-export const textOf = (given: string | string[] | undefined): string | undefined =>
-  typeof given === 'string' && given !== '' ? given : undefined
+export const textOf = (param: string | string[] | undefined): string | undefined =>
+  typeof param === 'string' && param !== '' ? param : undefined
 
-export const pageOf = (given: string | string[] | undefined): number => {
-  const page = Number(textOf(given))
+export const pageOf = (param: string | string[] | undefined): number => {
+  const page = Number(textOf(param))
   return Number.isSafeInteger(page) && page > 0 && page <= 1000 ? page : 1
 }
 
@@ -23,7 +23,15 @@ export const periods = [
 ] as const
 
 /** An address may say anything; what is not a question here is not asked. */
-export function questionIn({ period, search, cohort, filter, sort, up, page }: Search): PeopleQuestion {
+export function questionIn({
+  period,
+  search,
+  cohort,
+  filter,
+  sort,
+  up,
+  page,
+}: PeopleSearchParams): PeopleQuestion {
   return {
     period: periods.find(({ value }) => value === period)?.value,
     search: textOf(search)?.slice(0, 200),
@@ -61,7 +69,7 @@ function looksLikeFilter(value: unknown): value is Filter {
 }
 
 /** The same for the product. */
-export const askedOf = ({ period, search, cohort, filter, sort, up, page }: PeopleQuestion) => ({
+export const personsRequestOf = ({ period, search, cohort, filter, sort, up, page }: PeopleQuestion) => ({
   period,
   search,
   cohort,

@@ -1,35 +1,35 @@
 import { FolderGit2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { addressOf, type Post } from '../../../../../../posts/post'
-import { drawnInPlace } from '../../../../../../posts/drawn-in-place'
-import { readMarkdown } from '../../../../../../posts/markdown'
-import { PostBody } from '../../../../../../posts/PostBody'
-import { Badge } from '../../../../../../ui/Badge'
-import { DescriptionList } from '../../../../../../ui/DescriptionList'
-import { dateTime } from '../../../../../../ui/format'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import { Notice } from '../../../../../../ui/Notice'
-import { Page } from '../../../../../../ui/Page'
-import { Panel } from '../../../../../../ui/Panel'
-import { type PostPanel, paths } from '../../../../../paths'
-import type { EditorGround } from './editor/ground'
+import { addressOf, type Post } from '#posts/post'
+import { inlineDiagrams } from '#posts/inline-diagrams'
+import { readMarkdown } from '#posts/markdown'
+import { PostBody } from '#posts/PostBody'
+import { Badge } from '#ui/Badge'
+import { DescriptionList } from '#ui/DescriptionList'
+import { dateTime } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { type PostPanel, paths } from '#app/paths'
+import type { PostEditorContext } from './editor/editor-context'
 import { previewBlocks } from './preview-blocks'
 import { PreviewSheet } from './PreviewSheet'
 
 interface FolderPostProps {
   post: Post
   panel: PostPanel | undefined
-  ground: EditorGround
+  context: PostEditorContext
   children: ReactNode
 }
 
 /** One that is a file of its owners': it is read here, and written there. */
-export async function FolderPost({ post, panel, ground, children }: FolderPostProps) {
-  const { slug, origin } = ground
+export async function FolderPost({ post, panel, context, children }: FolderPostProps) {
+  const { slug, origin } = context
   const isRead = panel !== 'readers'
-  const document = await drawnInPlace(readMarkdown(post.body))
+  const document = await inlineDiagrams(readMarkdown(post.body))
   return (
     <Page
       title={post.title}
@@ -61,11 +61,11 @@ export async function FolderPost({ post, panel, ground, children }: FolderPostPr
       </Notice>
       {isRead ? (
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <PreviewSheet look={ground.look}>
+          <PreviewSheet look={context.previewTheme}>
             <PostBody document={document} blocks={previewBlocks} />
           </PreviewSheet>
           <Panel title="What the file says">
-            <DescriptionList facts={factsOf(post, ground)} />
+            <DescriptionList facts={factsOf(post, context)} />
           </Panel>
         </div>
       ) : (
@@ -77,7 +77,7 @@ export async function FolderPost({ post, panel, ground, children }: FolderPostPr
 
 const fileOf = ({ id }: Post): string => id.replace(/^file:/, '')
 
-function factsOf(post: Post, { timeZone }: EditorGround) {
+function factsOf(post: Post, { timeZone }: PostEditorContext) {
   const { excerpt, tags, authors, series, publishedAt } = post
   return [
     { term: 'Address', value: addressOf(post) },

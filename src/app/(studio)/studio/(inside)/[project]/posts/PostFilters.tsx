@@ -1,14 +1,14 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Combobox } from '../../../../../../ui/Combobox'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import type { PostState } from '../../../../../../posts/post'
-import { type PostsQuestion, paths } from '../../../../../paths'
-import { SearchBox } from '../../../../SearchBox'
+import { Combobox } from '#ui/form/Combobox'
+import { LinkButton } from '#ui/LinkButton'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import type { PostState } from '#posts/post'
+import { type PostsQuestion, paths } from '#app/paths'
+import { SearchBox } from '#app/(studio)/SearchBox'
 import { states } from './question'
-import { stateWord } from './StateBadge'
+import { stateLabel } from './StateBadge'
 
 interface PostFiltersProps {
   slug: string
@@ -35,7 +35,7 @@ export function PostFilters({ slug, kind, question, counts, tags }: PostFiltersP
           tabs={[
             { label: 'All', href: to({ state: undefined }), current: state === undefined, count: counts.all },
             ...states.map((one) => ({
-              label: stateWord(one),
+              label: stateLabel(one),
               href: to({ state: one }),
               current: state === one,
               count: counts[one],

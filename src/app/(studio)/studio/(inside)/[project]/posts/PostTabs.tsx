@@ -1,5 +1,5 @@
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import { paths } from '../../../../../paths'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { paths } from '#app/paths'
 
 /** Between everything there is about a site besides a post itself. */
 export function PostTabs({

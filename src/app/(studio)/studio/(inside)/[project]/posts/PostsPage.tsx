@@ -1,29 +1,29 @@
 import { FilePlus2, Newspaper, PanelsTopLeft } from 'lucide-react'
 import { Suspense } from 'react'
-import type { Post } from '../../../../../../posts/post'
-import type { PostQuestion } from '../../../../../../posts/posts'
-import type { Published } from '../../../../../../posts/published'
-import type { Viewer } from '../../../../../../projects/access'
-import { CodeBlock } from '../../../../../../ui/CodeBlock'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Notice } from '../../../../../../ui/Notice'
-import { Page } from '../../../../../../ui/Page'
-import { Panel } from '../../../../../../ui/Panel'
-import { paths } from '../../../../../paths'
-import { getProduct } from '../../../../../product'
-import { NotAllowed } from '../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../open-project'
-import { reading } from '../../../../refusals'
-import type { Search } from '../people/question'
+import type { Post } from '#posts/post'
+import type { PostListFilter } from '#posts/posts'
+import type { Published } from '#posts/published/published'
+import type { Viewer } from '#projects/access'
+import { CodeBlock } from '#ui/copy/CodeBlock'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
+import type { PeopleSearchParams } from '../people/question'
 import { PostFilters } from './PostFilters'
 import { PostsTable } from './PostsTable'
 import { PostTabs } from './PostTabs'
 import { countsOf, inState, postsQuestionIn } from './question'
-import { readersOfAll } from './readers'
+import { readersByPost } from './readers'
 
-const words = {
+const kindTexts = {
   post: {
     title: 'Posts',
     tab: 'posts',
@@ -45,7 +45,7 @@ const words = {
 interface PostsPageProps {
   kind: Post['kind']
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 /** All posts, or all pages, and how they stand. */
@@ -53,11 +53,11 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
   const { project, viewer, role } = await openProject((await params).project)
   const question = postsQuestionIn(await searchParams)
   const { search, tag, state } = question
-  const listed = await reading(() => everyPost(project.id, viewer, { kind }))
+  const listed = await tryRead(() => everyPost(project.id, viewer, { kind }))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name, timeZone } = project
-  const { title, tab, create } = words[kind]
+  const { title, tab, create } = kindTexts[kind]
   const found = search || tag ? await everyPost(project.id, viewer, { kind, search, tag }) : listed.found
   const clock = { now: new Date(), timeZone }
   const table = { slug, clock, posts: inState(found, state, clock.now), whyNot: whyNot('posts:write', role) }
@@ -73,7 +73,7 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
       }
     >
       {listed.found.length === 0 ? (
-        <Nothing slug={slug} kind={kind} />
+        <NoPosts slug={slug} kind={kind} />
       ) : (
         <>
           <Problems problems={getProduct().published.problems(project.id)} />
@@ -86,7 +86,7 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
           />
           <Panel flush>
             <Suspense key={JSON.stringify(question)} fallback={<PostsTable {...table} readers={undefined} />}>
-              <Counted table={table} readers={readersOfAll(project.id, viewer)} />
+              <PostsWithReaders table={table} readers={readersByPost(project.id, viewer)} />
             </Suspense>
           </Panel>
         </>
@@ -96,7 +96,7 @@ export async function PostsPage({ kind, params, searchParams }: PostsPageProps) 
 }
 
 /** What is archived is among them only where it is asked for. */
-async function everyPost(projectId: number, viewer: Viewer, question: PostQuestion): Promise<Post[]> {
+async function everyPost(projectId: number, viewer: Viewer, question: PostListFilter): Promise<Post[]> {
   const { posts } = getProduct()
   const [shown, archived] = await Promise.all([
     posts.list(projectId, viewer, question),
@@ -106,7 +106,7 @@ async function everyPost(projectId: number, viewer: Viewer, question: PostQuesti
 }
 
 /** Files that cannot be read, and what stands where something else stands already. */
-function Problems({ problems }: { problems: readonly PostProblem[] }) {
+function Problems({ problems }: { problems: readonly PostProblemRow[] }) {
   if (problems.length === 0) return null
   return (
     <Notice
@@ -126,26 +126,26 @@ function Problems({ problems }: { problems: readonly PostProblem[] }) {
   )
 }
 
-type PostProblem = ReturnType<Published['problems']>[number]
+type PostProblemRow = ReturnType<Published['problems']>[number]
 
 const shownProblems = 8
 
 const newPath = (slug: string, kind: Post['kind']) => paths.newPost(slug, kind === 'page' ? { kind } : {})
 
-type TableProps = Parameters<typeof PostsTable>[0]
+type PostsSectionProps = Parameters<typeof PostsTable>[0]
 
-async function Counted({
+async function PostsWithReaders({
   table,
   readers,
 }: {
-  table: Omit<TableProps, 'readers'>
-  readers: Promise<NonNullable<TableProps['readers']>>
+  table: Omit<PostsSectionProps, 'readers'>
+  readers: Promise<NonNullable<PostsSectionProps['readers']>>
 }) {
   return <PostsTable {...table} readers={await readers} />
 }
 
-function Nothing({ slug, kind }: { slug: string; kind: Post['kind'] }) {
-  const { empty, teaches, create } = words[kind]
+function NoPosts({ slug, kind }: { slug: string; kind: Post['kind'] }) {
+  const { empty, teaches, create } = kindTexts[kind]
   return (
     <Panel>
       <div className="grid items-center gap-x-8 lg:grid-cols-2">

@@ -1,26 +1,26 @@
 import { FolderGit2, FlaskConical, Star } from 'lucide-react'
-import { addressOf, type Post, stateOf } from '../../../../../../posts/post'
-import { Badge } from '../../../../../../ui/Badge'
-import type { Column } from '../../../../../../ui/column'
-import { compact } from '../../../../../../ui/format'
-import { Icon } from '../../../../../../ui/Icon'
-import { Skeleton } from '../../../../../../ui/Skeleton'
-import { Table } from '../../../../../../ui/Table'
-import { paths } from '../../../../../paths'
-import { type Clock, OnDay, When } from '../../../../When'
+import { addressOf, type Post, stateOf } from '#posts/post'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { compact } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { Skeleton } from '#ui/page/Skeleton'
+import { Table } from '#ui/table/Table'
+import { paths } from '#app/paths'
+import { type Clock, CalendarDate, RelativeTime } from '#app/(studio)/RelativeTime'
 import { RestorePost } from './RestorePost'
 import { StateBadge } from './StateBadge'
 
 /** How many read it in the last 30 days, by its address. */
-export type Readers = ReadonlyMap<string, { readers: number; views: number }>
+export type ReaderNumbers = ReadonlyMap<string, { readers: number; views: number }>
 
 interface PostsTableProps {
   slug: string
   posts: readonly Post[]
   clock: Clock
   whyNot: string | undefined
-  /** Undefined while it is counted; 'unknown' where nobody could be asked. */
-  readers: Readers | 'unknown' | undefined
+  /** Undefined while counting; 'unknown' while the engine is unavailable. */
+  readers: ReaderNumbers | 'unknown' | undefined
 }
 
 export function PostsTable(props: PostsTableProps) {
@@ -43,7 +43,7 @@ const restoreFor =
   ({ id, title, archivedAt }: Post) =>
     archivedAt && <RestorePost slug={slug} id={id} title={title} whyNot={whyNot} />
 
-const columnsFor = ({ clock, readers }: PostsTableProps): Column<Post>[] => [
+const columnsFor = ({ clock, readers }: PostsTableProps): TableColumn<Post>[] => [
   { key: 'title', header: 'Title', truncate: true, cell: (post) => <Title post={post} /> },
   {
     key: 'state',
@@ -56,7 +56,7 @@ const columnsFor = ({ clock, readers }: PostsTableProps): Column<Post>[] => [
     header: 'Date',
     wideOnly: true,
     width: '8rem',
-    cell: (post) => <Dated post={post} clock={clock} />,
+    cell: (post) => <PostDate post={post} clock={clock} />,
   },
   {
     key: 'readers',
@@ -64,7 +64,7 @@ const columnsFor = ({ clock, readers }: PostsTableProps): Column<Post>[] => [
     numeric: true,
     wideOnly: true,
     width: '9rem',
-    cell: (post) => <ReadBy post={post} now={clock.now} readers={readers} />,
+    cell: (post) => <ReaderCount post={post} now={clock.now} readers={readers} />,
   },
 ]
 
@@ -95,16 +95,16 @@ function Title({ post }: { post: Post }) {
 }
 
 /** When it appeared or will, else when it was last changed. */
-function Dated({ post: { publishedAt, changedAt }, clock }: { post: Post; clock: Clock }) {
-  if (publishedAt) return <OnDay at={publishedAt} clock={clock} />
+function PostDate({ post: { publishedAt, changedAt }, clock }: { post: Post; clock: Clock }) {
+  if (publishedAt) return <CalendarDate at={publishedAt} clock={clock} />
   return (
     <span className="text-muted">
-      Changed <When at={changedAt} clock={clock} />
+      Changed <RelativeTime at={changedAt} clock={clock} />
     </span>
   )
 }
 
-function ReadBy({ post, now, readers }: { post: Post; now: Date; readers: PostsTableProps['readers'] }) {
+function ReaderCount({ post, now, readers }: { post: Post; now: Date; readers: PostsTableProps['readers'] }) {
   if (stateOf(post, now) !== 'published') return <span className="text-faint">–</span>
   if (readers === undefined) return <Skeleton className="ml-auto h-3.5 w-10" />
   if (readers === 'unknown') return <span className="text-faint">–</span>

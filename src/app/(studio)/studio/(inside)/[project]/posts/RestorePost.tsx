@@ -1,9 +1,9 @@
 'use client'
 
 import { useTransition } from 'react'
-import { Button } from '../../../../../../ui/Button'
-import { useToast } from '../../../../../../ui/Toast'
-import { reached } from '../../../../reached'
+import { Button } from '#ui/Button'
+import { useToast } from '#ui/overlay/Toast'
+import { withNetworkErrors } from '#app/(studio)/with-network-errors'
 import { restorePost } from './actions'
 
 interface RestorePostProps {
@@ -14,13 +14,13 @@ interface RestorePostProps {
 }
 
 export function RestorePost({ slug, id, title, whyNot }: RestorePostProps) {
-  const say = useToast()
+  const showToast = useToast()
   const [isPending, startTransition] = useTransition()
   const restore = () =>
     startTransition(async () => {
-      const answer = await reached(() => restorePost(slug, id))
-      if (answer.done) say({ title: `“${title}” is back`, tone: 'success' })
-      else say({ title: answer.problems.map(({ message }) => message).join(' '), tone: 'danger' })
+      const answer = await withNetworkErrors(() => restorePost(slug, id))
+      if (answer.done) showToast({ title: `“${title}” is back`, tone: 'success' })
+      else showToast({ title: answer.problems.map(({ message }) => message).join(' '), tone: 'danger' })
     })
   return (
     <Button size="sm" onClick={restore} busy={isPending} disabledReason={whyNot}>

@@ -1,7 +1,7 @@
-import type { PostState } from '../../../../../../posts/post'
-import { Badge, type Tone } from '../../../../../../ui/Badge'
+import type { PostState } from '#posts/post'
+import { Badge, type Tone } from '#ui/Badge'
 
-const looks: Record<PostState, { label: string; tone: Tone }> = {
+const stateBadges: Record<PostState, { label: string; tone: Tone }> = {
   draft: { label: 'Draft', tone: 'neutral' },
   scheduled: { label: 'Scheduled', tone: 'info' },
   published: { label: 'Published', tone: 'success' },
@@ -9,7 +9,7 @@ const looks: Record<PostState, { label: string; tone: Tone }> = {
 }
 
 export function StateBadge({ state }: { state: PostState }) {
-  const { label, tone } = looks[state]
+  const { label, tone } = stateBadges[state]
   return (
     <Badge tone={tone} dot={state !== 'archived'}>
       {label}
@@ -17,4 +17,4 @@ export function StateBadge({ state }: { state: PostState }) {
   )
 }
 
-export const stateWord = (state: PostState): string => looks[state].label
+export const stateLabel = (state: PostState): string => stateBadges[state].label

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import type { Post } from '../../../../../../posts/post'
-import { postIdIn } from '../../../../../paths'
-import { getProduct } from '../../../../../product'
-import { type Opened, openProject, whyNot } from '../../../../open-project'
+import type { Post } from '#posts/post'
+import { postIdIn } from '#app/paths'
+import { getProduct } from '#app/product'
+import { type Opened, openProject, whyNot } from '#app/(studio)/open-project'
 
 /** The parts of what names it: a number, or a file and the folders it is in. */
 export type PostParams = Promise<{ project: string; post: string[] }>

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
-import type { Search } from '../people/question'
+import type { PeopleSearchParams } from '../people/question'
 import { PostsPage } from './PostsPage'
 
 export const metadata: Metadata = { title: 'Posts' }
 
-interface BlogProps {
+interface StudioPostsPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
-export default async function BlogPage(props: BlogProps) {
+export default async function BlogPage(props: StudioPostsPageProps) {
   return await PostsPage({ kind: 'post', ...props })
 }

@@ -1,11 +1,11 @@
-import { type Post, type PostState, stateOf } from '../../../../../../posts/post'
-import type { PostPanel, PostQuestion, PostsQuestion } from '../../../../../paths'
-import { type Search, textOf } from '../people/question'
+import { type Post, type PostState, stateOf } from '#posts/post'
+import type { PostPanel, PostPageQuestion, PostsQuestion } from '#app/paths'
+import { type PeopleSearchParams, textOf } from '../people/question'
 
 export const states = ['draft', 'scheduled', 'published', 'archived'] as const satisfies readonly PostState[]
 
 /** An address may say anything; what is not a question here is not asked. */
-export const postsQuestionIn = ({ state, search, tag }: Search): PostsQuestion => ({
+export const postsQuestionIn = ({ state, search, tag }: PeopleSearchParams): PostsQuestion => ({
   state: states.find((one) => one === state),
   search: textOf(search)?.slice(0, 200),
   tag: textOf(tag),
@@ -36,7 +36,12 @@ export const readingPeriods = [
 ] as const
 
 /** How one is looked at. */
-export const postQuestionIn = ({ panel, period, goal, by }: Search): PostQuestion & { period: string } => ({
+export const postQuestionIn = ({
+  panel,
+  period,
+  goal,
+  by,
+}: PeopleSearchParams): PostPageQuestion & { period: string } => ({
   panel: panels.find((one) => one === panel),
   period: readingPeriods.find(({ value }) => value === period)?.value ?? '30d',
   goal: textOf(goal)?.slice(0, 200),

@@ -1,11 +1,11 @@
-import type { Viewer } from '../../../../../../projects/access'
-import { getProduct } from '../../../../../product'
-import { asking } from '../flags/asking'
-import type { Readers } from './PostsTable'
+import type { Viewer } from '#projects/access'
+import { getProduct } from '#app/product'
+import { tryEngine } from '../flags/try-engine'
+import type { ReaderNumbers } from './PostsTable'
 
-/** Of all that is published, in the last 30 days; a list is there also where nobody can be asked. */
-export async function readersOfAll(projectId: number, viewer: Viewer): Promise<Readers | 'unknown'> {
+/** Readers of each published post in the last 30 days; 'unknown' while the engine is unavailable. */
+export async function readersByPost(projectId: number, viewer: Viewer): Promise<ReaderNumbers | 'unknown'> {
   const { postNumbers } = getProduct()
-  const answer = await asking(() => postNumbers.list(projectId, '30d', viewer))
+  const answer = await tryEngine(() => postNumbers.list(projectId, '30d', viewer))
   return answer.done ? answer.readers : 'unknown'
 }

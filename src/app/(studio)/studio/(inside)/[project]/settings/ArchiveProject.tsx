@@ -1,8 +1,8 @@
 'use client'
 
-import { AlertDialog } from '../../../../../../ui/AlertDialog'
-import { Button } from '../../../../../../ui/Button'
-import { useDirectChange } from '../../../../Change'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import { useDirectChange } from '#app/(studio)/Change'
 import { useRestore } from '../use-restore'
 import { archiveProject } from './general'
 

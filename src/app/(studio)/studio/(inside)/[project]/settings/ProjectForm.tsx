@@ -1,9 +1,9 @@
 'use client'
 
-import { Field } from '../../../../../../ui/Field'
-import { TextInput } from '../../../../../../ui/TextInput'
-import { ChangeForm, Submit } from '../../../../Change'
-import { TimeZoneField } from '../../../../TimeZoneField'
+import { Field } from '#ui/form/Field'
+import { TextInput } from '#ui/form/TextInput'
+import { ChangeForm, Submit } from '#app/(studio)/Change'
+import { TimeZoneField } from '#app/(studio)/TimeZoneField'
 import { changeProject } from './general'
 
 interface ProjectFormProps {

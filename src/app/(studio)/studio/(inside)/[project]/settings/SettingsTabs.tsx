@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
+import { LinkTabs } from '#ui/page/LinkTabs'
 import { settingsPages } from './pages'
 
 export function SettingsTabs({ slug }: { slug: string }) {

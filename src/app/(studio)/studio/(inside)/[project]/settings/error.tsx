@@ -1,7 +1,7 @@
 'use client'
 
-import { FailedPage, type Failure } from '../../../../FailedPage'
+import { FailedPage, type PageFailure } from '#app/(studio)/FailedPage'
 
-export default function SettingsFailed(failure: Failure) {
+export default function SettingsFailed(failure: PageFailure) {
   return <FailedPage {...failure} />
 }

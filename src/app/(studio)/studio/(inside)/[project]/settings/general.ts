@@ -1,39 +1,39 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { paths } from '../../../../../paths'
-import { type Answer, told } from '../../../../answer'
-import { fieldsIn } from '../../../../given'
-import { changingProject } from '../../../../refusals'
+import { paths } from '#app/paths'
+import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { formFields } from '#app/(studio)/form-data'
+import { runProjectChange } from '#app/(studio)/refusals'
 
 /** The page moves with the project when its address part changes. */
-export async function changeProject(slug: unknown, form: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ projects }, projectId, viewer) =>
-    projects.change(projectId, fieldsIn(form), viewer),
+export async function changeProject(slug: unknown, form: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ projects }, projectId, viewer) =>
+    projects.change(projectId, formFields(form), viewer),
   )
   if (answer.done && answer.project.slug !== slug) redirect(paths.settings(answer.project.slug))
-  return told(answer, nothing)
+  return mapOutcome(answer, nothing)
 }
 
-export async function renewWriteKey(slug: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ projects }, projectId, viewer) =>
+export async function renewWriteKey(slug: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ projects }, projectId, viewer) =>
     projects.renewWriteKey(projectId, viewer),
   )
-  return told(answer, nothing)
+  return mapOutcome(answer, nothing)
 }
 
-export async function archiveProject(slug: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ projects }, projectId, viewer) =>
+export async function archiveProject(slug: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ projects }, projectId, viewer) =>
     projects.archive(projectId, viewer),
   )
-  return told(answer, nothing)
+  return mapOutcome(answer, nothing)
 }
 
-export async function restoreProject(slug: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ projects }, projectId, viewer) =>
+export async function restoreProject(slug: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ projects }, projectId, viewer) =>
     projects.restore(projectId, viewer),
   )
-  return told(answer, nothing)
+  return mapOutcome(answer, nothing)
 }
 
 /** The page is shown afresh after a change; that is all the browser needs. */

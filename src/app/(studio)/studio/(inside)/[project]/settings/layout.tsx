@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Page } from '../../../../../../ui/Page'
-import { paths } from '../../../../../paths'
-import { openProject } from '../../../../open-project'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { openProject } from '#app/(studio)/open-project'
 import { SettingsTabs } from './SettingsTabs'
 
 interface SettingsLayoutProps {

@@ -1,4 +1,5 @@
 import {
+  CalendarX,
   Filter,
   KeyRound,
   type LucideIcon,
@@ -7,7 +8,7 @@ import {
   SlidersHorizontal,
   Users,
 } from 'lucide-react'
-import { paths } from '../../../../../paths'
+import { paths } from '#app/paths'
 
 interface SettingsPage {
   label: string
@@ -29,6 +30,12 @@ export const settingsPages: readonly SettingsPage[] = [
     icon: Filter,
     path: paths.collection,
     keywords: 'shields hosts aliases robots dnt gpc privacy block',
+  },
+  {
+    label: 'Data retention',
+    icon: CalendarX,
+    path: paths.retention,
+    keywords: 'delete expire old events days keep gdpr',
   },
   { label: 'Members', icon: Users, path: paths.members, keywords: 'people invite role invitation leave' },
   { label: 'Keys', icon: KeyRound, path: paths.keys, keywords: 'secret api token scope' },

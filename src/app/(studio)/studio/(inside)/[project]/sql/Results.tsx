@@ -2,27 +2,27 @@
 
 import { Bookmark, Download } from 'lucide-react'
 import { useState } from 'react'
-import { csvOf } from '../../../../../../insights/csv'
-import type { AnswerColumn } from '../../../../../../insights/kind'
-import { longestQuestion, questionText } from '../../../../../../insights/question-text'
-import { tableOf } from '../../../../../../insights/sql-answer'
-import { Button } from '../../../../../../ui/Button'
-import type { Column } from '../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { FailedMessage } from '../../../../../../ui/FailedMessage'
-import { bytes, duration, number } from '../../../../../../ui/format'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Panel } from '../../../../../../ui/Panel'
-import { Loading, Skeleton } from '../../../../../../ui/Skeleton'
-import { Table } from '../../../../../../ui/Table'
-import { paths } from '../../../../../paths'
-import { type Draft, hasPeriod } from './question'
-import type { SqlRows } from './telling'
-import type { Run } from './use-sql'
+import { csvOf } from '#insights/csv'
+import type { AnswerColumn } from '#insights/kind'
+import { longestQuestion, questionText } from '#insights/text/question-text'
+import { tableOf } from '#insights/kinds/sql/sql-answer'
+import { Button } from '#ui/Button'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { bytes, duration, number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Panel } from '#ui/page/Panel'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { Table } from '#ui/table/Table'
+import { paths } from '#app/paths'
+import { type SqlDraft, hasPeriod } from './sql-draft'
+import type { SqlRows } from './sql-result'
+import type { SqlRun } from './use-sql'
 
 /** What came of it. */
-export function Results({ slug, run, onRetry }: { slug: string; run: Run; onRetry: () => void }) {
+export function Results({ slug, run, onRetry }: { slug: string; run: SqlRun; onRetry: () => void }) {
   if (run.state === 'running') return <Running />
   if (run.state === 'idle')
     return (
@@ -33,10 +33,10 @@ export function Results({ slug, run, onRetry }: { slug: string; run: Run; onRetr
         />
       </Panel>
     )
-  const { told, draft } = run
-  if (told.done) return <Rows key={draft.text} slug={slug} draft={draft} told={told} />
-  if (!told.isTrouble) return null
-  const why = told.problems.map(({ message }) => message).join(' ')
+  const { result, draft } = run
+  if (result.done) return <Rows key={draft.text} slug={slug} draft={draft} result={result} />
+  if (!result.isTrouble) return null
+  const why = result.problems.map(({ message }) => message).join(' ')
   return (
     <Panel>
       <FailedMessage title="There is no answer now" body={why} onRetry={onRetry} />
@@ -53,25 +53,30 @@ const Running = () => (
   </Loading>
 )
 
-type Row = { place: number; cells: readonly (string | number | null)[] }
+type ResultRow = { place: number; cells: readonly (string | number | null)[] }
 
 const onePage = 100
 
-function Rows({ slug, draft, told }: { slug: string; draft: Draft; told: SqlRows }) {
+function Rows({ slug, draft, result }: { slug: string; draft: SqlDraft; result: SqlRows }) {
   const [page, setPage] = useState(0)
-  const { rowsRead, bytesRead, tookMs } = told
-  const { columns, rows } = tableOf({ ...told, read: { rows: rowsRead, bytes: bytesRead } })
+  const { rowsRead, bytesRead, tookMs } = result
+  const { columns, rows } = tableOf({ ...result, read: { rows: rowsRead, bytes: bytesRead } })
   const pages = Math.max(1, Math.ceil(rows.length / onePage))
   const shown = rows
     .slice(page * onePage, (page + 1) * onePage)
-    .map((cells, i): Row => ({ place: page * onePage + i, cells }))
+    .map((cells, i): ResultRow => ({ place: page * onePage + i, cells }))
   return (
     <Panel
       flush
-      title={countOf(told)}
+      title={countOf(result)}
       description={`${number(rowsRead)} rows and ${bytes(bytesRead)} read in ${duration(tookMs)}`}
       actions={
-        <Keeping slug={slug} draft={draft} csv={() => csvOf({ columns, rows })} isEmpty={rows.length === 0} />
+        <ExportActions
+          slug={slug}
+          draft={draft}
+          csv={() => csvOf({ columns, rows })}
+          isEmpty={rows.length === 0}
+        />
       }
       footer={pages > 1 && <Pages page={page} pages={pages} onPage={setPage} />}
     >
@@ -79,7 +84,7 @@ function Rows({ slug, draft, told }: { slug: string; draft: Draft; told: SqlRows
         caption="Rows"
         columns={columns.map(columnFor)}
         rows={shown}
-        rowKey={({ place }) => String(place)}
+        rowKey={({ place: index }) => String(index)}
         empty={<EmptyMessage title="No rows" body="The statement was answered, and nothing fits it." />}
         maxHeight="36rem"
         dense
@@ -88,12 +93,12 @@ function Rows({ slug, draft, told }: { slug: string; draft: Draft; told: SqlRows
   )
 }
 
-function columnFor({ name, as }: AnswerColumn, place: number): Column<Row> {
+function columnFor({ name, as }: AnswerColumn, index: number): TableColumn<ResultRow> {
   return {
-    key: `${place} ${name}`,
+    key: `${index} ${name}`,
     header: name,
     numeric: as === 'number',
-    cell: ({ cells }) => written(cells[place] ?? null),
+    cell: ({ cells }) => formatCell(cells[index] ?? null),
   }
 }
 
@@ -105,7 +110,7 @@ const countOf = ({ rows, isCut }: SqlRows): string => {
 const longestCell = 300
 
 /** As the engine gave it: what is written here is what a condition would have to say. */
-function written(value: string | number | null) {
+function formatCell(value: string | number | null) {
   if (value === null) return <span className="text-faint">null</span>
   const text = String(value)
   const isLong = text.length > longestCell
@@ -116,14 +121,14 @@ function written(value: string | number | null) {
   )
 }
 
-function Keeping({
+function ExportActions({
   slug,
   draft,
   csv,
   isEmpty,
 }: {
   slug: string
-  draft: Draft
+  draft: SqlDraft
   csv: () => string
   isEmpty: boolean
 }) {

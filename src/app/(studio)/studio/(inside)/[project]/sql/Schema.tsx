@@ -2,11 +2,11 @@
 
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import type { SqlTable } from '../../../../../../insights/ask'
-import { Button } from '../../../../../../ui/Button'
-import { Icon } from '../../../../../../ui/Icon'
-import { Panel } from '../../../../../../ui/Panel'
-import { TextInput } from '../../../../../../ui/TextInput'
+import type { SqlTableDescription } from '#insights/ask'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { Panel } from '#ui/page/Panel'
+import { TextInput } from '#ui/form/TextInput'
 import { examples } from './examples'
 
 /** What can be read: press a name, and it stands in the statement. */
@@ -14,7 +14,7 @@ export function TableList({
   tables,
   onInsert,
 }: {
-  tables: readonly SqlTable[]
+  tables: readonly SqlTableDescription[]
   onInsert: (text: string) => void
 }) {
   const [sought, setSought] = useState('')
@@ -44,7 +44,7 @@ function TableColumns({
   sought,
   onInsert,
 }: {
-  table: SqlTable
+  table: SqlTableDescription
   sought: string
   onInsert: (text: string) => void
 }) {

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../ui/Page'
-import { paths } from '../../../../../paths'
-import { getProduct } from '../../../../../product'
-import { NotAllowed } from '../../../../NotAllowed'
-import { openProject } from '../../../../open-project'
-import { reading } from '../../../../refusals'
-import { draftFrom } from './question'
-import { SqlRoom } from './SqlRoom'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
+import { draftFrom } from './sql-draft'
+import { SqlWorkbench } from './SqlWorkbench'
 
 export const metadata: Metadata = { title: 'SQL' }
 
@@ -18,7 +18,7 @@ interface SqlProps {
 /** Anything that no chart asks. */
 export default async function SqlPage({ params, searchParams }: SqlProps) {
   const { project, viewer } = await openProject((await params).project)
-  const tables = await reading(async () => getProduct().insights.tables(project.id, viewer))
+  const tables = await tryRead(async () => getProduct().insights.tables(project.id, viewer))
   const { q } = await searchParams
   const { slug, name } = project
   return (
@@ -28,7 +28,11 @@ export default async function SqlPage({ params, searchParams }: SqlProps) {
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
     >
       {tables.allowed ? (
-        <SqlRoom slug={slug} tables={tables.found} asked={draftFrom(typeof q === 'string' ? q : undefined)} />
+        <SqlWorkbench
+          slug={slug}
+          tables={tables.found}
+          asked={draftFrom(typeof q === 'string' ? q : undefined)}
+        />
       ) : (
         <NotAllowed why={tables.why} />
       )}

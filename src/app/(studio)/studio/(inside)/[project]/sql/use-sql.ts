@@ -1,30 +1,30 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { longestQuestion } from '../../../../../../insights/question-text'
-import { paths } from '../../../../../paths'
-import { remember } from './history'
-import { type Draft, draftText, hasPeriod } from './question'
-import type { SqlTold } from './telling'
+import { longestQuestion } from '#insights/text/question-text'
+import { paths } from '#app/paths'
+import { remember } from './sql-history'
+import { type SqlDraft, draftText, hasPeriod } from './sql-draft'
+import type { SqlResult } from './sql-result'
 
-export type Run =
+export type SqlRun =
   | { state: 'idle' }
-  | { state: 'running'; draft: Draft }
-  | { state: 'told'; draft: Draft; told: SqlTold }
+  | { state: 'running'; draft: SqlDraft }
+  | { state: 'told'; draft: SqlDraft; result: SqlResult }
 
 /** Runs what stands in the editor, one statement at a time; leaving the page stops it. */
-export function useSql(slug: string, asked: Draft | undefined) {
-  const [run, setRun] = useState<Run>({ state: 'idle' })
+export function useSql(slug: string, initialDraft: SqlDraft | undefined) {
+  const [run, setRun] = useState<SqlRun>({ state: 'idle' })
   const going = useRef<AbortController>(undefined)
 
-  async function start(draft: Draft) {
+  async function start(draft: SqlDraft) {
     going.current?.abort()
     const now = (going.current = new AbortController())
     setRun({ state: 'running', draft })
-    keepInAddress(slug, draft)
+    putInAddress(slug, draft)
     remember(slug, draft)
-    const told = await ask(slug, draft, now.signal)
-    if (going.current === now && told) setRun({ state: 'told', draft, told })
+    const result = await ask(slug, draft, now.signal)
+    if (going.current === now && result) setRun({ state: 'told', draft, result })
   }
 
   function stop() {
@@ -34,8 +34,8 @@ export function useSql(slug: string, asked: Draft | undefined) {
   }
 
   useEffect(() => {
-    // an address with a statement in it is somebody's answer
-    if (asked) void start(asked)
+    // an address with a statement is a shared link: run it at once
+    if (initialDraft) void start(initialDraft)
     return () => going.current?.abort()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what the page was opened with
   }, [])
@@ -43,7 +43,7 @@ export function useSql(slug: string, asked: Draft | undefined) {
   return { run, start, stop }
 }
 
-async function ask(slug: string, draft: Draft, signal: AbortSignal): Promise<SqlTold | undefined> {
+async function ask(slug: string, draft: SqlDraft, signal: AbortSignal): Promise<SqlResult | undefined> {
   try {
     const answer = await fetch(paths.sqlAnswer(slug), {
       method: 'POST',
@@ -51,28 +51,28 @@ async function ask(slug: string, draft: Draft, signal: AbortSignal): Promise<Sql
       signal,
     })
     // our own route, which answers in this shape whatever happens
-    return (await answer.json()) as SqlTold
+    return (await answer.json()) as SqlResult
   } catch {
     return signal.aborted ? undefined : unanswered
   }
 }
 
 /** A form, for that is all that pages take. */
-function formOf({ text, period }: Draft): FormData {
+function formOf({ text, period }: SqlDraft): FormData {
   const form = new FormData()
   form.set('text', text)
   if (hasPeriod(text)) form.set('period', period)
   return form
 }
 
-const unanswered: SqlTold = {
+const unanswered: SqlResult = {
   done: false,
   isTrouble: true,
   problems: [{ message: 'Tilth did not answer. Look whether it runs, and try again.' }],
 }
 
 /** What is too long for an address is in the list of what was run. */
-function keepInAddress(slug: string, draft: Draft) {
+function putInAddress(slug: string, draft: SqlDraft) {
   const q = draftText(draft)
   window.history.replaceState(null, '', paths.sql(slug, q.length > longestQuestion ? {} : { q }))
 }

@@ -2,24 +2,24 @@
 
 import { ChevronDown, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { wordsOf } from '../../../../../../insights/dimension-words'
-import { Button } from '../../../../../../ui/Button'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { Menu } from '../../../../../../ui/Menu'
-import { paths } from '../../../../../paths'
-import { type Chip, searchOf, turned, type WebQuestion, withoutChip } from './question'
-import { SaveSegment, type SegmentGround } from './SaveSegment'
+import { wordsOf } from '#insights/text/dimension-words'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Menu } from '#ui/overlay/Menu'
+import { paths } from '#app/paths'
+import { type Chip, searchOf, withNegation, type WebQuestion, withoutChip } from './question'
+import { SaveSegment, type SegmentContext } from './SaveSegment'
 import { SegmentMenu } from './SegmentMenu'
 import { valueLabel } from './values'
 
 /** What the page is narrowed to, and the ways to change that. */
-export function Chips({ question, slug, ...ground }: SegmentGround) {
+export function Chips({ question, slug, ...segmentContext }: SegmentContext) {
   const { chips, segment } = question
   const to = (changed: WebQuestion) => paths.web(slug, searchOf(changed))
   return (
     <search aria-label="Conditions" className="flex flex-wrap items-center gap-2">
-      <SegmentMenu slug={slug} question={question} {...ground} />
+      <SegmentMenu slug={slug} question={question} {...segmentContext} />
       {chips.map((chip) => (
         <ChipMenu key={`${chip.dimension} ${chip.isNot}`} chip={chip} question={question} to={to} />
       ))}
@@ -28,7 +28,7 @@ export function Chips({ question, slug, ...ground }: SegmentGround) {
           <LinkButton size="sm" variant="quiet" href={to({ ...question, chips: [], segment: undefined })}>
             Clear
           </LinkButton>
-          {chips.length > 0 && <SaveSegment slug={slug} question={question} {...ground} />}
+          {chips.length > 0 && <SaveSegment slug={slug} question={question} {...segmentContext} />}
         </>
       )}
     </search>
@@ -49,19 +49,19 @@ function ChipMenu({ chip, question, to }: ChipProps) {
     <Menu
       trigger={
         <Button size="sm" iconEnd={<Icon of={ChevronDown} size="sm" className="text-faint" />}>
-          <Words>
+          <ChipText>
             <span className="text-muted">
               {label} {isNot ? 'is not' : 'is'}
             </span>{' '}
             {said}
-          </Words>
+          </ChipText>
         </Button>
       }
       entries={[
         {
           kind: 'link',
           label: isNot ? `${label} is …` : `${label} is not …`,
-          href: to(turned(question, chip)),
+          href: to(withNegation(question, chip)),
         },
         { kind: 'separator' },
         { kind: 'link', label: 'Remove', icon: <Icon of={X} />, href: to(withoutChip(question, chip)) },
@@ -70,4 +70,6 @@ function ChipMenu({ chip, question, to }: ChipProps) {
   )
 }
 
-const Words = ({ children }: { children: ReactNode }) => <bdi className="max-w-64 truncate">{children}</bdi>
+const ChipText = ({ children }: { children: ReactNode }) => (
+  <bdi className="max-w-64 truncate">{children}</bdi>
+)

@@ -1,13 +1,13 @@
 'use client'
 
 import { useId } from 'react'
-import { Button } from '../../../../../../ui/Button'
-import { inOrder, isDay } from '../../../../../../ui/dates'
-import { Dialog, DialogClose } from '../../../../../../ui/Dialog'
-import { Field } from '../../../../../../ui/Field'
-import { Form } from '../../../../../../ui/Form'
-import { TextInput } from '../../../../../../ui/TextInput'
-import { textIn } from '../../../../given'
+import { Button } from '#ui/Button'
+import { inOrder, isDay } from '#ui/dates'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { TextInput } from '#ui/form/TextInput'
+import { asText } from '#app/(studio)/form-data'
 
 /** Days between any two, as `2026-01-01..2026-01-31`. */
 export function DaysDialog({
@@ -49,8 +49,8 @@ export function DaysDialog({
         id={id}
         onSubmit={(event) => {
           event.preventDefault()
-          const given = new FormData(event.currentTarget)
-          const [first, last] = [textIn(given.get('from')), textIn(given.get('to'))]
+          const formData = new FormData(event.currentTarget)
+          const [first, last] = [asText(formData.get('from')), asText(formData.get('to'))]
           if (!isDay(first) || !isDay(last)) return
           const days = inOrder(first, last)
           onChoose(`${days.from}..${days.to}`)

@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react'
-import { LineChart } from '../../../../../../ui/LineChart'
-import { NumberTile } from '../../../../../../ui/NumberTile'
-import { Panel } from '../../../../../../ui/Panel'
-import { Stats } from '../../../../../../ui/Stat'
-import { Tooltip } from '../../../../../../ui/Tooltip'
-import { VisuallyHidden } from '../../../../../../ui/VisuallyHidden'
-import { notesOn, unitOf } from '../../../../../../insights/chart-ground'
-import { pointsOf } from '../../../../../../insights/clock'
-import type { Totals } from '../../../../../../insights/tell-visits'
-import { paths } from '../../../../../paths'
-import { askOverview, type Web } from './asking'
-import { figureWords, scrollWords } from './figures'
+import { LineChart } from '#ui/chart/LineChart'
+import { NumberTile } from '#ui/chart/NumberTile'
+import { Panel } from '#ui/page/Panel'
+import { Stats } from '#ui/chart/Stat'
+import { Tooltip } from '#ui/overlay/Tooltip'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
+import { annotationsOn, unitOf } from '#insights/chart/chart-settings'
+import { pointsOf } from '#insights/calendar/clock'
+import type { VisitTotals } from '#insights/compile/visit-totals'
+import { paths } from '#app/paths'
+import { askOverview, type WebContext } from './web-questions'
+import { figureLabels, scrollLabels } from './figures'
 import { NotAnswered } from './NotAnswered'
 import { comparisonLabel } from './periods'
 import { type FigureName, figureNames, searchOf } from './question'
 
 /** How many came, how long they stayed, what came of it; below, how the chosen figure went. */
-export async function FiguresRow({ web }: { web: Web }) {
-  const told = await askOverview(web)
-  if (!told.done) return <NotAnswered problems={told.problems} />
-  const { totals } = told.answer
+export async function FiguresRow({ web }: { web: WebContext }) {
+  const outcome = await askOverview(web)
+  if (!outcome.done) return <NotAnswered problems={outcome.problems} />
+  const { totals } = outcome.answer
   if (!totals) return null
   const shown = figureNames.filter((name) => isShown(name, totals, web))
   return (
@@ -31,7 +31,7 @@ export async function FiguresRow({ web }: { web: Web }) {
         <ScrollFigure totals={totals} web={web} />
       </Stats>
       <Panel>
-        <Course
+        <FigureChart
           name={shown.find((name) => name === web.question.figure) ?? 'visitors'}
           totals={totals}
           web={web}
@@ -41,25 +41,29 @@ export async function FiguresRow({ web }: { web: Web }) {
   )
 }
 
-function isShown(name: FigureName, { figures, compared }: Totals, { goal }: Web): boolean {
-  if (figureWords[name].ofGoal) return goal !== undefined
+function isShown(name: FigureName, { figures, compared }: VisitTotals, { goal }: WebContext): boolean {
+  if (figureLabels[name].ofGoal) return goal !== undefined
   return name !== 'revenue' || figures.revenue !== 0 || (compared?.figures.revenue ?? 0) !== 0
 }
 
-interface FigureProps {
+interface WebFigureProps {
   name: FigureName
-  totals: Totals
-  web: Web
+  totals: VisitTotals
+  web: WebContext
 }
 
-function Figure({ name, totals: { figures, compared }, web: { project, question, ground } }: FigureProps) {
-  const { label, about, as, good } = figureWords[name]
+function Figure({
+  name,
+  totals: { figures, compared },
+  web: { project, question, chartSettings },
+}: WebFigureProps) {
+  const { label, about, as, good } = figureLabels[name]
   return (
-    <Rule about={about}>
+    <MetricHint about={about}>
       <NumberTile
         label={label}
         value={figures[name]}
-        unit={unitOf(as, ground)}
+        unit={unitOf(as, chartSettings)}
         good={good}
         href={paths.web(project.slug, searchOf({ ...question, figure: name }))}
         current={name === question.figure}
@@ -68,17 +72,17 @@ function Figure({ name, totals: { figures, compared }, web: { project, question,
           comparedLabel: comparisonLabel(question.compare),
         })}
       />
-    </Rule>
+    </MetricHint>
   )
 }
 
-function ScrollFigure({ totals: { figures, compared }, web: { question } }: Omit<FigureProps, 'name'>) {
+function ScrollFigure({ totals: { figures, compared }, web: { question } }: Omit<WebFigureProps, 'name'>) {
   if (figures.scroll === null) return null
   const ofWhole = (percent: number | null) => (percent === null ? null : percent / 100)
   return (
-    <Rule about={scrollWords.about}>
+    <MetricHint about={scrollLabels.about}>
       <NumberTile
-        label={scrollWords.label}
+        label={scrollLabels.label}
         value={ofWhole(figures.scroll)}
         unit="percent"
         {...(compared && {
@@ -86,12 +90,12 @@ function ScrollFigure({ totals: { figures, compared }, web: { question } }: Omit
           comparedLabel: comparisonLabel(question.compare),
         })}
       />
-    </Rule>
+    </MetricHint>
   )
 }
 
-/** By which rule a figure is counted, for whoever asks. */
-function Rule({ about, children }: { about: string; children: ReactNode }) {
+/** Explains how a metric is counted. */
+function MetricHint({ about, children }: { about: string; children: ReactNode }) {
   return (
     <Tooltip label={about} side="bottom">
       <div className="grid">
@@ -102,29 +106,29 @@ function Rule({ about, children }: { about: string; children: ReactNode }) {
   )
 }
 
-function Course({ name, totals, web: { question, ground, notes } }: FigureProps) {
+function FigureChart({ name, totals, web: { question, chartSettings, notes } }: WebFigureProps) {
   const { starts, course, compared, interval, lastIsIncomplete, period } = totals
-  const { label, as } = figureWords[name]
+  const { label, as } = figureLabels[name]
   return (
     <LineChart
       title={label}
-      unit={unitOf(as, ground)}
-      points={pointsOf(starts, interval, ground.timeZone)}
+      unit={unitOf(as, chartSettings)}
+      points={pointsOf(starts, interval, chartSettings.timeZone)}
       series={[
         {
           key: name,
           label,
           values: course.map((figures) => figures[name]),
-          ...(compared && { compared: starts.map((_, place) => compared.course[place]?.[name] ?? null) }),
+          ...(compared && { compared: starts.map((_, index) => compared.course[index]?.[name] ?? null) }),
         },
       ]}
       shape="area"
       lastIsIncomplete={lastIsIncomplete}
-      annotations={notesOn(starts, period.until, notes)}
+      annotations={annotationsOn(starts, period.until, notes)}
       {...(compared && {
         comparison: {
           label: comparisonLabel(question.compare),
-          points: pointsOf(compared.starts, interval, ground.timeZone),
+          points: pointsOf(compared.starts, interval, chartSettings.timeZone),
         },
       })}
     />

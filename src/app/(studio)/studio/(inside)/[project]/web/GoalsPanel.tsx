@@ -1,14 +1,14 @@
-import type { SavedGoal } from '../../../../../../insights/goals'
-import type { Totals } from '../../../../../../insights/tell-visits'
-import { BarList } from '../../../../../../ui/BarList'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { LinkButton } from '../../../../../../ui/LinkButton'
-import { paths } from '../../../../../paths'
-import { ask, askedBy, panelRows, type Web } from './asking'
+import type { SavedGoal } from '#insights/goals/goals'
+import type { VisitTotals } from '#insights/compile/visit-totals'
+import { BarList } from '#ui/chart/BarList'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { LinkButton } from '#ui/LinkButton'
+import { paths } from '#app/paths'
+import { ask, commonFields, panelRows, type WebContext } from './web-questions'
 import { searchOf } from './question'
 
 /** How many reached each goal. A press on one shows its conversion rate in every row of the page. */
-export async function GoalsPanel({ web }: { web: Web }) {
+export async function GoalsPanel({ web }: { web: WebContext }) {
   const { project, question, goals } = web
   const search = searchOf(question)
   if (goals.length === 0)
@@ -30,16 +30,16 @@ export async function GoalsPanel({ web }: { web: Web }) {
   )
 }
 
-async function rowOf({ id, name, goal }: SavedGoal, web: Web) {
+async function rowOf({ id, name, goal }: SavedGoal, web: WebContext) {
   const { project, question } = web
-  const told = await ask<Totals>(web, { kind: 'totals', ...askedBy(web), goal })
+  const outcome = await ask<VisitTotals>(web, { kind: 'totals', ...commonFields(web), goal })
   const isChosen = question.goal === id
   return {
     key: id,
     label: name,
-    value: told.done ? told.answer.figures.conversions : null,
-    compared: told.done ? told.answer.compared?.figures.conversions : null,
-    second: told.done ? told.answer.figures.conversionRate : null,
+    value: outcome.done ? outcome.answer.figures.conversions : null,
+    compared: outcome.done ? outcome.answer.compared?.figures.conversions : null,
+    second: outcome.done ? outcome.answer.figures.conversionRate : null,
     href: paths.web(project.slug, searchOf({ ...question, goal: isChosen ? undefined : id })),
     current: isChosen,
   }

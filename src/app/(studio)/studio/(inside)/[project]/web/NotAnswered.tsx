@@ -1,7 +1,7 @@
-import type { Problem } from '../../../../../../projects/problems'
-import { FailedMessage } from '../../../../../../ui/FailedMessage'
+import type { InputProblem } from '#projects/problems'
+import { FailedMessage } from '#ui/page/FailedMessage'
 
-/** Why there is no answer, in the words of whoever could not give it. */
-export const NotAnswered = ({ problems }: { problems: readonly Problem[] }) => (
+/** Shows why a question could not be answered. */
+export const NotAnswered = ({ problems }: { problems: readonly InputProblem[] }) => (
   <FailedMessage title="This could not be answered" body={problems.map(({ message }) => message).join(' ')} />
 )

@@ -1,46 +1,46 @@
 import { Download, Maximize2 } from 'lucide-react'
 import { Suspense } from 'react'
-import { placesAttribution } from '../../../../../../events/taxonomy'
-import { type DimensionName, wordsOf } from '../../../../../../insights/dimension-words'
-import { isVital } from '../../../../../../insights/web-vitals'
-import { Anchor, TextLink } from '../../../../../../ui/Anchor'
-import { number } from '../../../../../../ui/format'
-import { Icon } from '../../../../../../ui/Icon'
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import { Panel } from '../../../../../../ui/Panel'
-import { Loading, Skeleton } from '../../../../../../ui/Skeleton'
-import { WorldMap } from '../../../../../../ui/WorldMap'
-import { paths } from '../../../../../paths'
-import { askPanel, mostRows, panelRows, rowsQuestion, type Web } from './asking'
+import { placesAttribution } from '#events/taxonomy'
+import { type DimensionName, wordsOf } from '#insights/text/dimension-words'
+import { isVital } from '#insights/compile/web-vitals'
+import { Anchor, TextLink } from '#ui/Anchor'
+import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Panel } from '#ui/page/Panel'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { WorldMap } from '#ui/chart/WorldMap'
+import { paths } from '#app/paths'
+import { askPanel, maxRows, panelRows, rowsQuestion, type WebContext } from './web-questions'
 import { GoalsPanel } from './GoalsPanel'
 import { NotAnswered } from './NotAnswered'
-import { dimensionOfTab, type PanelName, panelOf, type TabName, tabShown } from './panels'
+import { dimensionOfTab, type PanelName, panelOf, type TabName, shownTab } from './panels'
 import { searchOf, toggled } from './question'
 import { Rows } from './Rows'
 import { VitalsPanel } from './VitalsPanel'
 
 /** One panel: its tabs, of which only the shown one is asked about, and its rows. */
-export function PanelView({ name, web }: { name: PanelName; web: Web }) {
-  const tab = tabShown(name, web.question.tabs)
+export function PanelView({ name, web }: { name: PanelName; web: WebContext }) {
+  const tab = shownTab(name, web.question.tabs)
   const dimension = dimensionOfTab(tab)
   return (
     <Panel
       flush
       title={panelOf(name).title}
-      actions={dimension && <Ways web={web} dimension={dimension} />}
+      actions={dimension && <PanelLinks web={web} dimension={dimension} />}
       footer={name === 'places' && <Attribution />}
     >
       <div className="px-4 pb-1">
         <PanelTabs name={name} shown={tab} web={web} />
       </div>
       <Suspense fallback={<RowsLoading />}>
-        <Inside tab={tab} web={web} />
+        <PanelContent tab={tab} web={web} />
       </Suspense>
     </Panel>
   )
 }
 
-function PanelTabs({ name, shown, web }: { name: PanelName; shown: TabName; web: Web }) {
+function PanelTabs({ name, shown, web }: { name: PanelName; shown: TabName; web: WebContext }) {
   const { title, tabs } = panelOf(name)
   const { project, question } = web
   return (
@@ -59,7 +59,7 @@ function PanelTabs({ name, shown, web }: { name: PanelName; shown: TabName; web:
 }
 
 /** To all rows, and to a file of them. */
-function Ways({ web, dimension }: { web: Web; dimension: DimensionName }) {
+function PanelLinks({ web, dimension }: { web: WebContext; dimension: DimensionName }) {
   const { project, question } = web
   const search = [...searchOf(question), ['of', dimension] as const]
   const { plural } = wordsOf(dimension)
@@ -70,12 +70,7 @@ function Ways({ web, dimension }: { web: Web; dimension: DimensionName }) {
         <Icon of={Maximize2} label={`All ${plural}`} />
       </Anchor>
       <Anchor
-        href={paths.answerFile(
-          project.slug,
-          'csv',
-          rowsQuestion(web, dimension, { limit: mostRows }),
-          plural,
-        )}
+        href={paths.answerFile(project.slug, 'csv', rowsQuestion(web, dimension, { limit: maxRows }), plural)}
         download
         className={look}
         title={`All ${plural} as CSV`}
@@ -86,23 +81,23 @@ function Ways({ web, dimension }: { web: Web; dimension: DimensionName }) {
   )
 }
 
-async function Inside({ tab, web }: { tab: TabName; web: Web }) {
+async function PanelContent({ tab, web }: { tab: TabName; web: WebContext }) {
   if (tab === 'goals') return <GoalsPanel web={web} />
   if (isVital(tab)) return <VitalsPanel name={tab} web={web} />
   const dimension = dimensionOfTab(tab)
   if (!dimension) return null
-  return tab === 'map' ? <MapOf web={web} /> : <RowsOf dimension={dimension} web={web} />
+  return tab === 'map' ? <PanelMap web={web} /> : <PanelRows dimension={dimension} web={web} />
 }
 
-async function RowsOf({ dimension, web }: { dimension: DimensionName; web: Web }) {
-  const told = await askPanel(web, dimension)
-  if (!told.done) return <NotAnswered problems={told.problems} />
-  const panel = told.answer.panels.find((one) => one.dimension === dimension)
+async function PanelRows({ dimension, web }: { dimension: DimensionName; web: WebContext }) {
+  const outcome = await askPanel(web, dimension)
+  if (!outcome.done) return <NotAnswered problems={outcome.problems} />
+  const panel = outcome.answer.panels.find((one) => one.dimension === dimension)
   if (!panel) return null
   const shown = { ...panel, rows: panel.rows.slice(0, panelRows) }
   return (
     <>
-      <Rows panel={shown} web={web} total={told.answer.totals?.figures.visitors} />
+      <Rows panel={shown} web={web} total={outcome.answer.totals?.figures.visitors} />
       {panel.valuesInAll > shown.rows.length && (
         <p className="px-4 py-2.5 text-xs text-muted">
           <TextLink
@@ -116,10 +111,10 @@ async function RowsOf({ dimension, web }: { dimension: DimensionName; web: Web }
   )
 }
 
-async function MapOf({ web }: { web: Web }) {
-  const told = await askPanel(web, 'country')
-  if (!told.done) return <NotAnswered problems={told.problems} />
-  const rows = told.answer.panels.find(({ dimension }) => dimension === 'country')?.rows ?? []
+async function PanelMap({ web }: { web: WebContext }) {
+  const outcome = await askPanel(web, 'country')
+  if (!outcome.done) return <NotAnswered problems={outcome.problems} />
+  const rows = outcome.answer.panels.find(({ dimension }) => dimension === 'country')?.rows ?? []
   return (
     <div className="px-4 py-3">
       <WorldMap
@@ -133,7 +128,7 @@ async function MapOf({ web }: { web: Web }) {
   )
 }
 
-const hrefOf = ({ project, question }: Web, country: string): string =>
+const hrefOf = ({ project, question }: WebContext, country: string): string =>
   paths.web(project.slug, searchOf(toggled(question, 'country', country)))
 
 /** The licence of the places asks for it. */

@@ -1,14 +1,14 @@
-import type { Panel, PanelRow } from '../../../../../../insights/panel'
-import { BarList } from '../../../../../../ui/BarList'
-import type { BarListProps, BarRow } from '../../../../../../ui/chart'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { paths } from '../../../../../paths'
-import type { Web } from './asking'
+import type { Panel, PanelRow } from '#insights/chart/panel'
+import { BarList } from '#ui/chart/BarList'
+import type { BarListProps, BarRow } from '#ui/chart/chart'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { paths } from '#app/paths'
+import type { WebContext } from './web-questions'
 import { isChosen, searchOf, toggled } from './question'
 import { flagOf, valueLabel } from './values'
 
 /** The rows of a dimension. A press on one narrows the page by it; another press takes that back. */
-export function Rows({ panel, web, total }: { panel: Panel; web: Web; total?: number }) {
+export function Rows({ panel, web, total }: { panel: Panel; web: WebContext; total?: number }) {
   const { label, rows } = panel
   const isOfEvents = rows.some(({ events }) => events !== undefined)
   const heads: BarListProps['heads'] = {
@@ -31,7 +31,7 @@ export function Rows({ panel, web, total }: { panel: Panel; web: Web; total?: nu
 const timesOf = ({ dimension }: Panel): string =>
   dimension === 'page' || dimension === 'title' || dimension === 'host' ? 'Views' : 'Times'
 
-function rowOf(row: PanelRow, { dimension }: Panel, { project, question, goal }: Web): BarRow {
+function rowOf(row: PanelRow, { dimension }: Panel, { project, question, goal }: WebContext): BarRow {
   const value = row.value ?? ''
   return {
     key: value,

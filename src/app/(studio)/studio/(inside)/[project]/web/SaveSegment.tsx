@@ -1,14 +1,14 @@
 'use client'
 
-import { Button } from '../../../../../../ui/Button'
-import { Checkbox } from '../../../../../../ui/Checkbox'
-import { Field } from '../../../../../../ui/Field'
-import { TextInput } from '../../../../../../ui/TextInput'
-import { ChangeDialog } from '../../../../ChangeDialog'
+import { Button } from '#ui/Button'
+import { Checkbox } from '#ui/form/Checkbox'
+import { Field } from '#ui/form/Field'
+import { TextInput } from '#ui/form/TextInput'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import type { WebQuestion } from './question'
 import { saveSegment } from './changes'
 
-export interface SegmentGround {
+export interface SegmentContext {
   slug: string
   question: WebQuestion
   segments: readonly { id: string; name: string; isShared: boolean }[]
@@ -17,12 +17,12 @@ export interface SegmentGround {
 }
 
 /** Keeps what the page is narrowed to, under a name. */
-export function SaveSegment({ slug, question, whyNot }: Omit<SegmentGround, 'segments'>) {
+export function SaveSegment({ slug, question, whyNot }: Omit<SegmentContext, 'segments'>) {
   return (
     <ChangeDialog
       title="Save as a segment"
       size="sm"
-      change={(given) => saveSegment(slug, question.chips, question.segment, given)}
+      change={(formData) => saveSegment(slug, question.chips, question.segment, formData)}
       saved="Segment saved"
       trigger={
         <Button size="sm" variant="quiet" disabledReason={whyNot}>

@@ -1,15 +1,15 @@
 'use client'
 
 import { ChevronDown, ListFilter } from 'lucide-react'
-import { Button } from '../../../../../../ui/Button'
-import { Icon } from '../../../../../../ui/Icon'
-import { Menu, type MenuEntry } from '../../../../../../ui/Menu'
-import { paths } from '../../../../../paths'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { Menu, type MenuEntry } from '#ui/overlay/Menu'
+import { paths } from '#app/paths'
 import { searchOf } from './question'
-import type { SegmentGround } from './SaveSegment'
+import type { SegmentContext } from './SaveSegment'
 
 /** Conditions that were kept: those of the whole project, and one's own. */
-export function SegmentMenu({ slug, question, segments }: SegmentGround) {
+export function SegmentMenu({ slug, question, segments }: SegmentContext) {
   const chosen = segments.find(({ id }) => id === question.segment)
   const link = (id: string | undefined, label: string): MenuEntry => ({
     kind: 'link',

@@ -3,12 +3,12 @@
 import { CalendarDays, ChevronDown, Ellipsis, Flag } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { namedPeriods } from '../../../../../../insights/named-periods'
-import { Button } from '../../../../../../ui/Button'
-import { Icon } from '../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../ui/IconButton'
-import { Menu, type MenuEntry } from '../../../../../../ui/Menu'
-import { paths, type WebView } from '../../../../../paths'
+import { namedPeriods } from '#insights/calendar/named-periods'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu, type MenuEntry } from '#ui/overlay/Menu'
+import { paths, type WebView } from '#app/paths'
 import { DaysDialog } from './DaysDialog'
 import { comparisonLabel, periodGroups, periodLabel } from './periods'
 import { searchOf, type WebQuestion } from './question'
@@ -65,9 +65,9 @@ export function Toolbar({ slug, view, question, goals, hasTestAccounts, today }:
   )
 }
 
-type To = (change: Partial<WebQuestion>) => string
+type ChangeHref = (change: Partial<WebQuestion>) => string
 
-const periodEntries = (to: To, ask: (what: 'period') => void): MenuEntry[] => [
+const periodEntries = (to: ChangeHref, ask: (what: 'period') => void): MenuEntry[] => [
   ...periodGroups.flatMap((group): MenuEntry[] => [
     ...group.map((period): MenuEntry => ({
       kind: 'link',
@@ -96,7 +96,7 @@ const CompareButton = ({ label, ...rest }: { label: string }) => (
   </Button>
 )
 
-type GoalMenuProps = Required<Pick<ToolbarProps, 'slug' | 'question' | 'goals'>> & { to: To }
+type GoalMenuProps = Required<Pick<ToolbarProps, 'slug' | 'question' | 'goals'>> & { to: ChangeHref }
 
 function GoalMenu({ slug, question, goals, to }: GoalMenuProps) {
   const chosen = goals.find(({ id }) => id === question.goal)
@@ -127,7 +127,7 @@ function MoreMenu({
   question,
   hasTestAccounts,
   to,
-}: Pick<ToolbarProps, 'question' | 'hasTestAccounts'> & { to: To }) {
+}: Pick<ToolbarProps, 'question' | 'hasTestAccounts'> & { to: ChangeHref }) {
   const { withoutTestAccounts } = question
   return (
     <Menu
@@ -138,7 +138,7 @@ function MoreMenu({
           kind: 'link',
           label: withoutTestAccounts ? 'Count test accounts again' : 'Leave out test accounts',
           href: to({ withoutTestAccounts: !withoutTestAccounts }),
-          disabledReason: hasTestAccounts ? undefined : 'Nobody said who works on the product.',
+          disabledReason: hasTestAccounts ? undefined : 'No internal accounts are set up.',
         },
       ]}
     />

@@ -1,24 +1,24 @@
 import {
   type VitalName,
   type VitalsAnswer,
-  verdictOf,
-  verdicts,
-  type Vital,
+  vitalRatingOf,
+  vitalRatings,
+  type VitalSummary,
   webVitals,
-} from '../../../../../../insights/web-vitals'
-import { Badge, type Tone } from '../../../../../../ui/Badge'
-import { BarList } from '../../../../../../ui/BarList'
-import { EmptyMessage } from '../../../../../../ui/EmptyMessage'
-import { amount, number, percent } from '../../../../../../ui/format'
-import { paths } from '../../../../../paths'
-import { ask, askedBy, panelRows, type Web } from './asking'
+} from '#insights/compile/web-vitals'
+import { Badge, type Tone } from '#ui/Badge'
+import { BarList } from '#ui/chart/BarList'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { amount, number, percent } from '#ui/format'
+import { paths } from '#app/paths'
+import { ask, commonFields, panelRows, type WebContext } from './web-questions'
 import { NotAnswered } from './NotAnswered'
 import { searchOf, toggled } from './question'
 
 /** How fast the site is for three of four visitors, and which pages are slower. */
-export async function VitalsPanel({ name, web }: { name: VitalName; web: Web }) {
-  const { period, filter, withoutTestAccounts } = askedBy(web)
-  const told = await ask<VitalsAnswer>(web, {
+export async function VitalsPanel({ name, web }: { name: VitalName; web: WebContext }) {
+  const { period, filter, withoutTestAccounts } = commonFields(web)
+  const outcome = await ask<VitalsAnswer>(web, {
     kind: 'vitals',
     period,
     filter,
@@ -26,8 +26,8 @@ export async function VitalsPanel({ name, web }: { name: VitalName; web: Web }) 
     vital: name,
     limit: panelRows - 2,
   })
-  if (!told.done) return <NotAnswered problems={told.problems} />
-  const { site, pages } = told.answer
+  if (!outcome.done) return <NotAnswered problems={outcome.problems} />
+  const { site, pages } = outcome.answer
   const vital = site[name]
   if (vital.p75 === null) return <NotMeasured />
   const { label, unit } = webVitals[name]
@@ -58,22 +58,26 @@ export async function VitalsPanel({ name, web }: { name: VitalName; web: Web }) 
   )
 }
 
-const tones: Record<keyof typeof verdicts, Tone> = { good: 'success', middling: 'warning', poor: 'danger' }
+const tones: Record<keyof typeof vitalRatings, Tone> = {
+  good: 'success',
+  middling: 'warning',
+  poor: 'danger',
+}
 
 function VerdictBadge({ name, p75 }: { name: VitalName; p75: number }) {
-  const verdict = verdictOf(name, p75)
+  const verdict = vitalRatingOf(name, p75)
   return (
     <Badge dot tone={tones[verdict]}>
-      {verdicts[verdict]}
+      {vitalRatings[verdict]}
     </Badge>
   )
 }
 
-function Shares({ vital: { measured, good, poor } }: { vital: Vital }) {
+function Shares({ vital: { measured, good, poor } }: { vital: VitalSummary }) {
   const parts = [
-    { label: verdicts.good, share: good / measured, look: 'bg-success' },
-    { label: verdicts.middling, share: (measured - good - poor) / measured, look: 'bg-warning' },
-    { label: verdicts.poor, share: poor / measured, look: 'bg-danger' },
+    { label: vitalRatings.good, share: good / measured, look: 'bg-success' },
+    { label: vitalRatings.middling, share: (measured - good - poor) / measured, look: 'bg-warning' },
+    { label: vitalRatings.poor, share: poor / measured, look: 'bg-danger' },
   ]
   return (
     <div className="px-4 pb-3">

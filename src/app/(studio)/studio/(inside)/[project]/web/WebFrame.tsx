@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { LinkTabs } from '../../../../../../ui/LinkTabs'
-import { Page } from '../../../../../../ui/Page'
-import { paths, type WebView } from '../../../../../paths'
-import type { Web } from './asking'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Page } from '#ui/page/Page'
+import { paths, type WebView } from '#app/paths'
+import type { WebContext } from './web-questions'
 import { searchOf } from './question'
-import { Staying } from './Staying'
+import { ScrollKeepingLinks } from './ScrollKeepingLinks'
 
 const views: readonly { view: WebView; label: string }[] = [
   { view: 'overview', label: 'Overview' },
@@ -21,7 +21,7 @@ export function WebFrame({
   actions,
   children,
 }: {
-  web: Pick<Web, 'project' | 'question'>
+  web: Pick<WebContext, 'project' | 'question'>
   view: WebView
   title?: string
   actions?: ReactNode
@@ -29,7 +29,7 @@ export function WebFrame({
 }) {
   const search = searchOf(question)
   return (
-    <Staying>
+    <ScrollKeepingLinks>
       <Page
         title={title}
         breadcrumbs={[{ label: project.name, href: paths.project(project.slug) }]}
@@ -47,6 +47,6 @@ export function WebFrame({
       >
         {children}
       </Page>
-    </Staying>
+    </ScrollKeepingLinks>
   )
 }

@@ -1,10 +1,10 @@
 'use server'
 
-import { isDimensionName } from '../../../../../../insights/dimension-words'
-import type { Answer } from '../../../../answer'
-import { notDone, told } from '../../../../answer'
-import { formIn, textIn } from '../../../../given'
-import { changingProject } from '../../../../refusals'
+import { isDimensionName } from '#insights/text/dimension-words'
+import type { ActionResult } from '#app/(studio)/action-result'
+import { failedWith, mapOutcome } from '#app/(studio)/action-result'
+import { asFormData, asText } from '#app/(studio)/form-data'
+import { runProjectChange } from '#app/(studio)/refusals'
 import { type Chip, filterOf } from './question'
 
 export async function saveSegment(
@@ -12,37 +12,37 @@ export async function saveSegment(
   chips: unknown,
   base: unknown,
   form: unknown,
-): Promise<Answer> {
-  const given = formIn(form)
-  return await changingProject(slug, async ({ segments }, projectId, viewer) => {
+): Promise<ActionResult> {
+  const formData = asFormData(form)
+  return await runProjectChange(slug, async ({ segments }, projectId, viewer) => {
     const known = await segments.list(projectId, viewer)
     const filter = filterOf({ chips: chipsIn(chips) }, known.find(({ id }) => id === base)?.filter)
-    if (!filter) return notDone('Narrow the page first, by a press on any row.')
-    const wanted = { name: given.get('name'), filter, isShared: given.has('isShared') }
-    return told(await segments.create(projectId, wanted, viewer), () => ({}))
+    if (!filter) return failedWith('Narrow the page first, by a press on any row.')
+    const segmentInput = { name: formData.get('name'), filter, isShared: formData.has('isShared') }
+    return mapOutcome(await segments.create(projectId, segmentInput, viewer), () => ({}))
   })
 }
 
-export async function removeSegment(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ segments }, projectId, viewer) =>
-    segments.remove(projectId, textIn(id), viewer),
+export async function removeSegment(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ segments }, projectId, viewer) =>
+    segments.remove(projectId, asText(id), viewer),
   )
 }
 
-export async function saveGoal(slug: unknown, id: unknown, form: unknown): Promise<Answer> {
-  const wanted = goalIn(formIn(form))
-  return await changingProject(slug, async ({ goals }, projectId, viewer) => {
+export async function saveGoal(slug: unknown, id: unknown, form: unknown): Promise<ActionResult> {
+  const goalInput = goalIn(asFormData(form))
+  return await runProjectChange(slug, async ({ goals }, projectId, viewer) => {
     const outcome =
-      textIn(id) === ''
-        ? await goals.create(projectId, wanted, viewer)
-        : await goals.change(projectId, textIn(id), wanted, viewer)
-    return told(outcome, () => ({}))
+      asText(id) === ''
+        ? await goals.create(projectId, goalInput, viewer)
+        : await goals.change(projectId, asText(id), goalInput, viewer)
+    return mapOutcome(outcome, () => ({}))
   })
 }
 
-export async function removeGoal(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ goals }, projectId, viewer) =>
-    goals.remove(projectId, textIn(id), viewer),
+export async function removeGoal(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ goals }, projectId, viewer) =>
+    goals.remove(projectId, asText(id), viewer),
   )
 }
 
@@ -52,14 +52,14 @@ function goalIn(form: FormData) {
   return { name: form.get('name'), goal: { type, path, event, depth: Number(form.get('goal.depth')) } }
 }
 
-function chipsIn(given: unknown): Chip[] {
-  return Array.isArray(given) ? given.flatMap(chipIn) : []
+function chipsIn(value: unknown): Chip[] {
+  return Array.isArray(value) ? value.flatMap(chipIn) : []
 }
 
-/** Sent by a page of ours, or by somebody who pretends to be one. */
-function chipIn(given: unknown): Chip[] {
-  if (typeof given !== 'object' || given === null) return []
-  const { dimension, isNot, values } = given as Partial<Record<keyof Chip, unknown>> // looked at right here
+/** Parses untrusted input of a server action. */
+function chipIn(value: unknown): Chip[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { dimension, isNot, values } = value as Partial<Record<keyof Chip, unknown>> // looked at right here
   if (typeof dimension !== 'string' || !isDimensionName(dimension) || !Array.isArray(values)) return []
-  return [{ dimension, isNot: isNot === true, values: values.map(textIn) }]
+  return [{ dimension, isNot: isNot === true, values: values.map(asText) }]
 }

@@ -1,8 +1,8 @@
-import type { Direction } from '../../../../../../ui/chart'
+import type { Direction } from '#ui/chart/chart'
 import type { FigureName } from './question'
 
 /** A figure at the top of the page: what it is called, and by which rule it is counted. */
-export interface FigureWords {
+export interface FigureLabels {
   label: string
   about: string
   as: 'number' | 'percent' | 'duration' | 'money'
@@ -11,7 +11,7 @@ export interface FigureWords {
   ofGoal?: true
 }
 
-export const figureWords: Record<FigureName, FigureWords> = {
+export const figureLabels: Record<FigureName, FigureLabels> = {
   visitors: {
     label: 'Visitors',
     about:
@@ -52,7 +52,7 @@ export const figureWords: Record<FigureName, FigureWords> = {
   },
 }
 
-export const scrollWords = {
+export const scrollLabels = {
   label: 'Scroll depth',
   about:
     'How much of a page was seen, on average. A page opened twice in a visit counts as far as it was read.',

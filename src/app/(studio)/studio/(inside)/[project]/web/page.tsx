@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { Loading, Skeleton } from '../../../../../../ui/Skeleton'
-import { whyNot } from '../../../../open-project'
-import { ShareFor } from '../../../../shares/ShareFor'
-import { openWeb, type Web, type WebPageProps } from './asking'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import { whyNot } from '#app/(studio)/open-project'
+import { SubjectShareButton } from '#app/(studio)/shares/SubjectShareButton'
+import { openWeb, type WebContext, type WebPageProps } from './web-questions'
 import { Chips } from './Chips'
 import { FiguresRow } from './FiguresRow'
-import { panelNames, tabShown } from './panels'
+import { panelNames, shownTab } from './panels'
 import { PanelView } from './PanelView'
 import { Toolbar } from './Toolbar'
 import { WebFrame } from './WebFrame'
@@ -24,36 +24,36 @@ export default async function WebPage(props: WebPageProps) {
       </Suspense>
       <div className="grid gap-4 *:min-w-0 md:grid-cols-2">
         {panelNames.map((name) => (
-          <PanelView key={`${name} ${tabShown(name, web.question.tabs)}`} name={name} web={web} />
+          <PanelView key={`${name} ${shownTab(name, web.question.tabs)}`} name={name} web={web} />
         ))}
       </div>
     </WebFrame>
   )
 }
 
-function WebActions({ web }: { web: Web }) {
+function WebActions({ web }: { web: WebContext }) {
   return (
     <>
       <WebToolbar web={web} />
-      <ShareFor {...web} subject={{ kind: 'web' }} name="web analytics" />
+      <SubjectShareButton {...web} subject={{ kind: 'web' }} name="web analytics" />
     </>
   )
 }
 
-function WebToolbar({ web: { project, question, goals, ground, today } }: { web: Web }) {
+function WebToolbar({ web: { project, question, goals, chartSettings, today } }: { web: WebContext }) {
   return (
     <Toolbar
       slug={project.slug}
       view="overview"
       question={question}
       goals={goals.map(({ id, name }) => ({ id, name }))}
-      hasTestAccounts={ground.hasTestAccounts}
+      hasTestAccounts={chartSettings.hasTestAccounts}
       today={today}
     />
   )
 }
 
-function WebChips({ web: { project, question, segments, role } }: { web: Web }) {
+function WebChips({ web: { project, question, segments, role } }: { web: WebContext }) {
   return (
     <Chips
       slug={project.slug}

@@ -1,5 +1,5 @@
-import { type DimensionName, isDimensionName } from '../../../../../../insights/dimension-words'
-import type { VitalName } from '../../../../../../insights/web-vitals'
+import { type DimensionName, isDimensionName } from '#insights/text/dimension-words'
+import type { VitalName } from '#insights/compile/web-vitals'
 
 /** What a tab shows: the rows of a dimension, or something that is drawn otherwise. */
 export type TabName = DimensionName | 'map' | 'goals' | VitalName
@@ -92,7 +92,7 @@ export const panelOf = (name: PanelName): WebPanel => panels[name]
 export const tabIn = (panel: PanelName, text: string | undefined): TabName | undefined =>
   panelOf(panel).tabs.find(({ name }) => name === text)?.name
 
-export const tabShown = (panel: PanelName, tabs: Partial<Record<PanelName, TabName>>): TabName =>
+export const shownTab = (panel: PanelName, tabs: Partial<Record<PanelName, TabName>>): TabName =>
   tabs[panel] ?? panelOf(panel).tabs[0].name
 
 /** The dimension a tab asks about; a map shows countries. */

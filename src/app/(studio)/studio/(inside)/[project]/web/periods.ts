@@ -1,5 +1,5 @@
-import type { namedPeriods } from '../../../../../../insights/named-periods'
-import { comparisonWords, periodWords } from '../../../../../../insights/period-words'
+import type { namedPeriods } from '#insights/calendar/named-periods'
+import { comparisonWords, periodWords } from '#insights/calendar/period-words'
 
 /** What is offered; the days between any two are asked for. */
 export const periodGroups = [

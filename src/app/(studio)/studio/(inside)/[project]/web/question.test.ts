@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { filterOf, searchOf, toggled, turned, usual, withoutChip } from './question'
-import { questionIn, type Searched } from './read-question'
+import { filterOf, searchOf, toggled, withNegation, defaults, withoutChip } from './question'
+import { questionIn, type WebSearchParams } from './read-question'
 import { valueLabel } from './values'
 
 /** As a browser would say an address back. */
-function readAgain(pairs: readonly (readonly [string, string])[]): Searched {
+function readAgain(pairs: readonly (readonly [string, string])[]): WebSearchParams {
   const searched: Record<string, string[]> = {}
   for (const [name, value] of pairs) (searched[name] ??= []).push(value)
   return searched
 }
 
 test.each([
-  [{}, usual],
+  [{}, defaults],
   [
     { period: '7d', compare: 'none', figure: 'views' },
     { period: '7d', compare: undefined, figure: 'views' },
   ],
   [{ compare: 'year' }, { compare: 'year' }],
-  [{ period: 'eternity', compare: 'everything', figure: 'toes' }, usual],
+  [{ period: 'eternity', compare: 'everything', figure: 'toes' }, defaults],
   [
     { channel: ['Direct', ''], 'not-country': 'DE' },
     {
@@ -35,20 +35,20 @@ test.each([
   expect(questionIn(readAgain(searchOf(question)))).toEqual(question)
 })
 
-test('what is usual stands in no address', () => expect(searchOf(usual)).toEqual([]))
+test('what is usual stands in no address', () => expect(searchOf(defaults)).toEqual([]))
 
 test('a press on a row narrows by it, and another takes that back', () => {
-  const narrowed = toggled(toggled(usual, 'country', 'DE'), 'country', 'FR')
+  const narrowed = toggled(toggled(defaults, 'country', 'DE'), 'country', 'FR')
   expect(narrowed.chips).toEqual([{ dimension: 'country', isNot: false, values: ['DE', 'FR'] }])
-  expect(toggled(toggled(narrowed, 'country', 'DE'), 'country', 'FR')).toEqual(usual)
+  expect(toggled(toggled(narrowed, 'country', 'DE'), 'country', 'FR')).toEqual(defaults)
 })
 
 test('a condition can be turned around, and removed', () => {
-  const [chip] = toggled(usual, 'page', '/pricing').chips
+  const [chip] = toggled(defaults, 'page', '/pricing').chips
   if (!chip) throw new Error('There is one.')
-  const not = turned({ ...usual, chips: [chip] }, chip)
+  const not = withNegation({ ...defaults, chips: [chip] }, chip)
   expect(not.chips).toEqual([{ dimension: 'page', isNot: true, values: ['/pricing'] }])
-  expect(withoutChip({ ...usual, chips: [chip] }, chip)).toEqual(usual)
+  expect(withoutChip({ ...defaults, chips: [chip] }, chip)).toEqual(defaults)
 })
 
 const country = { type: 'session', key: '$session_country' }

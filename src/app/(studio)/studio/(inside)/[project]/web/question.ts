@@ -1,6 +1,6 @@
-import type { Filter } from '../../../../../../filters/filter'
-import { type DimensionName, narrowedTo } from '../../../../../../insights/dimension-words'
-import type { WebSearch } from '../../../../../paths'
+import type { Filter } from '#filters/filter'
+import { type DimensionName, narrowedTo } from '#insights/text/dimension-words'
+import type { WebSearch } from '#app/paths'
 import type { PanelName, TabName } from './panels'
 
 /** One condition of the page, as a chip: any of these values, or none of them. */
@@ -35,7 +35,7 @@ export interface WebQuestion {
   tabs: Partial<Record<PanelName, TabName>>
 }
 
-export const usual: WebQuestion = {
+export const defaults: WebQuestion = {
   period: '30d',
   compare: 'previous',
   figure: 'visitors',
@@ -45,15 +45,15 @@ export const usual: WebQuestion = {
 }
 
 /** A page of its own compares with the period before unless its address says otherwise. */
-export const nothing = 'none'
+export const noQuestion = 'none'
 
 /** What its address says; nothing of what is usual. */
 export function searchOf(question: WebQuestion): WebSearch {
   const { period, compare, figure, chips, segment, goal, withoutTestAccounts, tabs } = question
-  const said: [string, string | undefined][] = [
-    ['period', period === usual.period ? undefined : period],
-    ['compare', compare === usual.compare ? undefined : (compare ?? nothing)],
-    ['figure', figure === usual.figure ? undefined : figure],
+  const entries: [string, string | undefined][] = [
+    ['period', period === defaults.period ? undefined : period],
+    ['compare', compare === defaults.compare ? undefined : (compare ?? noQuestion)],
+    ['figure', figure === defaults.figure ? undefined : figure],
     ['goal', goal],
     ['segment', segment],
     ['tests', withoutTestAccounts ? 'out' : undefined],
@@ -62,7 +62,7 @@ export function searchOf(question: WebQuestion): WebSearch {
     ),
     ...Object.entries(tabs).map(([panel, tab]): [string, string] => [`${panel}-tab`, tab]),
   ]
-  return said.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  return entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
 }
 
 const isOf = (dimension: DimensionName, isNot: boolean) => (chip: Chip) =>
@@ -86,7 +86,7 @@ export const withoutChip = (question: WebQuestion, chip: Chip): WebQuestion =>
   withChip(question, { ...chip, values: [] })
 
 /** "is" becomes "is not", and what was already excluded stays so. */
-export function turned(question: WebQuestion, chip: Chip): WebQuestion {
+export function withNegation(question: WebQuestion, chip: Chip): WebQuestion {
   const isNot = !chip.isNot
   const known = question.chips.find(isOf(chip.dimension, isNot))?.values ?? []
   const values = [...new Set([...known, ...chip.values])]

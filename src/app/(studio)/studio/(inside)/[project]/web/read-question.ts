@@ -1,19 +1,19 @@
-import { type DimensionName, dimensionNames } from '../../../../../../insights/dimension-words'
-import { comparisonText, periodText } from '../../../../../../insights/period'
+import { type DimensionName, dimensionNames } from '#insights/text/dimension-words'
+import { comparisonText, periodText } from '#insights/calendar/period'
 import { panelNames, tabIn } from './panels'
-import { type Chip, figureNames, nothing, usual, type WebQuestion } from './question'
+import { type Chip, figureNames, noQuestion, defaults, type WebQuestion } from './question'
 
 /** What Next tells of an address. */
-export type Searched = Readonly<Record<string, string | string[] | undefined>>
+export type WebSearchParams = Readonly<Record<string, string | string[] | undefined>>
 
 /** An address may say anything; what is not a question here is not asked. */
-export function questionIn(searched: Searched): WebQuestion {
+export function questionIn(searched: WebSearchParams): WebQuestion {
   const one = (name: string) => listIn(searched[name])[0]
   const period = one('period')
   return {
-    period: period !== undefined && periodText.safeParse(period).success ? period : usual.period,
+    period: period !== undefined && periodText.safeParse(period).success ? period : defaults.period,
     compare: comparisonIn(one('compare')),
-    figure: figureNames.find((name) => name === one('figure')) ?? usual.figure,
+    figure: figureNames.find((name) => name === one('figure')) ?? defaults.figure,
     chips: dimensionNames.flatMap((dimension) => chipsIn(dimension, searched)),
     segment: one('segment') || undefined,
     goal: one('goal') || undefined,
@@ -26,14 +26,14 @@ const listIn = (value: string | string[] | undefined): string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value
 
 function comparisonIn(text: string | undefined): string | undefined {
-  if (text === nothing) return undefined
-  return text !== undefined && comparisonText.safeParse(text).success ? text : usual.compare
+  if (text === noQuestion) return undefined
+  return text !== undefined && comparisonText.safeParse(text).success ? text : defaults.compare
 }
 
-/** More than these, nobody picked by hand. */
+/** The most values that a filter takes from an address. */
 const mostValues = 50
 
-function chipsIn(dimension: DimensionName, searched: Searched): Chip[] {
+function chipsIn(dimension: DimensionName, searched: WebSearchParams): Chip[] {
   const chip = (name: string, isNot: boolean): Chip[] => {
     const values = [...new Set(listIn(searched[name]))].slice(0, mostValues)
     return values.length > 0 ? [{ dimension, isNot, values }] : []

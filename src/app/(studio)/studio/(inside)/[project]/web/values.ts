@@ -1,5 +1,5 @@
-import { eventLabel } from '../../../../../../events/taxonomy'
-import type { DimensionName } from '../../../../../../insights/dimension-words'
+import { eventLabel } from '#events/taxonomy'
+import type { DimensionName } from '#insights/text/dimension-words'
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' })
@@ -22,7 +22,7 @@ const unknown: Partial<Record<DimensionName, string>> = {
   utm_term: '(none)',
 }
 
-/** Whoever sends a language may send anything. */
+/** Languages come from clients and may be invalid. */
 function languageName(value: string): string {
   try {
     return languages.of(value) ?? value

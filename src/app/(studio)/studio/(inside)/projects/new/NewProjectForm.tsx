@@ -1,14 +1,14 @@
 'use client'
 
 import { useState } from 'react'
-import { slugFrom } from '../../../../../../projects/slug'
-import { Field } from '../../../../../../ui/Field'
-import { TextInput } from '../../../../../../ui/TextInput'
-import { ChangeForm, Submit } from '../../../../Change'
-import { TimeZoneField } from '../../../../TimeZoneField'
+import { slugFrom } from '#projects/slug'
+import { Field } from '#ui/form/Field'
+import { TextInput } from '#ui/form/TextInput'
+import { ChangeForm, Submit } from '#app/(studio)/Change'
+import { TimeZoneField } from '#app/(studio)/TimeZoneField'
 import { createProject } from './create-project'
 
-/** The address part follows the name until somebody gives it a mind of its own. */
+/** Derives the address part from the name until the member edits it. */
 export function NewProjectForm() {
   const [name, setName] = useState('')
   const [ownSlug, setOwnSlug] = useState<string>()

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../ui/Page'
-import { Panel } from '../../../../../../ui/Panel'
-import { getProduct } from '../../../../../product'
-import { requireViewer } from '../../../../../viewer'
-import { NotAllowed } from '../../../../NotAllowed'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { getProduct } from '#app/product'
+import { requireViewer } from '#app/viewer'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
 import { NewProjectForm } from './NewProjectForm'
 
 export const metadata: Metadata = { title: 'New project' }
@@ -18,7 +18,7 @@ export default async function NewProjectPage() {
           <NewProjectForm />
         </Panel>
       ) : (
-        <NotAllowed why="Only somebody who owns a project may create another one." />
+        <NotAllowed why="Only an owner of a project can create another one." />
       )}
     </Page>
   )

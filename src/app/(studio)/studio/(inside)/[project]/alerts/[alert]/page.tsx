@@ -1,22 +1,22 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import type { Alert } from '../../../../../../../alerts/alert'
-import { recipientKey } from '../../../../../../../alerts/recipient-key'
-import { may } from '../../../../../../../projects/access'
-import { Notice } from '../../../../../../../ui/Notice'
-import { Page } from '../../../../../../../ui/Page'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
+import type { Alert } from '#alerts/alert'
+import { recipientKey } from '#alerts/recipient-key'
+import { may } from '#projects/access'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { AlertActions } from '../AlertActions'
 import { type AlertDraft, AlertForm } from '../AlertForm'
-import { AlertHistory, ToldTable } from '../AlertHistory'
+import { AlertHistory, DeliveriesTable } from '../AlertHistory'
 import { StateBadge } from '../AlertsTable'
-import { membersOf, trendsOf } from '../ground'
+import { membersOf, trendsOf } from '../form-choices'
 import { NoMailServer } from '../NoMailServer'
-import { hindranceWords, recipientWords } from '../whom'
+import { hindranceLabels, recipientLabel } from '../recipients'
 
 export const metadata: Metadata = { title: 'Alert' }
 
@@ -28,7 +28,7 @@ export default async function AlertPage({ params }: AlertPageProps) {
   const { project: named, alert: id } = await params
   const { project, viewer, role } = await openProject(named)
   const { alerts, canMail } = getProduct()
-  const found = await reading(() => alerts.find(project.id, id, viewer))
+  const found = await tryRead(() => alerts.find(project.id, id, viewer))
   if (!found.allowed) return <NotAllowed why={found.why} />
   const alert = found.found
   if (!alert) notFound()
@@ -36,12 +36,12 @@ export default async function AlertPage({ params }: AlertPageProps) {
   const { slug, timeZone } = project
   const clock = { now: new Date(), timeZone }
   const mayChange = may('alerts:write', project.id, viewer)
-  const [members, trends, changes, told, hindrances] = await Promise.all([
+  const [members, trends, changes, deliveries, hindrances] = await Promise.all([
     membersOf(project.id, viewer),
     trendsOf(project.id, viewer),
     alerts.changes(project.id, id, viewer),
     mayChange ? alerts.told(project.id, id, viewer) : undefined,
-    alerts.hindrances(alert, viewer),
+    alerts.obstacles(alert, viewer),
   ])
   const isMuted = alert.mutedUntil !== undefined && alert.mutedUntil > clock.now
   return (
@@ -63,9 +63,9 @@ export default async function AlertPage({ params }: AlertPageProps) {
       }
     >
       {!canMail && <NoMailServer />}
-      {isMuted && <Notice title="It is muted">It is looked at all the same, and nobody is told.</Notice>}
+      {isMuted && <Notice title="It is muted">Checks continue; no messages are sent.</Notice>}
       {alert.verdict?.state === 'unknown' && (
-        <Notice tone="warning" title="Nothing can be said about it at present">
+        <Notice tone="warning" title="Its state is unknown at present">
           {alert.verdict.why}
         </Notice>
       )}
@@ -80,12 +80,12 @@ export default async function AlertPage({ params }: AlertPageProps) {
         hindrances={Object.fromEntries(
           alert.recipients.flatMap((one) => {
             const hindrance = hindrances.get(recipientKey(one))
-            return hindrance ? [[recipientWords(one, members), hindranceWords[hindrance]]] : []
+            return hindrance ? [[recipientLabel(one, members), hindranceLabels[hindrance]]] : []
           }),
         )}
       >
         <AlertHistory changes={changes.done ? changes.changes : []} clock={clock} />
-        {told?.done && <ToldTable told={told.told} clock={clock} members={members} />}
+        {deliveries?.done && <DeliveriesTable deliveries={deliveries.told} clock={clock} members={members} />}
       </AlertForm>
     </Page>
   )

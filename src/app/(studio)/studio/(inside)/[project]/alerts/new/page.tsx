@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../../ui/Page'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { openProject, whyNot } from '../../../../../open-project'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { openProject, whyNot } from '#app/(studio)/open-project'
 import { AlertForm } from '../AlertForm'
-import { membersOf, trendsOf } from '../ground'
+import { membersOf, trendsOf } from '../form-choices'
 import { NoMailServer } from '../NoMailServer'
 
 export const metadata: Metadata = { title: 'New alert' }

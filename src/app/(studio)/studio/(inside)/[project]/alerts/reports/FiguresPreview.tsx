@@ -1,12 +1,12 @@
-import type { FigureList, ReportFigures } from '../../../../../../../alerts/figures'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Panel } from '../../../../../../../ui/Panel'
-import type { Column } from '../../../../../../../ui/column'
-import { Table } from '../../../../../../../ui/Table'
+import type { ReportFigureList, ReportFigures } from '#alerts/report-content'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Panel } from '#ui/page/Panel'
+import type { TableColumn } from '#ui/table/column'
+import { Table } from '#ui/table/Table'
 
-type Row = FigureList['rows'][number]
+type PreviewRow = ReportFigureList['rows'][number]
 
-const columnsFor = (label: string, counted: string): Column<Row>[] => [
+const columnsFor = (label: string, counted: string): TableColumn<PreviewRow>[] => [
   { key: 'label', header: label, truncate: true, cell: (row) => row.label },
   { key: 'value', header: counted, numeric: true, cell: ({ value }) => value },
   { key: 'change', header: 'Change', numeric: true, cell: ({ change }) => change ?? '' },
@@ -20,9 +20,9 @@ export function FiguresPreview({
 }) {
   return (
     <Panel title="If it were written now" description={`${period}, beside ${before}`} flush>
-      {figures.length > 0 && <Rows title="Figure" counted="Value" rows={figures} />}
-      {lists.map((list, place) => (
-        <Rows key={`${list.title} ${place}`} {...list} />
+      {figures.length > 0 && <PreviewTable title="Figure" counted="Value" rows={figures} />}
+      {lists.map((list, index) => (
+        <PreviewTable key={`${list.title} ${index}`} {...list} />
       ))}
       {missing.map(({ title, why }) => (
         <EmptyMessage key={title} title={`${title} cannot be told`} body={why} />
@@ -31,7 +31,7 @@ export function FiguresPreview({
   )
 }
 
-const Rows = ({ title, counted, rows }: FigureList) => (
+const PreviewTable = ({ title, counted, rows }: ReportFigureList) => (
   <Table
     caption={title}
     columns={columnsFor(title, counted)}

@@ -3,26 +3,26 @@
 import { Send, Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
-import type { ReportAbout } from '../../../../../../../alerts/report'
-import type { GivenRecipient } from '../../../../../../../alerts/recipient'
-import { type ReportRhythm, reportRhythms } from '../../../../../../../alerts/words'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Button } from '../../../../../../../ui/Button'
-import { Field } from '../../../../../../../ui/Field'
-import { FormError } from '../../../../../../../ui/FormError'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Panel } from '../../../../../../../ui/Panel'
-import { Select } from '../../../../../../../ui/Select'
-import { Switch } from '../../../../../../../ui/Switch'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { paths } from '../../../../../../paths'
-import { useDirectChange } from '../../../../../Change'
+import type { ReportAbout } from '#alerts/report'
+import type { GivenRecipient } from '#alerts/recipient'
+import { type ReportRhythm, reportRhythms } from '#alerts/alert-words'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { FormError } from '#ui/form/FormError'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Panel } from '#ui/page/Panel'
+import { Select } from '#ui/form/Select'
+import { Switch } from '#ui/form/Switch'
+import { TextInput } from '#ui/form/TextInput'
+import { paths } from '#app/paths'
+import { useDirectChange } from '#app/(studio)/Change'
 import { removeReport, saveReport, sendReport } from '../actions'
-import { Pair, Part } from '../Part'
+import { FieldPair, FormPart } from '../FormPart'
 import { RecipientFields } from '../RecipientFields'
-import { useDraft } from '../use-draft'
-import type { Person } from '../whom'
+import { useFormDraft } from '../use-form-draft'
+import type { AlertMember } from '../recipients'
 
 export interface ReportDraft {
   name: string
@@ -38,7 +38,7 @@ interface ReportFormProps {
   /** Absent for a new one. */
   id?: string
   draft: ReportDraft
-  members: readonly Person[]
+  members: readonly AlertMember[]
   dashboards: readonly { id: string; name: string }[]
   timeZone: string
   whyNot?: string
@@ -47,7 +47,7 @@ interface ReportFormProps {
   children?: ReactNode
 }
 
-const rhythmOptions = [
+const frequencyOptions = [
   { value: 'day', label: reportRhythms.day },
   { value: 'week', label: reportRhythms.week },
   { value: 'month', label: reportRhythms.month },
@@ -61,15 +61,15 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 const web = '-'
 
 export function ReportForm({ slug, id, whyNot, children, draft: given, ...choices }: ReportFormProps) {
-  const { draft, change, problems, save, isPending } = useDraft({
-    given: given,
+  const { draft, change, problems, save, isPending } = useFormDraft({
+    initial: given,
     save: (written: ReportDraft) => saveReport(slug, id, written),
     addressOfNew: id === undefined ? (made) => paths.report(slug, made) : undefined,
   })
 
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[24rem_minmax(0,1fr)]">
-      <Panel title="What, when, to whom">
+      <Panel title="Contents, schedule and recipients">
         <div className="flex flex-col gap-5">
           <ReportFields draft={draft} onChange={change} {...choices} />
           {problems.map((problem) => (
@@ -117,9 +117,9 @@ function ReportFields({ draft, onChange, members, dashboards, timeZone, hindranc
           }
         />
       </Field>
-      <Pair>
+      <FieldPair>
         <Field label="How often">
-          <Select options={rhythmOptions} value={draft.every} onChange={(every) => onChange({ every })} />
+          <Select options={frequencyOptions} value={draft.every} onChange={(every) => onChange({ every })} />
         </Field>
         <Field label="At">
           <Select
@@ -128,16 +128,16 @@ function ReportFields({ draft, onChange, members, dashboards, timeZone, hindranc
             onChange={(hour) => onChange({ hour: Number(hour) })}
           />
         </Field>
-      </Pair>
+      </FieldPair>
       <p className="text-xs text-muted">By the clock of {timeZone}, about the one that is over then.</p>
-      <Part title="Whom">
+      <FormPart title="Recipients">
         <RecipientFields
           value={draft.recipients}
           onChange={(recipients) => onChange({ recipients })}
           members={members}
           hindrances={hindrances}
         />
-      </Part>
+      </FormPart>
       <Switch
         label="Paused"
         hint="Nothing is sent until it goes on."
@@ -177,7 +177,7 @@ function SavedActions({
       </Button>
       <AlertDialog
         title={`Remove ${name}?`}
-        body="Nobody gets it any more. This cannot be undone."
+        body="It is no longer sent. This cannot be undone."
         confirmLabel="Remove the report"
         onConfirm={() =>
           make(() => removeReport(slug, id), {

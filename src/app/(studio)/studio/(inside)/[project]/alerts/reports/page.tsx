@@ -1,27 +1,27 @@
 import { Mail, Plus } from 'lucide-react'
 import type { Metadata } from 'next'
-import type { Report } from '../../../../../../../alerts/report'
-import { reportRhythms } from '../../../../../../../alerts/words'
-import { Badge } from '../../../../../../../ui/Badge'
-import type { Column } from '../../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../../ui/LinkButton'
-import { Page } from '../../../../../../../ui/Page'
-import { Panel } from '../../../../../../../ui/Panel'
-import { Table } from '../../../../../../../ui/Table'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
-import { type Clock, When } from '../../../../../When'
+import type { Report } from '#alerts/report'
+import { reportRhythms } from '#alerts/alert-words'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { Table } from '#ui/table/Table'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { AlertTabs } from '../AlertTabs'
 import { NoMailServer } from '../NoMailServer'
 
 export const metadata: Metadata = { title: 'Reports' }
 
-const columnsFor = (clock: Clock): Column<Report>[] => [
+const columnsFor = (clock: Clock): TableColumn<Report>[] => [
   {
     key: 'name',
     header: 'Report',
@@ -47,20 +47,20 @@ const columnsFor = (clock: Clock): Column<Report>[] => [
     key: 'sent',
     header: 'Last sent',
     wideOnly: true,
-    cell: ({ sentAt }) => (sentAt ? <When at={sentAt} clock={clock} /> : 'Never'),
+    cell: ({ sentAt }) => (sentAt ? <RelativeTime at={sentAt} clock={clock} /> : 'Never'),
   },
   {
     key: 'next',
     header: 'Next',
     wideOnly: true,
-    cell: ({ nextAt, pausedAt }) => (pausedAt ? '–' : <When at={nextAt} clock={clock} />),
+    cell: ({ nextAt, pausedAt }) => (pausedAt ? '–' : <RelativeTime at={nextAt} clock={clock} />),
   },
 ]
 
 export default async function ReportsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer } = await openProject((await params).project)
   const { reports, canMail } = getProduct()
-  const listed = await reading(() => reports.list(project.id, viewer))
+  const listed = await tryRead(() => reports.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, timeZone } = project

@@ -1,23 +1,23 @@
 import { NextResponse } from 'next/server'
-import { csvOf } from '../../../../../../../insights/csv'
-import type { Answered } from '../../../../../../../insights/ask'
-import { questionFrom } from '../../../../../../../insights/question-text'
-import { titleFor } from '../../../../../../../insights/titles'
-import { getProduct } from '../../../../../../product'
-import { currentViewer } from '../../../../../../viewer'
-import { askFor } from '../../../../../insights/ask'
-import { refusalIn } from '../../../../../refusals'
+import { csvOf } from '#insights/csv'
+import type { AnsweredQuestion } from '#insights/ask'
+import { questionFrom } from '#insights/text/question-text'
+import { titleFor } from '#insights/text/titles'
+import { getProduct } from '#app/product'
+import { currentViewer } from '#app/viewer'
+import { askForViewer } from '#app/(studio)/insights/ask'
+import { refusalIn } from '#app/(studio)/refusals'
 
-interface FileRequest {
+interface AnswerFileRequest {
   params: Promise<{ project: string; format: string }>
 }
 
-interface Writing {
+interface FileFormat {
   type: string
-  write: (answered: Answered) => string
+  write: (answered: AnsweredQuestion) => string
 }
 
-const formats: Readonly<Record<string, Writing>> = {
+const formats: Readonly<Record<string, FileFormat>> = {
   csv: { type: 'text/csv; charset=utf-8', write: ({ table }) => csvOf(table) },
   json: {
     type: 'application/json; charset=utf-8',
@@ -26,22 +26,25 @@ const formats: Readonly<Record<string, Writing>> = {
 }
 
 /** The numbers behind an answer, as a file. */
-export async function GET(request: Request, { params }: FileRequest): Promise<Response> {
+export async function GET(request: Request, { params }: AnswerFileRequest): Promise<Response> {
   const { project: slug, format } = await params
   const writing = Object.hasOwn(formats, format) ? formats[format] : undefined
   const viewer = await currentViewer()
-  if (!viewer) return said(401, 'Sign in to Tilth first.')
+  if (!viewer) return textResponse(401, 'Sign in to Tilth first.')
   const project = projectNamed(slug, viewer)
-  if (!project || !writing) return said(404, 'There is nothing here.')
+  if (!project || !writing) return textResponse(404, 'There is nothing here.')
 
   const { searchParams } = new URL(request.url)
   const question = questionFrom(searchParams.get('q') ?? undefined)
-  if (question === undefined) return said(400, 'The address asks no question. Copy all of it.')
-  const asked = await askFor(project.id, question, viewer, { signal: request.signal })
-  if (!asked.done)
-    return said(asked.isTrouble ? 503 : 422, asked.problems.map(({ message }) => message).join(' '))
-  const name = fileName(searchParams.get('name') ?? titleFor(asked.question), format)
-  return new NextResponse(writing.write(asked), {
+  if (question === undefined) return textResponse(400, 'The address asks no question. Copy all of it.')
+  const outcome = await askForViewer(project.id, question, viewer, { signal: request.signal })
+  if (!outcome.done)
+    return textResponse(
+      outcome.isTrouble ? 503 : 422,
+      outcome.problems.map(({ message }) => message).join(' '),
+    )
+  const name = fileName(searchParams.get('name') ?? titleFor(outcome.question), format)
+  return new NextResponse(writing.write(outcome), {
     headers: {
       'content-type': writing.type,
       'content-disposition': `attachment; ${name}`,
@@ -60,7 +63,7 @@ function projectNamed(slug: string, viewer: NonNullable<Awaited<ReturnType<typeo
   }
 }
 
-const said = (status: number, words: string): Response =>
+const textResponse = (status: number, words: string): Response =>
   new NextResponse(`${words}\n`, {
     status,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },

@@ -1,15 +1,15 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import type { SaidLook } from '../../../../../../../dashboards/said-look'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { DashboardPage, dashboardTrail } from '../../../../../dashboards/DashboardPage'
-import { openProject } from '../../../../../open-project'
+import type { ViewQuery } from '#dashboards/view-overrides-in-url'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { DashboardPage, dashboardTrail } from '#app/(studio)/dashboards/DashboardPage'
+import { openProject } from '#app/(studio)/open-project'
 
 interface DashboardProps {
   params: Promise<{ project: string; dashboard: string }>
-  searchParams: Promise<SaidLook>
+  searchParams: Promise<ViewQuery>
 }
 
 /** For the title and for the page; found once. */
@@ -32,7 +32,7 @@ export default async function DashboardRoute({ params, searchParams }: Dashboard
     <DashboardPage
       opened={opened}
       dashboard={dashboard}
-      said={await searchParams}
+      viewQuery={await searchParams}
       address={(question) => paths.dashboard(slug, id, question)}
       breadcrumbs={dashboardTrail(opened)}
     />

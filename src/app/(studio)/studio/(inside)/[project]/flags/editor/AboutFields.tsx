@@ -1,21 +1,21 @@
 'use client'
 
-import { Combobox, MultiCombobox } from '../../../../../../../ui/Combobox'
-import { Field } from '../../../../../../../ui/Field'
-import { Textarea } from '../../../../../../../ui/Textarea'
+import { Combobox, MultiCombobox } from '#ui/form/Combobox'
+import { Field } from '#ui/form/Field'
+import { Textarea } from '#ui/form/Textarea'
 import type { FlagDraft } from './draft'
-import type { EditorGround } from './ground'
+import type { EditorChoices } from './editor-choices'
 
-interface AboutProps {
+interface AboutFieldsProps {
   draft: FlagDraft
   onChange: (part: Partial<FlagDraft>) => void
-  ground: Pick<EditorGround, 'members' | 'tags'>
+  choices: Pick<EditorChoices, 'members' | 'tags'>
 }
 
 const asOption = (value: string) => ({ value, label: value })
 
-/** What it is for, and whom to ask. */
-export function AboutFields({ draft, onChange, ground: { members, tags } }: AboutProps) {
+/** Description, owner and tags of a flag. */
+export function AboutFields({ draft, onChange, choices: { members, tags } }: AboutFieldsProps) {
   return (
     <div className="flex flex-col gap-4">
       <Field label="Description" optional>
@@ -28,7 +28,7 @@ export function AboutFields({ draft, onChange, ground: { members, tags } }: Abou
       </Field>
       <Field label="Owner">
         <Combobox
-          placeholder="Nobody"
+          placeholder="No owner"
           options={members.map(asOption)}
           value={draft.owner || null}
           onChange={(owner) => onChange({ owner: owner ?? '' })}

@@ -1,37 +1,37 @@
 'use client'
 
-import type { BucketBy, Flag } from '../../../../../../../flags/flag'
-import { Checkbox } from '../../../../../../../ui/Checkbox'
-import { MultiCombobox } from '../../../../../../../ui/Combobox'
-import { Field } from '../../../../../../../ui/Field'
-import { Select } from '../../../../../../../ui/Select'
+import type { BucketBy, Flag } from '#flags/flag'
+import { Checkbox } from '#ui/form/Checkbox'
+import { MultiCombobox } from '#ui/form/Combobox'
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
 import type { FlagDraft } from './draft'
-import type { EditorGround } from './ground'
+import type { EditorChoices } from './editor-choices'
 
-interface DecisionProps {
+interface DecisionFieldsProps {
   draft: FlagDraft
   onChange: (part: Partial<FlagDraft>) => void
-  ground: Pick<EditorGround, 'groupTypes'>
+  choices: Pick<EditorChoices, 'groupTypes'>
 }
 
-const asides: Record<BucketBy['by'], string> = {
+const bucketByHints: Record<BucketBy['by'], string> = {
   person: 'A person gets the same on every device, once they are known.',
-  device: 'A device gets the same whoever uses it.',
+  device: 'A device gets the same for every person who uses it.',
   group: 'All members of a group get the same.',
 }
 
-const servings: { value: Flag['servedTo']; label: string }[] = [
+const servedToOptions: { value: Flag['servedTo']; label: string }[] = [
   { value: 'everybody', label: 'Browsers and servers' },
   { value: 'browsers', label: 'Browsers and apps alone' },
   { value: 'servers', label: 'Servers alone' },
 ]
 
 /** Whose answer stays the same, and who may ask. */
-export function DecisionFields({ draft, onChange, ground: { groupTypes } }: DecisionProps) {
+export function DecisionFields({ draft, onChange, choices: { groupTypes } }: DecisionFieldsProps) {
   const { bucketBy, keepsThroughSignIn, servedTo, contexts, isSecret } = draft
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Decided by" hint={asides[bucketBy.by]}>
+      <Field label="Decided by" hint={bucketByHints[bucketBy.by]}>
         <Select
           options={[
             { value: 'person', label: 'Person' },
@@ -47,14 +47,14 @@ export function DecisionFields({ draft, onChange, ground: { groupTypes } }: Deci
       </Field>
       <Checkbox
         label="Kept through sign-in"
-        hint="Whoever signs in keeps what they got before. It costs a look-up each time."
+        hint="A visitor who signs in keeps the earlier value. It costs a look-up on each request."
         checked={keepsThroughSignIn}
         disabled={bucketBy.by !== 'person'}
         onChange={(keeps) => onChange({ keepsThroughSignIn: keeps })}
       />
       <Field label="Given to">
         <Select
-          options={isSecret ? servings.filter(({ value }) => value === 'servers') : servings}
+          options={isSecret ? servedToOptions.filter(({ value }) => value === 'servers') : servedToOptions}
           value={servedTo}
           onChange={(next) => onChange({ servedTo: next })}
         />

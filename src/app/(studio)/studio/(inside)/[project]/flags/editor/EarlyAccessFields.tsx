@@ -1,11 +1,11 @@
 'use client'
 
-import type { EarlyAccess } from '../../../../../../../flags/flag'
-import { Field } from '../../../../../../../ui/Field'
-import { Select } from '../../../../../../../ui/Select'
-import { Switch } from '../../../../../../../ui/Switch'
-import { Textarea } from '../../../../../../../ui/Textarea'
-import { TextInput } from '../../../../../../../ui/TextInput'
+import type { EarlyAccess } from '#flags/flag'
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
+import { Switch } from '#ui/form/Switch'
+import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
 import type { FlagDraft } from './draft'
 
 const stages: { value: EarlyAccess['stage']; label: string }[] = [
@@ -32,7 +32,7 @@ export function EarlyAccessFields({
       <Switch
         place="end"
         label="People may take part"
-        hint="Whoever says yes gets it, whoever says no does not, before any condition."
+        hint="A person who opts in gets it and one who opts out does not. Both come before any condition."
         checked={earlyAccess !== undefined}
         onChange={(isOn) => onChange({ earlyAccess: isOn ? begin() : undefined })}
       />

@@ -1,16 +1,19 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { Flag, FlagKind } from '../../../../../../../flags/flag'
-import { Button } from '../../../../../../../ui/Button'
-import { Notice } from '../../../../../../../ui/Notice'
-import { Panel } from '../../../../../../../ui/Panel'
-import { SegmentedControl } from '../../../../../../../ui/SegmentedControl'
+import { type Flag, type FlagKind, mainEnvironment } from '#flags/flag'
+import { type ConditionLabels, rolloutInWords } from '#flags/words'
+import { Button } from '#ui/Button'
+import { Notice } from '#ui/page/Notice'
+import { Panel } from '#ui/page/Panel'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { LeavingGuard } from '#app/(studio)/LeavingGuard'
 import { AboutFields } from './AboutFields'
 import { DecisionFields } from './DecisionFields'
-import { type FlagDraft, ofKind, whyNotYet } from './draft'
+import type { FlagSwitchRequest } from '../ConfirmFlagSwitch'
+import { changeableOf, type FlagDraft, ofKind, whyNotYet } from './draft'
 import { EarlyAccessFields } from './EarlyAccessFields'
-import { type EditorGround, namesIn } from './ground'
+import { type EditorChoices, namesIn } from './editor-choices'
 import { kindOptions } from './kinds'
 import { SaveBar } from './SaveBar'
 import { SecretValue } from './SecretValue'
@@ -21,7 +24,7 @@ import { ValueFields } from './ValueFields'
 interface FlagEditorProps {
   flag: Flag
   environment: string
-  ground: EditorGround
+  choices: EditorChoices
   whyNot: string | undefined
   whyNotReveal: string | undefined
   /** Why servers ask about it each time, as it is kept now. */
@@ -31,22 +34,22 @@ interface FlagEditorProps {
 }
 
 /** A flag as it is decided: who gets it on one side, what it is on the other, and what would change below. */
-export function FlagEditor({ flag, environment, ground, children, ...reasons }: FlagEditorProps) {
+export function FlagEditor({ flag, environment, choices, children, ...reasons }: FlagEditorProps) {
   const { whyNot, whyNotReveal, whyNotLocal } = reasons
-  const editing = useFlagDraft(ground.slug, flag, namesIn(ground))
+  const editing = useFlagDraft(choices.slug, flag, namesIn(choices))
   const { draft, change } = editing
 
   return (
     <div className="flex flex-col gap-5">
-      {editing.theirs && <Meanwhile {...editing.theirs} />}
+      {editing.theirs && <ChangedMeanwhile {...editing.theirs} />}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-5">
-          <SettingFields draft={draft} environment={environment} onChange={change} ground={ground}>
+          <SettingFields draft={draft} environment={environment} onChange={change} choices={choices}>
             <Panel title="What it says">
               <KindFields draft={draft} onChange={change} />
               {draft.isSecret && flag.isSecret && (
                 <SecretValue
-                  slug={ground.slug}
+                  slug={choices.slug}
                   flagKey={flag.key}
                   environment={environment}
                   whyNot={whyNotReveal}
@@ -58,10 +61,10 @@ export function FlagEditor({ flag, environment, ground, children, ...reasons }: 
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <Panel title="About">
-            <AboutFields draft={draft} onChange={change} ground={ground} />
+            <AboutFields draft={draft} onChange={change} choices={choices} />
           </Panel>
           <Panel title="How it is decided">
-            <DecisionFields draft={draft} onChange={change} ground={ground} />
+            <DecisionFields draft={draft} onChange={change} choices={choices} />
             <WhereDecided flag={flag} whyNotLocal={whyNotLocal} />
           </Panel>
           <Panel title="Early access">
@@ -69,7 +72,9 @@ export function FlagEditor({ flag, environment, ground, children, ...reasons }: 
           </Panel>
         </div>
       </div>
+      <LeavingGuard isUnsaved={editing.lines.length > 0} />
       <SaveBar
+        turning={switchRequestOf(flag.key, editing.isOnBefore, draft, namesIn(choices))}
         lines={editing.lines}
         problems={editing.problems}
         isPending={editing.isPending}
@@ -81,6 +86,19 @@ export function FlagEditor({ flag, environment, ground, children, ...reasons }: 
       />
     </div>
   )
+}
+
+/** What saving would begin or end for visitors of the main environment; undefined where that stays as it is. */
+function switchRequestOf(
+  key: string,
+  isOnBefore: boolean,
+  draft: FlagDraft,
+  names: ConditionLabels,
+): FlagSwitchRequest | undefined {
+  const setting = changeableOf(draft).environments[mainEnvironment]
+  if (!setting || setting.isOn === isOnBefore) return undefined
+  const rollout = rolloutInWords(draft.kind, setting, names)
+  return { flagKey: key, environment: mainEnvironment, isOn: setting.isOn, rollout }
 }
 
 function KindFields({ draft, onChange }: { draft: FlagDraft; onChange: (part: Partial<FlagDraft>) => void }) {
@@ -113,8 +131,8 @@ function WhereDecided({ flag: { servedTo }, whyNotLocal }: Pick<FlagEditorProps,
   )
 }
 
-/** Somebody else has saved it while it was open here. */
-function Meanwhile({
+/** Shows that another member saved the flag while it was open here. */
+function ChangedMeanwhile({
   lines,
   take,
   keepMine,
@@ -127,7 +145,7 @@ function Meanwhile({
     <Notice
       tone="warning"
       urgent
-      title="Somebody else changed this flag meanwhile"
+      title="Another member changed this flag"
       action={
         <>
           <Button size="sm" onClick={take}>

@@ -1,19 +1,19 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { Combobox } from '../../../../../../../ui/Combobox'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Select } from '../../../../../../../ui/Select'
+import { Combobox } from '#ui/form/Combobox'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Select } from '#ui/form/Select'
 import type { FlagRowDraft } from './draft'
-import type { EditorGround } from './ground'
+import type { EditorChoices } from './editor-choices'
 
 interface FlagRowProps {
   draft: FlagRowDraft
   onChange: (next: FlagRowDraft) => void
   onRemove: () => void
   label: string
-  flags: EditorGround['flags']
+  flags: EditorChoices['flags']
 }
 
 /** A condition on what another flag says. */

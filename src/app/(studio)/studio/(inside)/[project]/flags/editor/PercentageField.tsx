@@ -1,7 +1,7 @@
 'use client'
 
-import { NumberInput } from '../../../../../../../ui/NumberInput'
-import { Slider } from '../../../../../../../ui/Slider'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Slider } from '#ui/form/Slider'
 
 /** About by hand, to a hundredth by number. */
 export function PercentageField({

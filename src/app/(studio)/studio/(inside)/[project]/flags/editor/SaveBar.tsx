@@ -1,10 +1,14 @@
 'use client'
 
-import { Button } from '../../../../../../../ui/Button'
-import { FormError } from '../../../../../../../ui/FormError'
-import { TextInput } from '../../../../../../../ui/TextInput'
+import { useState } from 'react'
+import { Button } from '#ui/Button'
+import { FormError } from '#ui/form/FormError'
+import { TextInput } from '#ui/form/TextInput'
+import { ConfirmFlagSwitch, type FlagSwitchRequest } from '../ConfirmFlagSwitch'
 
 interface SaveBarProps {
+  /** The flag would be turned on or off where everybody is: that is asked about. */
+  turning: FlagSwitchRequest | undefined
   /** What would change, in words. */
   lines: readonly string[]
   problems: readonly string[]
@@ -20,7 +24,8 @@ interface SaveBarProps {
 const shownLines = 4
 
 /** Says what saving would change, before it is saved. Nothing to save, nothing to see. */
-export function SaveBar({ lines, problems, ...props }: SaveBarProps) {
+export function SaveBar({ lines, problems, turning, ...props }: SaveBarProps) {
+  const [isAsking, setAsking] = useState(false)
   const { isPending, whyNot, note, onNote, onSave, onDiscard } = props
   if (lines.length === 0) return null
   return (
@@ -55,7 +60,17 @@ export function SaveBar({ lines, problems, ...props }: SaveBarProps) {
             />
           </div>
           <Button onClick={onDiscard}>Discard</Button>
-          <Button variant="primary" onClick={onSave} busy={isPending} disabledReason={whyNot}>
+          <ConfirmFlagSwitch
+            turning={isAsking ? turning : undefined}
+            onClose={() => setAsking(false)}
+            onConfirm={onSave}
+          />
+          <Button
+            variant="primary"
+            onClick={() => (turning ? setAsking(true) : onSave())}
+            busy={isPending}
+            disabledReason={whyNot}
+          >
             Save changes
           </Button>
         </div>

@@ -1,10 +1,10 @@
 'use client'
 
 import { useState, useTransition } from 'react'
-import { Button } from '../../../../../../../ui/Button'
-import { CopyField } from '../../../../../../../ui/CopyField'
-import { FormError } from '../../../../../../../ui/FormError'
-import { useDirectChange } from '../../../../../Change'
+import { Button } from '#ui/Button'
+import { CopyField } from '#ui/copy/CopyField'
+import { FormError } from '#ui/form/FormError'
+import { useDirectChange } from '#app/(studio)/Change'
 import { revealSecret } from '../actions'
 
 /** The value of a secret configuration, for those who may see it, once they ask. */

@@ -1,28 +1,28 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { mainEnvironment } from '../../../../../../../flags/flag'
-import { Panel } from '../../../../../../../ui/Panel'
-import { Field } from '../../../../../../../ui/Field'
-import { Select } from '../../../../../../../ui/Select'
-import { Switch } from '../../../../../../../ui/Switch'
-import { share } from '../../../../../../../flags/words'
+import { mainEnvironment } from '#flags/flag'
+import { Panel } from '#ui/page/Panel'
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
+import { Switch } from '#ui/form/Switch'
+import { percentText } from '#flags/words'
 import { type FlagDraft, noSetting, type SettingDraft } from './draft'
-import type { EditorGround } from './ground'
-import { SetList } from './SetList'
+import type { EditorChoices } from './editor-choices'
+import { ConditionSetList } from './ConditionSetList'
 import { PayloadField, withPayload } from './ValueFields'
 
-interface SettingProps {
+interface SettingFieldsProps {
   draft: FlagDraft
   environment: string
   onChange: (part: Partial<FlagDraft>) => void
-  ground: EditorGround
-  /** What it says, between whether and to whom. */
+  choices: EditorChoices
+  /** Fields between the switch and the condition sets. */
   children: ReactNode
 }
 
 /** How the flag stands in one environment. */
-export function SettingFields({ draft, environment, onChange, ground, children }: SettingProps) {
+export function SettingFields({ draft, environment, onChange, choices, children }: SettingFieldsProps) {
   const setting = draft.environments[environment] ?? noSetting
   const put = (part: Partial<SettingDraft>) =>
     onChange({ environments: { ...draft.environments, [environment]: { ...setting, ...part } } })
@@ -36,13 +36,13 @@ export function SettingFields({ draft, environment, onChange, ground, children }
             label={`${setting.isOn ? 'On' : 'Off'} in ${environment}`}
             hint={
               setting.isOn
-                ? 'It is decided by the condition sets below.'
-                : 'Nobody gets it here, whatever stands below.'
+                ? 'The condition sets below decide who gets it.'
+                : 'Off for everybody. The condition sets below are not evaluated.'
             }
             checked={setting.isOn}
             onChange={(isOn) => put({ isOn })}
           />
-          <HoldoutField setting={setting} onChange={put} ground={ground} />
+          <HoldoutField setting={setting} onChange={put} choices={choices} />
           {(environment !== mainEnvironment || Object.keys(setting.payloads).length > 0) && (
             <OwnValues
               key={environment}
@@ -57,22 +57,27 @@ export function SettingFields({ draft, environment, onChange, ground, children }
       {children}
       <section aria-label={`Who gets it in ${environment}`} className="flex flex-col gap-3">
         <h2 className="text-base font-semibold">Who gets it</h2>
-        <SetList sets={setting.sets} onChange={(sets) => put({ sets })} flag={draft} ground={ground} />
+        <ConditionSetList
+          sets={setting.sets}
+          onChange={(sets) => put({ sets })}
+          flag={draft}
+          choices={choices}
+        />
       </section>
     </>
   )
 }
 
-const noHoldout = 'nobody'
+const noHoldout = 'none'
 
 function HoldoutField({
   setting: { holdout },
   onChange,
-  ground: { holdouts },
+  choices: { holdouts },
 }: {
   setting: SettingDraft
   onChange: (part: Partial<SettingDraft>) => void
-  ground: EditorGround
+  choices: EditorChoices
 }) {
   if (holdouts.length === 0) return null
   const choose = (id: string) => {
@@ -80,13 +85,13 @@ function HoldoutField({
     onChange({ holdout: chosen && { id: chosen.id, percentage: chosen.percentage } })
   }
   return (
-    <Field label="Holdout" hint="Whoever is in it is left out of this flag, before any condition.">
+    <Field label="Holdout" hint="Persons in it do not get this flag. It comes before any condition.">
       <Select
         options={[
-          { value: noHoldout, label: 'Nobody is held out' },
+          { value: noHoldout, label: 'No holdout' },
           ...holdouts.map(({ id, name, percentage }) => ({
             value: String(id),
-            label: `${name}: ${share(percentage)}`,
+            label: `${name}: ${percentText(percentage)}`,
           })),
         ]}
         value={holdout ? String(holdout.id) : noHoldout}

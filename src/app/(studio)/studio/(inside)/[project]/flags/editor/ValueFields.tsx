@@ -1,31 +1,24 @@
 'use client'
 
 import { Equal, Plus, X } from 'lucide-react'
-import { Button } from '../../../../../../../ui/Button'
-import { Field } from '../../../../../../../ui/Field'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { NumberInput } from '../../../../../../../ui/NumberInput'
-import { Textarea } from '../../../../../../../ui/Textarea'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { number } from '../../../../../../../ui/format'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
+import { number } from '#ui/format'
 import { VariantBar } from '../VariantBar'
-import {
-  type FlagDraft,
-  newVariant,
-  sharedEqually,
-  type VariantDraft,
-  variantTotal,
-  whyNoJson,
-} from './draft'
+import { type FlagDraft, newVariant, splitEqually, type VariantDraft, variantTotal, whyNoJson } from './draft'
 
-interface ValueProps {
+interface FlagValueFieldsProps {
   draft: FlagDraft
   onChange: (part: Partial<FlagDraft>) => void
 }
 
 /** What it can say, and what comes along. */
-export function ValueFields({ draft, onChange }: ValueProps) {
+export function ValueFields({ draft, onChange }: FlagValueFieldsProps) {
   if (draft.kind === 'variants') return <Variants draft={draft} onChange={onChange} />
   return (
     <PayloadField
@@ -69,7 +62,7 @@ export function withPayload(
   return Object.fromEntries(text.trim() === '' ? others : [...others, [key, text]])
 }
 
-function Variants({ draft, onChange }: ValueProps) {
+function Variants({ draft, onChange }: FlagValueFieldsProps) {
   const { variants } = draft
   const put = (next: VariantDraft[]) => onChange({ variants: next })
   const total = variantTotal(variants)
@@ -80,11 +73,11 @@ function Variants({ draft, onChange }: ValueProps) {
         label="Shares of the variants"
         shares={variants.map(({ key, percentage }) => ({ label: key || 'without a key', value: percentage }))}
       />
-      {variants.map((variant, place) => (
+      {variants.map((variant, index) => (
         <VariantRow
           key={variant.id}
           variant={variant}
-          place={place}
+          place={index}
           draft={draft}
           onChange={onChange}
           onRemove={variants.length > 1 ? () => onChange(withoutVariant(draft, variant)) : undefined}
@@ -94,7 +87,7 @@ function Variants({ draft, onChange }: ValueProps) {
         <Button size="sm" icon={<Icon of={Plus} />} onClick={() => put([...variants, newVariant(variants)])}>
           Add a variant
         </Button>
-        <Button size="sm" icon={<Icon of={Equal} />} onClick={() => put(sharedEqually(variants))}>
+        <Button size="sm" icon={<Icon of={Equal} />} onClick={() => put(splitEqually(variants))}>
           Share equally
         </Button>
         <output className={total === 100 ? 'text-muted' : 'text-danger-ink'}>
@@ -146,14 +139,14 @@ function movedPayload(
 
 function VariantRow({
   variant,
-  place,
+  place: index,
   draft,
   onChange,
   onRemove,
-}: ValueProps & { variant: VariantDraft; place: number; onRemove: (() => void) | undefined }) {
+}: FlagValueFieldsProps & { variant: VariantDraft; place: number; onRemove: (() => void) | undefined }) {
   const { variants, payloads, environments } = draft
-  const label = `Variant ${place + 1}`
-  const put = (part: Partial<VariantDraft>) => ({ variants: variants.with(place, { ...variant, ...part }) })
+  const label = `Variant ${index + 1}`
+  const put = (part: Partial<VariantDraft>) => ({ variants: variants.with(index, { ...variant, ...part }) })
 
   /** Whatever was said of the variant is said of it under its new key. */
   const rename = (key: string) =>

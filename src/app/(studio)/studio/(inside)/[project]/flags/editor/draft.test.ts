@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Flag } from '../../../../../../../flags/flag'
+import type { Flag } from '#flags/flag'
 import {
   changeableOf,
   draftOf,
@@ -9,7 +9,7 @@ import {
   newSet,
   newVariant,
   ofKind,
-  sharedEqually,
+  splitEqually,
   type VariantDraft,
   variantTotal,
   whyNoJson,
@@ -91,7 +91,7 @@ describe('shares', () => {
     Array.from({ length: count }, (_, place) => ({ ...newVariant([]), key: `v${place}` }))
 
   test.each([1, 2, 3, 6, 7, 9, 13, 100])('%i variants make a hundred', (count) => {
-    const shared = sharedEqually(these(count))
+    const shared = splitEqually(these(count))
     const shares = shared.map(({ percentage }) => percentage)
     expect(variantTotal(shared)).toBe(100)
     expect(Math.max(...shares) - Math.min(...shares)).toBeLessThan(0.011)

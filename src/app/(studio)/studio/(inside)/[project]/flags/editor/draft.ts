@@ -1,19 +1,12 @@
-import type { Changeable } from '../../../../../../../flags/differences'
-import type {
-  Condition,
-  ConditionSet,
-  Flag,
-  FlagKind,
-  Setting,
-  Variant,
-} from '../../../../../../../flags/flag'
+import type { ComparableFlag } from '#flags/differences'
+import type { Condition, ConditionSet, Flag, FlagKind, FlagSetting, Variant } from '#flags/flag'
 import {
-  type ConditionDraft as PlainDraft,
+  type FilterConditionDraft as PlainDraft,
   draftOf as rowsOf,
   filterOf,
   newCondition,
-  type Subject,
-} from '../../../../../filters/draft'
+  type PropertySubject,
+} from '#app/(studio)/filters/draft'
 
 /** A condition on its way: what is not chosen yet is absent. */
 export type RowDraft = PlainDraft | FlagRowDraft
@@ -31,13 +24,13 @@ export interface SetDraft extends Omit<ConditionSet, 'conditions'> {
   rows: RowDraft[]
 }
 
-export interface SettingDraft extends Omit<Setting, 'conditions'> {
+export interface SettingDraft extends Omit<FlagSetting, 'conditions'> {
   sets: SetDraft[]
 }
 
 export type VariantDraft = Variant & { id: number }
 
-export interface FlagDraft extends Omit<Changeable, 'environments' | 'variants'> {
+export interface FlagDraft extends Omit<ComparableFlag, 'environments' | 'variants'> {
   key: string
   variants: VariantDraft[]
   environments: Readonly<Record<string, SettingDraft>>
@@ -47,7 +40,7 @@ const newId = (): number => newCondition().id
 
 export const newRow = {
   property: (): RowDraft => newCondition(),
-  of: (subject: Subject): RowDraft => ({
+  of: (subject: PropertySubject): RowDraft => ({
     id: newId(),
     kind: 'property',
     subject,
@@ -81,12 +74,12 @@ export const newVariant = (taken: readonly Variant[]): VariantDraft => ({
 })
 
 /** Shares as even as hundredths of a percent allow; what is left over goes to the first. */
-export function sharedEqually(variants: readonly VariantDraft[]): VariantDraft[] {
+export function splitEqually(variants: readonly VariantDraft[]): VariantDraft[] {
   const each = Math.floor(10_000 / variants.length)
   const left = 10_000 - each * variants.length
-  return variants.map((variant, place) => ({
+  return variants.map((variant, index) => ({
     ...variant,
-    percentage: (each + (place < left ? 1 : 0)) / 100,
+    percentage: (each + (index < left ? 1 : 0)) / 100,
   }))
 }
 
@@ -94,7 +87,7 @@ export const noSetting: SettingDraft = { isOn: false, sets: [], holdout: undefin
 
 /** A new flag is off everywhere, and would be everybody's if it were turned on. */
 export function newFlag(kind: FlagKind, owner: string, environments: readonly string[]): FlagDraft {
-  const variants = kind === 'variants' ? sharedEqually(twoVariants()) : []
+  const variants = kind === 'variants' ? splitEqually(twoVariants()) : []
   return {
     key: '',
     description: '',
@@ -124,7 +117,7 @@ function twoVariants(): VariantDraft[] {
 export function ofKind(draft: FlagDraft, kind: FlagKind): FlagDraft {
   const next = { ...draft, kind, isSecret: kind === 'config' && draft.isSecret }
   if (kind === 'variants')
-    return { ...next, variants: draft.variants.length > 0 ? draft.variants : sharedEqually(twoVariants()) }
+    return { ...next, variants: draft.variants.length > 0 ? draft.variants : splitEqually(twoVariants()) }
   const payloads = forOn(draft.payloads)
   return {
     ...next,
@@ -169,7 +162,7 @@ const partsOf = ({
   servedTo,
   contexts,
   earlyAccess,
-}: Omit<Changeable, 'environments' | 'variants'>) => ({
+}: Omit<ComparableFlag, 'environments' | 'variants'>) => ({
   description,
   tags,
   owner,
@@ -195,7 +188,7 @@ const rowsFor = (condition: Condition): RowDraft[] =>
     : rowsOf(condition).members.filter((member) => member.kind !== 'group')
 
 /** What is complete of it, as it would be saved. */
-export const changeableOf = (draft: FlagDraft): Changeable => ({
+export const changeableOf = (draft: FlagDraft): ComparableFlag => ({
   ...partsOf(draft),
   variants: draft.variants.map(({ id: _, ...variant }) => variant),
   environments: Object.fromEntries(

@@ -1,23 +1,23 @@
 'use client'
 
 import { useState, useTransition } from 'react'
-import { differences } from '../../../../../../../flags/differences'
-import type { Flag } from '../../../../../../../flags/flag'
-import type { Names } from '../../../../../../../flags/words'
-import { useToast } from '../../../../../../../ui/Toast'
-import { reached } from '../../../../../reached'
-import { newestFlag, saveFlag } from '../actions'
+import { differences } from '#flags/differences'
+import { type Flag, mainEnvironment } from '#flags/flag'
+import type { ConditionLabels } from '#flags/words'
+import { useToast } from '#ui/overlay/Toast'
+import { withNetworkErrors } from '#app/(studio)/with-network-errors'
+import { reloadFlag, saveFlag } from '../actions'
 import { changeableOf, draftOf, type FlagDraft } from './draft'
 
-/** A flag as it was opened, as it is being changed, and as somebody else has made it meanwhile. */
-export function useFlagDraft(slug: string, flag: Flag, names: Names) {
+/** A flag as it was opened, the draft of it, and the version that another member saved meanwhile. */
+export function useFlagDraft(slug: string, flag: Flag, names: ConditionLabels) {
   const [base, setBase] = useState(flag)
   const [draft, setDraft] = useState(() => draftOf(flag))
   const [theirs, setTheirs] = useState<Flag>()
   const [note, setNote] = useState('')
   const [problems, setProblems] = useState<string[]>([])
   const [isPending, startTransition] = useTransition()
-  const say = useToast()
+  const showToast = useToast()
   const lines = differences(base, changeableOf(draft), names)
 
   function adopt(next: Flag) {
@@ -35,7 +35,7 @@ export function useFlagDraft(slug: string, flag: Flag, names: Names) {
 
   const save = () =>
     startTransition(async () => {
-      const answer = await reached(() =>
+      const answer = await withNetworkErrors(() =>
         saveFlag(slug, flag.key, {
           ...inputOf(draft, base),
           ...(note.trim() !== '' && { note: note.trim() }),
@@ -43,9 +43,9 @@ export function useFlagDraft(slug: string, flag: Flag, names: Names) {
       )
       if (answer.done) {
         adopt(answer.flag)
-        return say({ title: `${flag.key} saved`, tone: 'success' })
+        return showToast({ title: `${flag.key} saved`, tone: 'success' })
       }
-      const newest = await reached(() => newestFlag(slug, flag.key))
+      const newest = await withNetworkErrors(() => reloadFlag(slug, flag.key))
       if (newest.done && newest.flag.version > base.version) return setTheirs(newest.flag)
       setProblems(answer.problems.map(({ message }) => message))
     })
@@ -54,6 +54,8 @@ export function useFlagDraft(slug: string, flag: Flag, names: Names) {
     draft,
     change: (part: Partial<FlagDraft>) => setDraft((before) => ({ ...before, ...part })),
     lines,
+    /** In the main environment, as it was opened. */
+    isOnBefore: base.environments[mainEnvironment]?.isOn ?? false,
     note,
     setNote,
     problems,

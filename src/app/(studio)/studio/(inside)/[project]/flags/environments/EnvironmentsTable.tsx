@@ -1,16 +1,16 @@
 'use client'
 
 import { RefreshCw, Trash2 } from 'lucide-react'
-import { mainEnvironment } from '../../../../../../../flags/flag'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Badge } from '../../../../../../../ui/Badge'
-import type { Column } from '../../../../../../../ui/column'
-import { CopyField } from '../../../../../../../ui/CopyField'
-import { number } from '../../../../../../../ui/format'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Table } from '../../../../../../../ui/Table'
-import { useDirectChange } from '../../../../../Change'
+import { mainEnvironment } from '#flags/flag'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { CopyField } from '#ui/copy/CopyField'
+import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Table } from '#ui/table/Table'
+import { useDirectChange } from '#app/(studio)/Change'
 import { removeEnvironment, renewEnvironmentKey } from './actions'
 
 interface EnvironmentRow {
@@ -20,7 +20,7 @@ interface EnvironmentRow {
   on: number
 }
 
-const columns: Column<EnvironmentRow>[] = [
+const columns: TableColumn<EnvironmentRow>[] = [
   {
     key: 'name',
     header: 'Environment',
@@ -75,13 +75,13 @@ const actionsFor = (slug: string, whyNot: string | undefined) =>
     )
   }
 
-interface OneProps {
+interface EnvironmentActionProps {
   slug: string
   name: string
   whyNot: string | undefined
 }
 
-function Renew({ slug, name, whyNot }: OneProps) {
+function Renew({ slug, name, whyNot }: EnvironmentActionProps) {
   const { make, question } = useDirectChange()
   return (
     <AlertDialog
@@ -105,7 +105,7 @@ function Renew({ slug, name, whyNot }: OneProps) {
   )
 }
 
-function Remove({ slug, name, whyNot }: OneProps) {
+function Remove({ slug, name, whyNot }: EnvironmentActionProps) {
   const { make, question } = useDirectChange()
   return (
     <AlertDialog

@@ -1,11 +1,11 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { Button } from '../../../../../../../ui/Button'
-import { Field } from '../../../../../../../ui/Field'
-import { Icon } from '../../../../../../../ui/Icon'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { ChangeDialog } from '../../../../../ChangeDialog'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { Icon } from '#ui/Icon'
+import { TextInput } from '#ui/form/TextInput'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { createEnvironment } from './actions'
 
 export function NewEnvironment({ slug, whyNot }: { slug: string; whyNot: string | undefined }) {
@@ -13,7 +13,7 @@ export function NewEnvironment({ slug, whyNot }: { slug: string; whyNot: string 
     <ChangeDialog
       title="New environment"
       description="Flags begin switched off there."
-      change={(given) => createEnvironment(slug, given)}
+      change={(formData) => createEnvironment(slug, formData)}
       saved="The environment is there"
       trigger={
         <Button variant="primary" icon={<Icon of={Plus} />} disabledReason={whyNot}>

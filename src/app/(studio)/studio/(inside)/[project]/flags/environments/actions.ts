@@ -1,27 +1,27 @@
 'use server'
 
-import { type Answer, told } from '../../../../../answer'
-import { fieldsIn, textIn } from '../../../../../given'
-import { changingProject } from '../../../../../refusals'
+import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { formFields, asText } from '#app/(studio)/form-data'
+import { runProjectChange } from '#app/(studio)/refusals'
 
-export async function createEnvironment(slug: unknown, form: unknown): Promise<Answer> {
-  const { name, writeKey } = fieldsIn(form)
-  const answer = await changingProject(slug, ({ environments }, projectId, viewer) =>
+export async function createEnvironment(slug: unknown, form: unknown): Promise<ActionResult> {
+  const { name, writeKey } = formFields(form)
+  const answer = await runProjectChange(slug, ({ environments }, projectId, viewer) =>
     environments.create(projectId, writeKey === '' ? { name } : { name, writeKey }, viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
-export async function renewEnvironmentKey(slug: unknown, name: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ environments }, projectId, viewer) =>
-    environments.renewKey(projectId, textIn(name), viewer),
+export async function renewEnvironmentKey(slug: unknown, name: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ environments }, projectId, viewer) =>
+    environments.renewKey(projectId, asText(name), viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
-export async function removeEnvironment(slug: unknown, name: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ environments }, projectId, viewer) =>
-    environments.remove(projectId, textIn(name), viewer),
+export async function removeEnvironment(slug: unknown, name: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ environments }, projectId, viewer) =>
+    environments.remove(projectId, asText(name), viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../../ui/Page'
-import { Panel } from '../../../../../../../ui/Panel'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { FlagTabs } from '../FlagTabs'
 import { EnvironmentsTable } from './EnvironmentsTable'
 import { NewEnvironment } from './NewEnvironment'
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: 'Environments' }
 export default async function EnvironmentsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
   const { environments, flags } = getProduct()
-  const listed = await reading(() => environments.list(project.id, viewer))
+  const listed = await tryRead(() => environments.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug } = project

@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
-import { Button } from '../../../../../../../ui/Button'
-import { Field } from '../../../../../../../ui/Field'
-import { Select } from '../../../../../../../ui/Select'
-import { Textarea } from '../../../../../../../ui/Textarea'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { type ExplainQuestion, paths } from '../../../../../../paths'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
+import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
+import { type ExplainQuestion, paths } from '#app/paths'
 import { whyNoJson } from '../editor/draft'
 
 interface ExplainFormProps {
@@ -18,19 +18,19 @@ interface ExplainFormProps {
   environments: readonly string[]
 }
 
-/** For whom it is explained; it stands in the address, so that it can be passed on. */
+/** Chooses the visitor of the explanation. The address holds it, so that it can be shared. */
 export function ExplainForm({ slug, flagKey, question, environments }: ExplainFormProps) {
   const router = useRouter()
   const [isPending, startTransition] = useTransition()
-  const [asked, setAsked] = useState(question)
+  const [draft, setAsked] = useState(question)
   const change = (part: ExplainQuestion) => setAsked((before) => ({ ...before, ...part }))
-  const trouble = whyNoJson(asked.properties ?? '') ?? whyNoJson(asked.groups ?? '')
-  const nobody = asked.visitor?.trim() ? undefined : 'Say who is asking first.'
+  const trouble = whyNoJson(draft.properties ?? '') ?? whyNoJson(draft.groups ?? '')
+  const missingVisitor = draft.visitor?.trim() ? undefined : 'Enter a distinct id first.'
 
   function explain(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (nobody ?? trouble) return
-    startTransition(() => router.push(addressFor(slug, flagKey, asked)))
+    if (missingVisitor ?? trouble) return
+    startTransition(() => router.push(addressFor(slug, flagKey, draft)))
   }
 
   return (
@@ -41,7 +41,7 @@ export function ExplainForm({ slug, flagKey, question, environments }: ExplainFo
       >
         <TextInput
           mono
-          value={asked.visitor ?? ''}
+          value={draft.visitor ?? ''}
           onChange={({ target }) => change({ visitor: target.value })}
           autoComplete="off"
           spellCheck={false}
@@ -51,14 +51,14 @@ export function ExplainForm({ slug, flagKey, question, environments }: ExplainFo
         <Field label="Environment">
           <Select
             options={environments.map((value) => ({ value, label: value }))}
-            value={asked.environment ?? environments[0] ?? null}
+            value={draft.environment ?? environments[0] ?? null}
             onChange={(environment) => change({ environment })}
           />
         </Field>
       )}
-      <KnownFields asked={asked} onChange={change} />
+      <KnownFields asked={draft} onChange={change} />
       <div>
-        <Button type="submit" variant="primary" busy={isPending} disabledReason={nobody ?? trouble}>
+        <Button type="submit" variant="primary" busy={isPending} disabledReason={missingVisitor ?? trouble}>
           Explain
         </Button>
       </div>
@@ -130,9 +130,9 @@ function JsonField({
   )
 }
 
-function addressFor(slug: string, flagKey: string | undefined, asked: ExplainQuestion): string {
+function addressFor(slug: string, flagKey: string | undefined, question: ExplainQuestion): string {
   const said = Object.fromEntries(
-    Object.entries(asked).map(([name, text]: [string, string | undefined]) => [name, text?.trim()]),
+    Object.entries(question).map(([name, text]: [string, string | undefined]) => [name, text?.trim()]),
   )
   return flagKey === undefined ? paths.explainFlags(slug, said) : paths.flag(slug, flagKey, 'explain', said)
 }

@@ -1,34 +1,34 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { reasonCodes } from '../../../../../../../flags/decision'
-import type { Explanation } from '../../../../../../../flags/explain'
-import { Badge } from '../../../../../../../ui/Badge'
-import type { Column } from '../../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { FailedMessage } from '../../../../../../../ui/FailedMessage'
-import { Page } from '../../../../../../../ui/Page'
-import { Panel } from '../../../../../../../ui/Panel'
-import { Skeleton } from '../../../../../../../ui/Skeleton'
-import { Table } from '../../../../../../../ui/Table'
-import { type ExplainQuestion, paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { type Opened, openProject } from '../../../../../open-project'
-import type { Search } from '../../people/question'
+import { reasonCodes } from '#flags/decision'
+import type { Explanation } from '#flags/explain'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
+import { Table } from '#ui/table/Table'
+import { type ExplainQuestion, paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { type Opened, openProject } from '#app/(studio)/open-project'
+import type { PeopleSearchParams } from '../../people/question'
 import { FlagTabs } from '../FlagTabs'
 import { environmentIn, environmentNames } from '../open-flag'
 import { ExplainForm } from './ExplainForm'
-import { askedOf, explainQuestionIn } from './question'
-import { valueWords } from './value-words'
+import { explainRequestOf, explainQuestionIn } from './question'
+import { flagValueLabel } from './value-label'
 
 export const metadata: Metadata = { title: 'Explain' }
 
-interface ExplainPageProps {
+interface ExplainAllPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 /** What one visitor gets of every flag, and why. */
-export default async function ExplainPage({ params, searchParams }: ExplainPageProps) {
+export default async function ExplainPage({ params, searchParams }: ExplainAllPageProps) {
   const opened = await openProject((await params).project)
   const { slug, name } = opened.project
   const question = explainQuestionIn(await searchParams)
@@ -46,18 +46,18 @@ export default async function ExplainPage({ params, searchParams }: ExplainPageP
       tabs={<FlagTabs slug={slug} current="explain" />}
     >
       <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <Panel title="For whom">
+        <Panel title="Visitor">
           <ExplainForm slug={slug} question={{ ...question, environment }} environments={environments} />
         </Panel>
         <Panel flush>
           {question.visitor === undefined ? (
             <EmptyMessage
-              title="Say who is asking"
+              title="Enter a distinct id"
               body="With a distinct id, everything is decided as it would be for them now, and each step of it is told."
             />
           ) : (
             <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="m-4 h-64" />}>
-              <Everything opened={opened} question={question} environment={environment} />
+              <AllFlagsExplained opened={opened} question={question} environment={environment} />
             </Suspense>
           )}
         </Panel>
@@ -72,7 +72,7 @@ interface ExplainedRow {
   trouble: string | undefined
 }
 
-const columns: Column<ExplainedRow>[] = [
+const columns: TableColumn<ExplainedRow>[] = [
   {
     key: 'key',
     header: 'Flag',
@@ -85,7 +85,7 @@ const columns: Column<ExplainedRow>[] = [
     cell: ({ explanation }) =>
       explanation ? (
         <Badge tone={explanation.decision.value === false ? 'neutral' : 'success'}>
-          {valueWords(explanation.decision.value, explanation.decision.flag.kind)}
+          {flagValueLabel(explanation.decision.value, explanation.decision.flag.kind)}
         </Badge>
       ) : (
         '–'
@@ -103,7 +103,7 @@ const columns: Column<ExplainedRow>[] = [
   },
 ]
 
-async function Everything({
+async function AllFlagsExplained({
   opened: { project, viewer },
   question,
   environment,
@@ -114,10 +114,10 @@ async function Everything({
 }) {
   const { flags } = getProduct()
   const live = (await flags.list(project.id, viewer)).filter(({ archivedAt }) => !archivedAt)
-  const asked = askedOf(question, environment)
+  const request = explainRequestOf(question, environment)
   const rows = await Promise.all(
     live.map(async ({ key }): Promise<ExplainedRow> => {
-      const answer = await flags.explain(project.id, key, asked, viewer)
+      const answer = await flags.explain(project.id, key, request, viewer)
       return answer.done
         ? { key, explanation: answer.explanation, trouble: undefined }
         : { key, explanation: undefined, trouble: answer.problems.map(({ message }) => message).join(' ') }

@@ -1,5 +1,5 @@
-import type { ExplainQuestion } from '../../../../../../paths'
-import { jsonIn, type Search, textOf } from '../../people/question'
+import type { ExplainQuestion } from '#app/paths'
+import { jsonIn, type PeopleSearchParams, textOf } from '../../people/question'
 
 /** An address may say anything; what is not a question here is not asked. */
 export const explainQuestionIn = ({
@@ -8,7 +8,7 @@ export const explainQuestionIn = ({
   device,
   properties,
   groups,
-}: Search): ExplainQuestion => ({
+}: PeopleSearchParams): ExplainQuestion => ({
   environment: textOf(environment),
   visitor: textOf(visitor)?.slice(0, 1000),
   device: textOf(device)?.slice(0, 1000),
@@ -17,7 +17,10 @@ export const explainQuestionIn = ({
 })
 
 /** The same for the product, which says what is wrong with it. */
-export const askedOf = ({ visitor, device, properties, groups }: ExplainQuestion, environment: string) => ({
+export const explainRequestOf = (
+  { visitor, device, properties, groups }: ExplainQuestion,
+  environment: string,
+) => ({
   environment,
   distinctId: visitor,
   ...(device !== undefined && { deviceId: device }),

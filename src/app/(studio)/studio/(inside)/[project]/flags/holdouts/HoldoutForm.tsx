@@ -1,13 +1,13 @@
 'use client'
 
 import { Pencil, Plus } from 'lucide-react'
-import { Button } from '../../../../../../../ui/Button'
-import { Field } from '../../../../../../../ui/Field'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { NumberInput } from '../../../../../../../ui/NumberInput'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { ChangeDialog } from '../../../../../ChangeDialog'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { NumberInput } from '#ui/form/NumberInput'
+import { TextInput } from '#ui/form/TextInput'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { saveHoldout } from './actions'
 
 interface HoldoutFormProps {
@@ -21,11 +21,11 @@ export function HoldoutForm({ slug, holdout, whyNot }: HoldoutFormProps) {
   return (
     <ChangeDialog
       title={holdout ? `Change ${holdout.name}` : 'New holdout'}
-      description="Whoever was held out stays so when it grows."
-      change={(given) =>
+      description="Persons who are held out stay held out when it grows."
+      change={(formData) =>
         saveHoldout(slug, holdout?.id, {
-          name: given.get('name'),
-          percentage: Number(given.get('percentage')),
+          name: formData.get('name'),
+          percentage: Number(formData.get('percentage')),
         })
       }
       saved="The holdout is saved"

@@ -2,15 +2,15 @@
 
 import { Trash2, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { share } from '../../../../../../../flags/words'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import type { Column } from '../../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Table } from '../../../../../../../ui/Table'
-import { useDirectChange } from '../../../../../Change'
-import { type Clock, When } from '../../../../../When'
+import { percentText } from '#flags/words'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Table } from '#ui/table/Table'
+import { useDirectChange } from '#app/(studio)/Change'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { removeHoldout } from './actions'
 import { HoldoutForm } from './HoldoutForm'
 
@@ -32,9 +32,9 @@ interface HoldoutsTableProps {
   create: ReactNode
 }
 
-const columnsFor = (clock: Clock): Column<HoldoutRow>[] => [
+const columnsFor = (clock: Clock): TableColumn<HoldoutRow>[] => [
   { key: 'name', header: 'Holdout', truncate: true, cell: ({ name }) => name },
-  { key: 'percentage', header: 'Held out', numeric: true, cell: ({ percentage }) => share(percentage) },
+  { key: 'percentage', header: 'Held out', numeric: true, cell: ({ percentage }) => percentText(percentage) },
   {
     key: 'flags',
     header: 'Of',
@@ -49,7 +49,7 @@ const columnsFor = (clock: Clock): Column<HoldoutRow>[] => [
     wideOnly: true,
     cell: ({ createdAt, createdBy }) => (
       <>
-        <When at={createdAt} clock={clock} />
+        <RelativeTime at={createdAt} clock={clock} />
         <span className="block max-w-40 truncate text-xs text-muted">by {createdBy}</span>
       </>
     ),
@@ -66,8 +66,8 @@ export function HoldoutsTable({ slug, rows, clock, whyNot, create }: HoldoutsTab
       empty={
         <EmptyMessage
           icon={<Icon of={UserRoundX} size="lg" />}
-          title="Nobody is held out"
-          body="Keep, say, 5% of people out of everything new for a quarter. What all of it was worth is then the difference between them and the others."
+          title="No holdouts yet"
+          body="A holdout keeps, say, 5% of people out of new features for a quarter. The difference to the others shows what the features were worth."
           action={create}
         />
       }

@@ -1,20 +1,20 @@
 'use server'
 
-import { type Answer, told } from '../../../../../answer'
-import { changingProject } from '../../../../../refusals'
+import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { runProjectChange } from '#app/(studio)/refusals'
 
 /** Without an id it is a new one. */
-export async function saveHoldout(slug: unknown, id: unknown, input: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ holdouts }, projectId, viewer) =>
+export async function saveHoldout(slug: unknown, id: unknown, input: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ holdouts }, projectId, viewer) =>
     id === undefined
       ? holdouts.create(projectId, input, viewer)
       : holdouts.change(projectId, Number(id), input, viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
-export async function removeHoldout(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ holdouts }, projectId, viewer) =>
+export async function removeHoldout(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ holdouts }, projectId, viewer) =>
     holdouts.remove(projectId, Number(id), viewer),
   )
 }

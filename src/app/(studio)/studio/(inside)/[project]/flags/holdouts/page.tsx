@@ -1,22 +1,22 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../../ui/Page'
-import { Panel } from '../../../../../../../ui/Panel'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { FlagTabs } from '../FlagTabs'
 import { HoldoutForm } from './HoldoutForm'
 import { HoldoutsTable } from './HoldoutsTable'
 
 export const metadata: Metadata = { title: 'Holdouts' }
 
-/** People to whom nothing new is shown. */
+/** Lists holdouts. */
 export default async function HoldoutsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
   const { holdouts, flags } = getProduct()
-  const listed = await reading(() => holdouts.list(project.id, viewer))
+  const listed = await tryRead(() => holdouts.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, timeZone } = project
@@ -36,7 +36,7 @@ export default async function HoldoutsPage({ params }: { params: Promise<{ proje
   return (
     <Page
       title="Holdouts"
-      description="A share of people to whom nothing new is shown, so that all of it together can be measured against them."
+      description="A share of people who get no new features, to measure the effect of all features together."
       breadcrumbs={[
         { label: project.name, href: paths.project(slug) },
         { label: 'Flags', href: paths.flags(slug) },

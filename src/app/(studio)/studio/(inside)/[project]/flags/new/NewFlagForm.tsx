@@ -2,21 +2,21 @@
 
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
-import type { FlagKind } from '../../../../../../../flags/flag'
-import { Button } from '../../../../../../../ui/Button'
-import { Checkbox } from '../../../../../../../ui/Checkbox'
-import { Field } from '../../../../../../../ui/Field'
-import { FormError } from '../../../../../../../ui/FormError'
-import { Panel } from '../../../../../../../ui/Panel'
-import { RadioGroup } from '../../../../../../../ui/RadioGroup'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { useToast } from '../../../../../../../ui/Toast'
-import { paths } from '../../../../../../paths'
-import { reached } from '../../../../../reached'
+import type { FlagKind } from '#flags/flag'
+import { Button } from '#ui/Button'
+import { Checkbox } from '#ui/form/Checkbox'
+import { Field } from '#ui/form/Field'
+import { FormError } from '#ui/form/FormError'
+import { Panel } from '#ui/page/Panel'
+import { RadioGroup } from '#ui/form/RadioGroup'
+import { TextInput } from '#ui/form/TextInput'
+import { useToast } from '#ui/overlay/Toast'
+import { paths } from '#app/paths'
+import { withNetworkErrors } from '#app/(studio)/with-network-errors'
 import { createFlag } from '../actions'
 import { AboutFields } from '../editor/AboutFields'
 import { changeableOf, type FlagDraft, newFlag, ofKind, whyNotYet } from '../editor/draft'
-import type { EditorGround } from '../editor/ground'
+import type { EditorChoices } from '../editor/editor-choices'
 import { kindChoices } from '../editor/kinds'
 import { ValueFields } from '../editor/ValueFields'
 
@@ -24,15 +24,15 @@ interface NewFlagFormProps {
   kind: FlagKind
   owner: string
   environments: readonly string[]
-  ground: EditorGround
+  choices: EditorChoices
   whyNot: string | undefined
 }
 
-/** What has to be said before there can be a flag. Who gets it is said on its own page; until then, nobody does. */
-export function NewFlagForm({ kind, owner, environments, ground, whyNot }: NewFlagFormProps) {
+/** The fields that a new flag needs. Its condition sets are edited afterwards; it starts without any. */
+export function NewFlagForm({ kind, owner, environments, choices, whyNot }: NewFlagFormProps) {
   const [draft, setDraft] = useState(() => newFlag(kind, owner, environments))
   const change = (part: Partial<FlagDraft>) => setDraft((before) => ({ ...before, ...part }))
-  const { create, problems, isPending } = useCreating(ground.slug, draft)
+  const { create, problems, isPending } = useFlagCreation(choices.slug, draft)
 
   return (
     <div className="flex flex-col gap-5">
@@ -75,7 +75,7 @@ export function NewFlagForm({ kind, owner, environments, ground, whyNot }: NewFl
         </div>
       </Panel>
       <Panel title="About">
-        <AboutFields draft={draft} onChange={change} ground={ground} />
+        <AboutFields draft={draft} onChange={change} choices={choices} />
       </Panel>
       {problems.others.map((problem) => (
         <FormError key={problem} title={problem} />
@@ -95,18 +95,18 @@ export function NewFlagForm({ kind, owner, environments, ground, whyNot }: NewFl
   )
 }
 
-function useCreating(slug: string, draft: FlagDraft) {
+function useFlagCreation(slug: string, draft: FlagDraft) {
   const router = useRouter()
-  const say = useToast()
+  const showToast = useToast()
   const [problems, setProblems] = useState<{ key?: string; others: string[] }>({ others: [] })
   const [isPending, startTransition] = useTransition()
 
   const create = () =>
     startTransition(async () => {
       const key = draft.key.trim()
-      const answer = await reached(() => createFlag(slug, { key, ...changeableOf(draft) }))
+      const answer = await withNetworkErrors(() => createFlag(slug, { key, ...changeableOf(draft) }))
       if (answer.done) {
-        say({ title: `${key} is there, switched off`, tone: 'success' })
+        showToast({ title: `${key} is there, switched off`, tone: 'success' })
         return router.push(paths.flag(slug, answer.key))
       }
       const ofKey = answer.problems.find(({ field }) => field === 'key')?.message

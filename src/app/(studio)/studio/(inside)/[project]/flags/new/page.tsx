@@ -1,18 +1,18 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../../ui/Page'
-import { paths } from '../../../../../../paths'
-import { openProject, whyNot } from '../../../../../open-project'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { openProject, whyNot } from '#app/(studio)/open-project'
 import { kindIn } from '../editor/kinds'
-import { editorGround } from '../editor-ground'
+import { loadEditorChoices } from '../load-editor-choices'
 import { environmentNames } from '../open-flag'
-import type { Search } from '../../people/question'
+import type { PeopleSearchParams } from '../../people/question'
 import { NewFlagForm } from './NewFlagForm'
 
 export const metadata: Metadata = { title: 'New flag' }
 
 interface NewFlagPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 export default async function NewFlagPage({ params, searchParams }: NewFlagPageProps) {
@@ -33,7 +33,7 @@ export default async function NewFlagPage({ params, searchParams }: NewFlagPageP
         kind={kindIn(kind) ?? 'switch'}
         owner={viewer.name}
         environments={await environmentNames(opened)}
-        ground={await editorGround(opened)}
+        choices={await loadEditorChoices(opened)}
         whyNot={whyNot('flags:write', role)}
       />
     </Page>

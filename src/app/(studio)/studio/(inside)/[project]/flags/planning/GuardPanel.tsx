@@ -7,19 +7,19 @@ import {
   type GuardMetric,
   guardStates,
   metricLabel,
-  type Reading,
+  type GuardReading,
   readingFigures,
-} from '../../../../../../../flags/guard'
-import { share } from '../../../../../../../flags/words'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Badge, type Tone } from '../../../../../../../ui/Badge'
-import { Button } from '../../../../../../../ui/Button'
-import { Checkbox } from '../../../../../../../ui/Checkbox'
-import { duration, number } from '../../../../../../../ui/format'
-import { Icon } from '../../../../../../../ui/Icon'
-import { Panel } from '../../../../../../../ui/Panel'
-import { useDirectChange } from '../../../../../Change'
-import { type Clock, When } from '../../../../../When'
+} from '#flags/guard'
+import { percentText } from '#flags/words'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Badge, type Tone } from '#ui/Badge'
+import { Button } from '#ui/Button'
+import { Checkbox } from '#ui/form/Checkbox'
+import { duration, number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { Panel } from '#ui/page/Panel'
+import { useDirectChange } from '#app/(studio)/Change'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { stopGuard } from '../actions'
 import { NewGuard, type NewGuardProps } from './NewGuard'
 
@@ -30,7 +30,7 @@ interface GuardPanelProps extends NewGuardProps {
 }
 
 /** A rollout that goes on by itself while all is well, and back when it is not. */
-export function GuardPanel({ guards, clock, ...ground }: GuardPanelProps) {
+export function GuardPanel({ guards, clock, ...context }: GuardPanelProps) {
   const [latest] = guards
   const isRunning = latest?.state === 'running'
   return (
@@ -39,14 +39,14 @@ export function GuardPanel({ guards, clock, ...ground }: GuardPanelProps) {
       description="Goes on by itself while all is well, and back when it is not."
       actions={
         isRunning ? (
-          <StopGuard slug={ground.slug} id={latest.id} whyNot={ground.whyNot} />
+          <StopGuard slug={context.slug} id={latest.id} whyNot={context.whyNot} />
         ) : (
-          <NewGuard {...ground} />
+          <NewGuard {...context} />
         )
       }
     >
       {latest ? (
-        <Course guard={latest} clock={clock} />
+        <GuardProgress guard={latest} clock={clock} />
       ) : (
         <p className="flex items-center gap-2 text-muted">
           <Icon of={ShieldCheck} />
@@ -64,7 +64,7 @@ const tones: Record<Guard['state'], Tone> = {
   stopped: 'neutral',
 }
 
-function Course({ guard, clock }: { guard: Guard; clock: Clock }) {
+function GuardProgress({ guard, clock }: { guard: Guard; clock: Clock }) {
   const { state, why, createdBy, createdAt, endedAt, lookedAt, metrics, readings } = guard
   return (
     <div className="flex flex-col gap-4">
@@ -76,31 +76,31 @@ function Course({ guard, clock }: { guard: Guard; clock: Clock }) {
           <span className="text-pretty">{why}</span>
         </p>
         <p className="mt-1 text-xs text-muted">
-          Begun by {createdBy}, <When at={createdAt} clock={clock} />
+          Begun by {createdBy}, <RelativeTime at={createdAt} clock={clock} />
           {endedAt && (
             <>
-              ; over <When at={endedAt} clock={clock} />
+              ; over <RelativeTime at={endedAt} clock={clock} />
             </>
           )}
           {!endedAt && lookedAt && (
             <>
-              ; looked at <When at={lookedAt} clock={clock} />
+              ; looked at <RelativeTime at={lookedAt} clock={clock} />
             </>
           )}
         </p>
       </div>
       <Steps guard={guard} clock={clock} />
       <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
-        {metrics.map((metric, place) => (
+        {metrics.map((metric, index) => (
           <li
-            key={`${place} ${metricLabel(metric)}`}
+            key={`${index} ${metricLabel(metric)}`}
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3 py-2"
           >
             <span className="min-w-0">
               {metricLabel(metric)}
               <span className="block text-xs text-muted">may get {number(metric.worse)}% worse</span>
             </span>
-            <ReadingWords metric={metric} reading={readings[place]} minimum={guard.minimum} />
+            <GuardReadingText metric={metric} reading={readings[index]} minimum={guard.minimum} />
           </li>
         ))}
       </ul>
@@ -111,8 +111,8 @@ function Course({ guard, clock }: { guard: Guard; clock: Clock }) {
 function Steps({ guard: { steps, taken, createdAt }, clock }: { guard: Guard; clock: Clock }) {
   return (
     <ol className="flex flex-wrap gap-2">
-      {steps.map(({ percentage, afterMinutes }, place) => {
-        const step = taken[place]
+      {steps.map(({ percentage, afterMinutes }, index) => {
+        const step = taken[index]
         const at = step?.at ?? new Date(createdAt.getTime() + afterMinutes * 60_000)
         return (
           <li
@@ -123,9 +123,9 @@ function Steps({ guard: { steps, taken, createdAt }, clock }: { guard: Guard; cl
                 : 'rounded-md border border-line px-2.5 py-1 text-muted'
             }
           >
-            <span className="block font-medium tabular-nums">{share(percentage)}</span>
+            <span className="block font-medium tabular-nums">{percentText(percentage)}</span>
             <span className="block text-2xs">
-              {step ? <When at={at} clock={clock} /> : <>after {duration(afterMinutes * 60_000)}</>}
+              {step ? <RelativeTime at={at} clock={clock} /> : <>after {duration(afterMinutes * 60_000)}</>}
             </span>
           </li>
         )
@@ -134,20 +134,20 @@ function Steps({ guard: { steps, taken, createdAt }, clock }: { guard: Guard; cl
   )
 }
 
-const readingTones: Record<Reading['state'], { label: string; tone: Tone }> = {
+const readingTones: Record<GuardReading['state'], { label: string; tone: Tone }> = {
   well: { label: 'Well', tone: 'success' },
   broken: { label: 'Worse than it may', tone: 'danger' },
   'too-few': { label: 'Too few people yet', tone: 'neutral' },
   unknown: { label: 'Could not be looked at', tone: 'warning' },
 }
 
-function ReadingWords({
+function GuardReadingText({
   metric,
   reading,
   minimum,
 }: {
   metric: GuardMetric
-  reading: Reading | undefined
+  reading: GuardReading | undefined
   minimum: number
 }) {
   if (!reading) return <span className="text-xs text-muted">Not looked at yet</span>

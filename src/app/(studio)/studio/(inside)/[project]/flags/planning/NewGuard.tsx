@@ -2,19 +2,19 @@
 
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Button } from '../../../../../../../ui/Button'
-import { Checkbox } from '../../../../../../../ui/Checkbox'
-import { Combobox } from '../../../../../../../ui/Combobox'
-import { Dialog, DialogClose } from '../../../../../../../ui/Dialog'
-import { Field } from '../../../../../../../ui/Field'
-import { Form } from '../../../../../../../ui/Form'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { NumberInput } from '../../../../../../../ui/NumberInput'
-import { Select } from '../../../../../../../ui/Select'
-import { useChange } from '../../../../../Change'
-import { useEventSuggestions } from '../../../../../filters/use-suggestions'
-import { beginGuard } from '../actions'
+import { Button } from '#ui/Button'
+import { Checkbox } from '#ui/form/Checkbox'
+import { Combobox } from '#ui/form/Combobox'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Select } from '#ui/form/Select'
+import { useChange } from '#app/(studio)/Change'
+import { useEventSuggestions } from '#app/(studio)/filters/use-suggestions'
+import { startGuard } from '../actions'
 import {
   type GuardDraft,
   guardInput,
@@ -29,7 +29,7 @@ export interface NewGuardProps {
   slug: string
   flagKey: string
   environment: string
-  /** How many each condition set lets in; nobody while the flag is off. */
+  /** The percentage of each condition set; 0 while the flag is off. */
   percentages: readonly number[]
   variants: readonly string[]
   goals: readonly { id: string; name: string }[]
@@ -42,12 +42,12 @@ export function NewGuard({ slug, flagKey, environment, percentages, whyNot, ...c
   const [isOpen, setOpen] = useState(false)
   const [draft, setDraft] = useState(newGuardDraft)
   const { form, isPending, notes, forget } = useChange({
-    change: () => beginGuard(slug, { flag: flagKey, environment, ...guardInput(draft, percentages) }),
+    change: () => startGuard(slug, { flag: flagKey, environment, ...guardInput(draft, percentages) }),
     saved: 'It is looked after from now on',
     onDone: () => setOpen(false),
   })
-  const nobody =
-    percentages.length === 0 ? 'Add a condition set and save it: it says whom to let in.' : undefined
+  const missingSet =
+    percentages.length === 0 ? 'Add a condition set and save it: it says who gets the flag.' : undefined
   const incomplete = isGuardComplete(draft) ? undefined : 'Choose what is looked at first.'
 
   return (
@@ -62,7 +62,7 @@ export function NewGuard({ slug, flagKey, environment, percentages, whyNot, ...c
         setDraft(newGuardDraft())
       }}
       trigger={
-        <Button size="sm" icon={<Icon of={Plus} />} disabledReason={whyNot ?? nobody}>
+        <Button size="sm" icon={<Icon of={Plus} />} disabledReason={whyNot ?? missingSet}>
           Begin…
         </Button>
       }
@@ -91,12 +91,12 @@ export function NewGuard({ slug, flagKey, environment, percentages, whyNot, ...c
   )
 }
 
-type FieldsProps = Pick<NewGuardProps, 'slug' | 'percentages' | 'variants' | 'goals'> & {
+type GuardFieldsProps = Pick<NewGuardProps, 'slug' | 'percentages' | 'variants' | 'goals'> & {
   draft: GuardDraft
   onChange: (part: Partial<GuardDraft>) => void
 }
 
-function GuardFields({ draft, onChange, ...ground }: FieldsProps) {
+function GuardFields({ draft, onChange, ...context }: GuardFieldsProps) {
   const { pace, minimum, waitsForPeople } = draft
   return (
     <>
@@ -107,8 +107,8 @@ function GuardFields({ draft, onChange, ...ground }: FieldsProps) {
           onChange={(next) => onChange({ pace: next })}
         />
       </Field>
-      <WhomFields draft={draft} onChange={onChange} {...ground} />
-      <MetricFields draft={draft} onChange={onChange} {...ground} />
+      <AudienceFields draft={draft} onChange={onChange} {...context} />
+      <MetricFields draft={draft} onChange={onChange} {...context} />
       <Field label="People needed on each side" hint="Before so many were there, nothing is said about them.">
         <NumberInput
           value={minimum}
@@ -127,21 +127,21 @@ function GuardFields({ draft, onChange, ...ground }: FieldsProps) {
   )
 }
 
-const anything = 'any'
+const anyEvent = 'any'
 
 /** Which people grow in number, and who of them is compared; asked only where there is a choice. */
-function WhomFields({ draft: { set, variant }, onChange, percentages, variants }: FieldsProps) {
+function AudienceFields({ draft: { set, variant }, onChange, percentages, variants }: GuardFieldsProps) {
   return (
     <>
       {percentages.length > 1 && (
         <Field label="Which condition set grows">
           <Select
-            options={percentages.map((percentage, place) => ({
-              value: String(place),
-              label: `Condition set ${place + 1}, now ${percentage}%`,
+            options={percentages.map((percentage, index) => ({
+              value: String(index),
+              label: `Condition set ${index + 1}, now ${percentage}%`,
             }))}
             value={String(set)}
-            onChange={(place) => onChange({ set: Number(place) })}
+            onChange={(index) => onChange({ set: Number(index) })}
           />
         </Field>
       )}
@@ -149,12 +149,12 @@ function WhomFields({ draft: { set, variant }, onChange, percentages, variants }
         <Field label="Compared with everybody else">
           <Select
             options={[
-              { value: anything, label: 'Whoever gets any variant' },
-              ...variants.map((key) => ({ value: `variant ${key}`, label: `Whoever gets ${key}` })),
+              { value: anyEvent, label: 'Persons with any variant' },
+              ...variants.map((key) => ({ value: `variant ${key}`, label: `Persons with ${key}` })),
             ]}
-            value={variant === undefined ? anything : `variant ${variant}`}
+            value={variant === undefined ? anyEvent : `variant ${variant}`}
             onChange={(next) =>
-              onChange({ variant: next === anything ? undefined : next.slice('variant '.length) })
+              onChange({ variant: next === anyEvent ? undefined : next.slice('variant '.length) })
             }
           />
         </Field>
@@ -163,20 +163,20 @@ function WhomFields({ draft: { set, variant }, onChange, percentages, variants }
   )
 }
 
-function MetricFields({ draft: { metrics }, onChange, slug, goals }: FieldsProps) {
+function MetricFields({ draft: { metrics }, onChange, slug, goals }: GuardFieldsProps) {
   const put = (next: MetricDraft[]) => onChange({ metrics: next })
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 font-medium">What may not get worse</legend>
-      {metrics.map((metric, place) => (
+      {metrics.map((metric, index) => (
         <MetricRow
           key={metric.id}
           slug={slug}
           metric={metric}
-          label={`Number ${place + 1}`}
+          label={`Number ${index + 1}`}
           goals={goals}
-          onChange={(next) => put(metrics.with(place, next))}
-          onRemove={() => put(metrics.toSpliced(place, 1))}
+          onChange={(next) => put(metrics.with(index, next))}
+          onRemove={() => put(metrics.toSpliced(index, 1))}
         />
       ))}
       <div>

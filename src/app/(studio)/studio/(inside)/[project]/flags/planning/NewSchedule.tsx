@@ -2,17 +2,17 @@
 
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Button } from '../../../../../../../ui/Button'
-import { Dialog, DialogClose } from '../../../../../../../ui/Dialog'
-import { Field } from '../../../../../../../ui/Field'
-import { Form } from '../../../../../../../ui/Form'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { NumberInput } from '../../../../../../../ui/NumberInput'
-import { Select } from '../../../../../../../ui/Select'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { useChange } from '../../../../../Change'
-import { planFlag } from '../actions'
+import { Button } from '#ui/Button'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Select } from '#ui/form/Select'
+import { TextInput } from '#ui/form/TextInput'
+import { useChange } from '#app/(studio)/Change'
+import { scheduleFlag } from '../actions'
 import { newStep, rampFrom, type StepDraft, stepInput } from './step-draft'
 
 interface NewScheduleProps {
@@ -24,7 +24,7 @@ interface NewScheduleProps {
   whyNot: string | undefined
 }
 
-const deeds = [
+const stepActions = [
   { value: 'on', label: 'Turn on' },
   { value: 'off', label: 'Turn off' },
   { value: 'share', label: 'Let in' },
@@ -37,7 +37,8 @@ export function NewSchedule({ slug, flagKey, environment, sets, timeZone, whyNot
   const [steps, setSteps] = useState<StepDraft[]>([])
   const [set, setSet] = useState('every')
   const { form, isPending, notes, forget } = useChange({
-    change: () => planFlag(slug, flagKey, { environment, steps: steps.map((step) => stepInput(step, set)) }),
+    change: () =>
+      scheduleFlag(slug, flagKey, { environment, steps: steps.map((step) => stepInput(step, set)) }),
     saved: 'It is planned',
     onDone: () => setOpen(false),
   })
@@ -90,9 +91,9 @@ export function NewSchedule({ slug, flagKey, environment, sets, timeZone, whyNot
 
 const setChoices = (sets: number) => [
   { value: 'every', label: 'Every condition set' },
-  ...Array.from({ length: sets }, (_, place) => ({
-    value: String(place),
-    label: `Condition set ${place + 1}`,
+  ...Array.from({ length: sets }, (_, index) => ({
+    value: String(index),
+    label: `Condition set ${index + 1}`,
   })),
 ]
 
@@ -106,13 +107,13 @@ function StepFields({
   return (
     <>
       <ol className="flex flex-col gap-3">
-        {steps.map((step, place) => (
+        {steps.map((step, index) => (
           <StepRow
             key={step.id}
             step={step}
-            label={`Step ${place + 1}`}
-            onChange={(next) => onChange(steps.with(place, next))}
-            onRemove={() => onChange(steps.toSpliced(place, 1))}
+            label={`Step ${index + 1}`}
+            onChange={(next) => onChange(steps.with(index, next))}
+            onRemove={() => onChange(steps.toSpliced(index, 1))}
           />
         ))}
       </ol>
@@ -158,7 +159,7 @@ function StepRow({
         <Select
           fit
           aria-label={`${label}: what happens`}
-          options={deeds}
+          options={stepActions}
           value={step.does}
           onChange={(does) => onChange({ ...step, does })}
         />

@@ -1,20 +1,20 @@
 'use client'
 
 import { CalendarClock, Trash2 } from 'lucide-react'
-import type { Schedule, ScheduleStep } from '../../../../../../../flags/schedules'
-import { share } from '../../../../../../../flags/words'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Badge } from '../../../../../../../ui/Badge'
-import { dateTime } from '../../../../../../../ui/format'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Panel } from '../../../../../../../ui/Panel'
-import { useDirectChange } from '../../../../../Change'
-import type { Clock } from '../../../../../When'
-import { unplanFlag } from '../actions'
+import type { Schedule, ScheduleStep } from '#flags/schedules'
+import { percentText } from '#flags/words'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Badge } from '#ui/Badge'
+import { dateTime } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Panel } from '#ui/page/Panel'
+import { useDirectChange } from '#app/(studio)/Change'
+import type { Clock } from '#app/(studio)/RelativeTime'
+import { cancelSchedule } from '../actions'
 import { NewSchedule } from './NewSchedule'
 
-interface ScheduleProps {
+interface SchedulePanelProps {
   slug: string
   flagKey: string
   environment: string
@@ -26,13 +26,13 @@ interface ScheduleProps {
 }
 
 /** What happens to the flag by the clock. */
-export function SchedulePanel({ schedules, ...ground }: ScheduleProps) {
-  const { timeZone } = ground.clock
+export function SchedulePanel({ schedules, ...context }: SchedulePanelProps) {
+  const { timeZone } = context.clock
   return (
     <Panel
       title="Schedule"
       description={`Turned on, off or let out further by the clock. Times are of ${timeZone}.`}
-      actions={<NewSchedule {...ground} timeZone={timeZone} />}
+      actions={<NewSchedule {...context} timeZone={timeZone} />}
     >
       {schedules.length === 0 ? (
         <p className="flex items-center gap-2 text-muted">
@@ -42,7 +42,7 @@ export function SchedulePanel({ schedules, ...ground }: ScheduleProps) {
       ) : (
         <ul className="flex flex-col divide-y divide-line">
           {schedules.map((schedule) => (
-            <Planned key={schedule.id} schedule={schedule} {...ground} />
+            <PlannedSchedule key={schedule.id} schedule={schedule} {...context} />
           ))}
         </ul>
       )}
@@ -50,14 +50,14 @@ export function SchedulePanel({ schedules, ...ground }: ScheduleProps) {
   )
 }
 
-function Planned({
+function PlannedSchedule({
   schedule: { id, steps, nextAt, createdBy },
   slug,
   flagKey,
   sets,
   clock,
   whyNot,
-}: Omit<ScheduleProps, 'schedules'> & { schedule: Schedule }) {
+}: Omit<SchedulePanelProps, 'schedules'> & { schedule: Schedule }) {
   const { make, question } = useDirectChange()
   return (
     <li className="flex items-start justify-between gap-3 py-2.5 first:pt-0 last:pb-0">
@@ -78,7 +78,7 @@ function Planned({
             : 'It is over. The flag’s history still knows what it did.'
         }
         confirmLabel={nextAt ? 'Take it away' : 'Forget it'}
-        onConfirm={() => make(() => unplanFlag(slug, flagKey, id), { saved: 'The schedule is gone' })}
+        onConfirm={() => make(() => cancelSchedule(slug, flagKey, id), { saved: 'The schedule is gone' })}
         trigger={
           <IconButton label="Remove the schedule" icon={<Icon of={Trash2} />} disabledReason={whyNot} />
         }
@@ -94,16 +94,16 @@ function Step({ step, sets, clock }: { step: ScheduleStep; sets: number; clock: 
       <time dateTime={at.toISOString()} className="text-muted tabular-nums">
         {dateTime(at, clock.timeZone)}
       </time>
-      <span className={doneAt ? 'text-muted' : ''}>{stepWords(step, sets)}</span>
+      <span className={doneAt ? 'text-muted' : ''}>{stepDescription(step, sets)}</span>
       {doneAt && <Badge tone={trouble ? 'warning' : 'success'}>{trouble ? 'Not done' : 'Done'}</Badge>}
       {trouble && <span className="text-xs text-muted">{trouble}</span>}
     </li>
   )
 }
 
-function stepWords({ isOn, percentage, condition }: ScheduleStep, sets: number): string {
+function stepDescription({ isOn, percentage, condition }: ScheduleStep, sets: number): string {
   const turned = isOn === undefined ? [] : [isOn ? 'turned on' : 'turned off']
   const of = condition === undefined ? (sets > 1 ? ' by every set' : '') : ` by set ${condition + 1}`
-  const grown = percentage === undefined ? [] : [`${share(percentage)} let in${of}`]
+  const grown = percentage === undefined ? [] : [`${percentText(percentage)} let in${of}`]
   return [...turned, ...grown].join(', ')
 }

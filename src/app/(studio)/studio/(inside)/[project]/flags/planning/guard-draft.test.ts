@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newGuard } from '../../../../../../../flags/guard-input'
+import { newGuard } from '#flags/guard-input'
 import { metricOf, newMetric, paces, stepsFrom } from './guard-draft'
 
 test.each(Object.entries(paces))('the pace %s is one the product takes', (_name, { steps }) => {

@@ -1,4 +1,4 @@
-import type { GuardMetric, RampStep } from '../../../../../../../flags/guard'
+import type { GuardMetric, RampStep } from '#flags/guard'
 
 /** How quickly a guarded rollout goes on. */
 export const paces: Record<string, { label: string; hint: string; steps: readonly RampStep[] }> = {
@@ -20,7 +20,7 @@ export const paces: Record<string, { label: string; hint: string; steps: readonl
 }
 
 function ramp(percentages: readonly number[], everyMinutes: number): RampStep[] {
-  return percentages.map((percentage, place) => ({ percentage, afterMinutes: place * everyMinutes }))
+  return percentages.map((percentage, index) => ({ percentage, afterMinutes: index * everyMinutes }))
 }
 
 /** It never begins with fewer people than are let in already. */

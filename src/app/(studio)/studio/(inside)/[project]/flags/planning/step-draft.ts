@@ -29,7 +29,7 @@ function daysAfter(at: string, days: number): string {
   return `${later.toISOString().slice(0, 10)}T${time}`
 }
 
-/** Whoever is let in by a ramp has to find the flag on. */
+/** A step to a percentage above 0 also turns the flag on. */
 export function stepInput({ at, does, percentage }: StepDraft, set: string) {
   if (does !== 'share') return { at, isOn: does === 'on' }
   return { at, isOn: percentage > 0, percentage, ...(set !== 'every' && { condition: Number(set) }) }

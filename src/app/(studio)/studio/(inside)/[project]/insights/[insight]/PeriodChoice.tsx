@@ -2,14 +2,14 @@
 
 import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
-import { PeriodPicker } from '../../../../../../../insights/PeriodPicker'
-import { questionText } from '../../../../../../../insights/question-text'
-import { LinkButton } from '../../../../../../../ui/LinkButton'
-import { Spinner } from '../../../../../../../ui/Spinner'
-import { paths } from '../../../../../../paths'
-import type { KindQuestion } from '../../../../../insights/use-asking'
+import { PeriodPicker } from '#insights/calendar/PeriodPicker'
+import { questionText } from '#insights/text/question-text'
+import { LinkButton } from '#ui/LinkButton'
+import { Spinner } from '#ui/Spinner'
+import { paths } from '#app/paths'
+import type { KindQuestion } from '#app/(studio)/insights/use-question-draft'
 
-/** Another time for the same question, for whoever looks; what was kept stays as it is. */
+/** Changes the period for this view only; the saved insight stays unchanged. */
 export function PeriodChoice({
   slug,
   id,
@@ -38,7 +38,7 @@ export function PeriodChoice({
       <PeriodPicker value={shown.period} onChange={choose} />
       {shown.period !== kept.period && (
         <LinkButton href={paths.insight(slug, id)} variant="quiet">
-          As it was kept
+          Reset
         </LinkButton>
       )}
       {isPending && <Spinner size="sm" />}

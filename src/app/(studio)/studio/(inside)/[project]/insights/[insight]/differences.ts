@@ -1,9 +1,9 @@
-import type { InsightVersion } from '../../../../../../../insights/saved-insights'
+import type { InsightVersion } from '#insights/saved/saved-insights'
 
-type Said = Pick<InsightVersion, 'name' | 'description' | 'question'>
+type InsightVersionFields = Pick<InsightVersion, 'name' | 'description' | 'question'>
 
 /** What changed from one version to the next, a line for each part: "period: 30d → 90d". */
-export function differences(before: Said, after: Said): string[] {
+export function differences(before: InsightVersionFields, after: InsightVersionFields): string[] {
   const was = partsOf(before)
   const is = partsOf(after)
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((part) => {
@@ -12,7 +12,7 @@ export function differences(before: Said, after: Said): string[] {
   })
 }
 
-function partsOf({ name, description, question }: Said): Map<string, string> {
+function partsOf({ name, description, question }: InsightVersionFields): Map<string, string> {
   return new Map(leavesOf({ name, description, ...question }, ''))
 }
 

@@ -2,25 +2,25 @@ import { Pencil } from 'lucide-react'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache, Suspense } from 'react'
-import { questionFrom } from '../../../../../../../insights/question-text'
-import type { ListedInsight } from '../../../../../../../insights/saved-insights'
-import { Badge } from '../../../../../../../ui/Badge'
-import { Icon } from '../../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../../ui/LinkButton'
-import { Notice } from '../../../../../../../ui/Notice'
-import { Page } from '../../../../../../../ui/Page'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { AnswerLoading, AnswerPanel } from '../../../../../insights/AnswerPanel'
-import { readFor } from '../../../../../insights/ask'
-import { Builder } from '../../../../../insights/Builder'
-import { InsightMenu } from '../../../../../insights/InsightMenu'
-import { shelvesOf } from '../../../../../insights/shelves'
-import { ofKind } from '../../../../../insights/start'
-import { type Opened, openProject, whyNot } from '../../../../../open-project'
-import { ShareFor } from '../../../../../shares/ShareFor'
+import { questionFrom } from '#insights/text/question-text'
+import type { ListedInsight } from '#insights/saved/saved-insights'
+import { Badge } from '#ui/Badge'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { AnswerLoading, AnswerPanel } from '#app/(studio)/insights/AnswerPanel'
+import { readQuestion } from '#app/(studio)/insights/ask'
+import { Builder } from '#app/(studio)/insights/Builder'
+import { InsightMenu } from '#app/(studio)/insights/InsightMenu'
+import { foldersAndTagsOf } from '#app/(studio)/insights/folders-and-tags'
+import { ofKind } from '#app/(studio)/insights/starting-question'
+import { type Opened, openProject, whyNot } from '#app/(studio)/open-project'
+import { SubjectShareButton } from '#app/(studio)/shares/SubjectShareButton'
 import { Favourite } from '../InsightsTable'
-import { History } from './History'
+import { InsightHistory } from './InsightHistory'
 import { PeriodChoice } from './PeriodChoice'
 
 interface InsightProps {
@@ -50,7 +50,7 @@ export default async function InsightPage({ params, searchParams }: InsightProps
   await getProduct().savedInsights.noteViewed(insight, viewer)
   const isEditing = edit === 'yes'
   const reason = whyNot('insights:write', role)
-  const shelves = await shelvesOf(project.id, viewer)
+  const foldersAndTags = await foldersAndTagsOf(project.id, viewer)
 
   return (
     <Page
@@ -72,13 +72,13 @@ export default async function InsightPage({ params, searchParams }: InsightProps
               Edit
             </LinkButton>
           )}
-          <ShareFor
+          <SubjectShareButton
             {...{ project, viewer, role }}
             subject={{ kind: 'insight', id }}
             name={insight.name}
             unless={insight.archivedAt && 'An archived insight is not shared'}
           />
-          <InsightMenu slug={slug} insight={shownOf(insight)} {...shelves} whyNot={reason} />
+          <InsightMenu slug={slug} insight={insightFieldsOf(insight)} {...foldersAndTags} whyNot={reason} />
         </>
       }
     >
@@ -87,19 +87,19 @@ export default async function InsightPage({ params, searchParams }: InsightProps
           It is in no list any more. Bring it back from the menu above.
         </Notice>
       )}
-      <Asked
+      <InsightAnswer
         {...opened}
         q={typeof q === 'string' ? q : undefined}
         isEditing={isEditing}
         isExplained={explain === 'yes'}
-        shelves={shelves}
+        foldersAndTags={foldersAndTags}
       />
-      {!isEditing && <Past {...opened} whyNot={reason} />}
+      {!isEditing && <PastVersions {...opened} whyNot={reason} />}
     </Page>
   )
 }
 
-type Loaded = Opened & { insight: ListedInsight }
+type LoadedInsight = Opened & { insight: ListedInsight }
 
 function Labels({ insight: { tags, archivedAt } }: { insight: ListedInsight }) {
   return (
@@ -114,7 +114,7 @@ function Labels({ insight: { tags, archivedAt } }: { insight: ListedInsight }) {
   )
 }
 
-const shownOf = ({ id, name, description, folder, tags, archivedAt }: ListedInsight) => ({
+const insightFieldsOf = ({ id, name, description, folder, tags, archivedAt }: ListedInsight) => ({
   id,
   name,
   description,
@@ -123,18 +123,27 @@ const shownOf = ({ id, name, description, folder, tags, archivedAt }: ListedInsi
   archivedAt,
 })
 
-interface AskedProps {
+interface InsightAnswerProps {
   q: string | undefined
   isEditing: boolean
   isExplained: boolean
-  shelves: { folders: string[]; tags: string[] }
+  foldersAndTags: { folders: string[]; tags: string[] }
 }
 
 /** The answer; with what builds the question beside it, where it is being changed. */
-function Asked({ project, viewer, role, insight, q, isEditing, isExplained, shelves }: Loaded & AskedProps) {
+function InsightAnswer({
+  project,
+  viewer,
+  role,
+  insight,
+  q,
+  isEditing,
+  isExplained,
+  foldersAndTags,
+}: LoadedInsight & InsightAnswerProps) {
   const { question, problem } = changedQuestion(insight, q)
   const { slug } = project
-  const look = { q, edit: isEditing ? ('yes' as const) : undefined }
+  const viewParams = { q, edit: isEditing ? ('yes' as const) : undefined }
   const answer = (
     <Suspense fallback={<AnswerLoading />}>
       <AnswerPanel
@@ -143,10 +152,10 @@ function Asked({ project, viewer, role, insight, q, isEditing, isExplained, shel
         question={question}
         name={insight.name}
         insightId={insight.id}
-        here={paths.insight(slug, insight.id, look)}
+        retryHref={paths.insight(slug, insight.id, viewParams)}
         explain={{
           isShown: isExplained,
-          href: paths.insight(slug, insight.id, { ...look, explain: isExplained ? undefined : 'yes' }),
+          href: paths.insight(slug, insight.id, { ...viewParams, explain: isExplained ? undefined : 'yes' }),
           whyNot: whyNot('sql:read', role),
         }}
       />
@@ -158,8 +167,8 @@ function Asked({ project, viewer, role, insight, q, isEditing, isExplained, shel
         slug={slug}
         answered={question}
         problem={problem}
-        saved={shownOf(insight)}
-        {...shelves}
+        saved={insightFieldsOf(insight)}
+        {...foldersAndTags}
         whyNot={whyNot('insights:write', role)}
       >
         {answer}
@@ -176,17 +185,22 @@ function Asked({ project, viewer, role, insight, q, isEditing, isExplained, shel
 
 /** What the address asks in the place of what was kept; only where it makes sense. */
 function changedQuestion({ question }: ListedInsight, q: string | undefined) {
-  const asked = questionFrom(q)
-  if (asked === undefined) return { question }
-  const read = readFor(asked)
+  const parsed = questionFrom(q)
+  if (parsed === undefined) return { question }
+  const read = readQuestion(parsed)
   if (!read.done) return { question, problem: read.problems.map(({ message }) => message).join(' ') }
   return { question: ofKind(read.question) }
 }
 
-async function Past({ project, viewer, insight, whyNot: reason }: Loaded & { whyNot?: string }) {
+async function PastVersions({
+  project,
+  viewer,
+  insight,
+  whyNot: reason,
+}: LoadedInsight & { whyNot?: string }) {
   const listed = await getProduct().savedInsights.versions(project.id, insight.id, viewer)
   return (
-    <History
+    <InsightHistory
       slug={project.slug}
       id={insight.id}
       versions={listed.done ? listed.versions : []}

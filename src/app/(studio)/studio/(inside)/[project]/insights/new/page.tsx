@@ -1,17 +1,17 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { kindOfQuestion } from '../../../../../../../insights/charts'
-import { questionFrom, questionText } from '../../../../../../../insights/question-text'
-import { Icon } from '../../../../../../../ui/Icon'
-import { LinkTabs } from '../../../../../../../ui/LinkTabs'
-import { Page } from '../../../../../../../ui/Page'
-import { paths } from '../../../../../../paths'
-import { AnswerLoading, AnswerPanel } from '../../../../../insights/AnswerPanel'
-import { Builder } from '../../../../../insights/Builder'
-import { builtKinds, wordsFor } from '../../../../../insights/kinds'
-import { shelvesOf } from '../../../../../insights/shelves'
-import { startFor } from '../../../../../insights/start'
-import { openProject, whyNot } from '../../../../../open-project'
+import { kindOfQuestion } from '#insights/chart/charts'
+import { questionFrom, questionText } from '#insights/text/question-text'
+import { Icon } from '#ui/Icon'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { AnswerLoading, AnswerPanel } from '#app/(studio)/insights/AnswerPanel'
+import { Builder } from '#app/(studio)/insights/Builder'
+import { builtKinds, labelsFor } from '#app/(studio)/insights/kinds'
+import { foldersAndTagsOf } from '#app/(studio)/insights/folders-and-tags'
+import { startingQuestion } from '#app/(studio)/insights/starting-question'
+import { openProject, whyNot } from '#app/(studio)/open-project'
 
 export const metadata: Metadata = { title: 'New insight' }
 
@@ -20,19 +20,19 @@ interface NewInsightProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** A question that is being built; nothing is kept until somebody says so. */
+/** Builds a question. It is stored only when a member saves it. */
 export default async function NewInsightPage({ params, searchParams }: NewInsightProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const { q, kind, explain } = await searchParams
   const asked = questionFrom(typeof q === 'string' ? q : undefined)
-  const wanted = { asked, kind: typeof kind === 'string' ? kind : undefined }
-  const { question, problem } = await startFor(project.id, wanted, viewer)
+  const start = { asked, kind: typeof kind === 'string' ? kind : undefined }
+  const { question, problem } = await startingQuestion(project.id, start, viewer)
   const current = kindOfQuestion(question)
   const { slug } = project
 
   return (
     <Page
-      title={wordsFor(current).asks}
+      title={labelsFor(current).asks}
       breadcrumbs={[
         { label: project.name, href: paths.project(slug) },
         { label: 'Insights', href: paths.insights(slug) },
@@ -54,7 +54,7 @@ export default async function NewInsightPage({ params, searchParams }: NewInsigh
         slug={slug}
         answered={question}
         problem={problem}
-        {...await shelvesOf(project.id, viewer)}
+        {...await foldersAndTagsOf(project.id, viewer)}
         whyNot={whyNot('insights:write', role)}
       >
         <Suspense fallback={<AnswerLoading />}>
@@ -62,7 +62,7 @@ export default async function NewInsightPage({ params, searchParams }: NewInsigh
             project={project}
             viewer={viewer}
             question={question}
-            here={paths.newInsight(slug, { q: questionText(question) })}
+            retryHref={paths.newInsight(slug, { q: questionText(question) })}
             explain={{
               isShown: explain === 'yes',
               href: paths.newInsight(slug, {

@@ -1,8 +1,8 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { LinkTabs } from '../../../../../../../ui/LinkTabs'
-import { paths } from '../../../../../../paths'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { paths } from '#app/paths'
 
 const views = [
   { label: 'Persons', path: (slug: string) => paths.people(slug) },

@@ -1,24 +1,24 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { FailedMessage } from '../../../../../../../ui/FailedMessage'
-import { PagePagination } from '../../../../../../../ui/Pagination'
-import { Panel } from '../../../../../../../ui/Panel'
-import { number } from '../../../../../../../ui/format'
-import { type PeopleQuestion, paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { openProject } from '../../../../../open-project'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { PagePagination } from '#ui/table/Pagination'
+import { Panel } from '#ui/page/Panel'
+import { number } from '#ui/format'
+import { type PeopleQuestion, paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { openProject } from '#app/(studio)/open-project'
 import { PersonsFilters } from '../PersonsFilters'
 import { PersonsTable } from '../PersonsTable'
-import { askedOf, filterIn, questionIn, type Search } from '../question'
+import { personsRequestOf, filterIn, questionIn, type PeopleSearchParams } from '../question'
 
 export const metadata: Metadata = { title: 'People' }
 
 interface PersonsPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
-const onPage = 50
+const personsPerPage = 50
 
 export default async function PersonsPage({ params, searchParams }: PersonsPageProps) {
   const { project, viewer } = await openProject((await params).project)
@@ -42,7 +42,7 @@ export default async function PersonsPage({ params, searchParams }: PersonsPageP
 
 async function Persons({ slug, question }: { slug: string; question: PeopleQuestion }) {
   const { project, viewer } = await openProject(slug)
-  const found = await getProduct().people.list(project.id, askedOf(question), viewer)
+  const found = await getProduct().people.list(project.id, personsRequestOf(question), viewer)
   if (!found.done)
     return (
       <FailedMessage
@@ -51,7 +51,7 @@ async function Persons({ slug, question }: { slug: string; question: PeopleQuest
       />
     )
   const { persons, total } = found
-  const pages = Math.min(Math.ceil(total / onPage), 1000)
+  const pages = Math.min(Math.ceil(total / personsPerPage), 1000)
 
   return (
     <>

@@ -2,16 +2,16 @@
 
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../../../../../../ui/Button'
-import { Combobox } from '../../../../../../../ui/Combobox'
-import { Dialog, DialogClose } from '../../../../../../../ui/Dialog'
-import { Field } from '../../../../../../../ui/Field'
-import { FormError } from '../../../../../../../ui/FormError'
-import { Icon } from '../../../../../../../ui/Icon'
-import { useDirectChange } from '../../../../../Change'
+import { Button } from '#ui/Button'
+import { Combobox } from '#ui/form/Combobox'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { FormError } from '#ui/form/FormError'
+import { Icon } from '#ui/Icon'
+import { useDirectChange } from '#app/(studio)/Change'
 import { addToCohort } from '../actions'
 
-/** Puts somebody into a cohort whose persons are picked. */
+/** Adds the person to a static cohort. */
 export function AddToCohort({
   slug,
   person,

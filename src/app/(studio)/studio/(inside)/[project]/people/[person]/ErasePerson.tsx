@@ -2,14 +2,14 @@
 
 import { Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Button } from '../../../../../../../ui/Button'
-import { Icon } from '../../../../../../../ui/Icon'
-import { paths } from '../../../../../../paths'
-import { useDirectChange } from '../../../../../Change'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { paths } from '#app/paths'
+import { useDirectChange } from '#app/(studio)/Change'
 import { erasePerson } from '../actions'
 
-/** Forgets somebody for good; how far that is stands on the page of erasures. */
+/** Erases a person permanently. The page of erasures shows the progress. */
 export function ErasePerson({
   slug,
   person,

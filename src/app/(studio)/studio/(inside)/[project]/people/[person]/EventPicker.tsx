@@ -1,8 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Combobox } from '../../../../../../../ui/Combobox'
-import { paths } from '../../../../../../paths'
+import { Combobox } from '#ui/form/Combobox'
+import { paths } from '#app/paths'
 
 /** Narrows a person's events to those of one name; it stands in the address. */
 export function EventPicker({

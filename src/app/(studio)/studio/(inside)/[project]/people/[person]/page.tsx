@@ -1,21 +1,21 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { propertyLabel } from '../../../../../../../events/taxonomy'
-import type { PersonProfile } from '../../../../../../../insights/people'
-import { TextLink } from '../../../../../../../ui/Anchor'
-import { Badge } from '../../../../../../../ui/Badge'
-import { DescriptionList } from '../../../../../../../ui/DescriptionList'
-import { money, number } from '../../../../../../../ui/format'
-import { Page } from '../../../../../../../ui/Page'
-import { CursorPagination } from '../../../../../../../ui/Pagination'
-import { Panel } from '../../../../../../../ui/Panel'
-import { Stat, Stats } from '../../../../../../../ui/Stat'
-import { type PersonQuestion, paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { openProject, whyNot } from '../../../../../open-project'
-import { type Clock, When } from '../../../../../When'
-import { type Search, textOf } from '../question'
+import { propertyLabel } from '#events/taxonomy'
+import type { PersonProfile } from '#insights/people/person-directory'
+import { TextLink } from '#ui/Anchor'
+import { Badge } from '#ui/Badge'
+import { DescriptionList } from '#ui/DescriptionList'
+import { money, number } from '#ui/format'
+import { Page } from '#ui/page/Page'
+import { CursorPagination } from '#ui/table/Pagination'
+import { Panel } from '#ui/page/Panel'
+import { Stat, Stats } from '#ui/chart/Stat'
+import { type PersonQuestion, paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
+import { type PeopleSearchParams, textOf } from '../question'
 import { Timeline } from '../Timeline'
 import { AddToCohort } from './AddToCohort'
 import { ErasePerson } from './ErasePerson'
@@ -24,7 +24,7 @@ import { ExportPerson } from './ExportPerson'
 
 interface PersonPageProps {
   params: Promise<{ project: string; person: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 const open = cache(async (slug: string, id: string) => {
@@ -82,7 +82,7 @@ export default async function PersonPage({ params, searchParams }: PersonPagePro
   )
 }
 
-const questionIn = ({ event, before }: Search): PersonQuestion => ({
+const questionIn = ({ event, before }: PeopleSearchParams): PersonQuestion => ({
   event: textOf(event),
   before: textOf(before),
 })
@@ -91,8 +91,14 @@ function Figures({ person, clock }: { person: PersonProfile; clock: Clock }) {
   const { firstSeen, lastSeen, events, sessions, revenue } = person
   return (
     <Stats>
-      <Stat label="Last seen" value={lastSeen ? <When at={new Date(lastSeen)} clock={clock} /> : '–'} />
-      <Stat label="First seen" value={firstSeen ? <When at={new Date(firstSeen)} clock={clock} /> : '–'} />
+      <Stat
+        label="Last seen"
+        value={lastSeen ? <RelativeTime at={new Date(lastSeen)} clock={clock} /> : '–'}
+      />
+      <Stat
+        label="First seen"
+        value={firstSeen ? <RelativeTime at={new Date(firstSeen)} clock={clock} /> : '–'}
+      />
       <Stat label="Events" value={number(events)} />
       <Stat label="Sessions" value={number(sessions)} />
       {revenue.map(({ currency, sum }) => (
@@ -115,11 +121,11 @@ async function Events({
 }) {
   const { project, viewer } = await openProject(slug)
   const { people, names } = getProduct()
-  const asked = { event: question.event, before: cursorIn(question.before) }
-  const found = await people.events(project.id, person.id, asked, viewer)
+  const eventsQuestion = { event: question.event, before: cursorIn(question.before) }
+  const found = await people.events(project.id, person.id, eventsQuestion, viewer)
   const { events, hasMore } = found.done ? found : { events: [], hasMore: false }
   const last = hasMore ? events.at(-1) : undefined
-  const seen = await names.events(project.id, viewer)
+  const eventNames = await names.events(project.id, viewer)
 
   return (
     <Panel
@@ -129,7 +135,7 @@ async function Events({
           slug={slug}
           person={person.id}
           event={question.event}
-          events={seen.map(({ name, label }) => ({ name, label }))}
+          events={eventNames.map(({ name, label }) => ({ name, label }))}
         />
       }
     >
@@ -215,7 +221,7 @@ function Facts({ slug, person, clock }: { slug: string; person: PersonProfile; c
               value: (
                 <>
                   {variant} <span className="text-muted">· </span>
-                  <When at={new Date(lastSeen)} clock={clock} />
+                  <RelativeTime at={new Date(lastSeen)} clock={clock} />
                 </>
               ),
             }))}

@@ -1,34 +1,34 @@
 import type { Metadata } from 'next'
-import { questionFrom } from '../../../../../../../insights/question-text'
-import { FailedMessage } from '../../../../../../../ui/FailedMessage'
-import { number } from '../../../../../../../ui/format'
-import { Page } from '../../../../../../../ui/Page'
-import { PagePagination } from '../../../../../../../ui/Pagination'
-import { Panel } from '../../../../../../../ui/Panel'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { openProject, whyNot } from '../../../../../open-project'
+import { questionFrom } from '#insights/text/question-text'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { number } from '#ui/format'
+import { Page } from '#ui/page/Page'
+import { PagePagination } from '#ui/table/Pagination'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { openProject, whyNot } from '#app/(studio)/open-project'
 import { PersonsTable } from '../PersonsTable'
-import { jsonIn, pageOf, type Search, textOf } from '../question'
-import { KeepBehind } from './KeepBehind'
+import { jsonIn, pageOf, type PeopleSearchParams, textOf } from '../question'
+import { SaveAsCohort } from './SaveAsCohort'
 
 export const metadata: Metadata = { title: 'Who is behind it' }
 
-interface BehindPageProps {
+interface PeopleBehindPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 const onPage = 100
 
 /** Who is behind one number of an answer: the question and the number stand in the address. */
-export default async function BehindPage({ params, searchParams }: BehindPageProps) {
+export default async function PeopleBehindPage({ params, searchParams }: PeopleBehindPageProps) {
   const { project, role, viewer } = await openProject((await params).project)
   const { slug, timeZone } = project
   const asked = await searchParams
   const [question, point] = [textOf(asked['question']), textOf(asked['point'])]
   const page = pageOf(asked['page'])
-  const found = await getProduct().people.behind(
+  const found = await getProduct().people.personsBehind(
     project.id,
     questionFrom(question),
     jsonIn(point),
@@ -38,7 +38,7 @@ export default async function BehindPage({ params, searchParams }: BehindPagePro
   if (!found.done)
     return (
       <FailedMessage
-        title="Nobody can be shown for this number"
+        title="The persons behind this number are not available"
         body={found.problems.map(({ message }) => message).join(' ')}
       />
     )
@@ -54,11 +54,13 @@ export default async function BehindPage({ params, searchParams }: BehindPagePro
         { label: 'People', href: paths.people(slug) },
       ]}
       actions={
-        <KeepBehind
+        <SaveAsCohort
           slug={slug}
           question={question ?? ''}
           point={point ?? ''}
-          whyNot={whyNot('insights:write', role) ?? (total === 0 ? 'There is nobody to keep.' : undefined)}
+          whyNot={
+            whyNot('insights:write', role) ?? (total === 0 ? 'There are no persons to save.' : undefined)
+          }
         />
       }
     >

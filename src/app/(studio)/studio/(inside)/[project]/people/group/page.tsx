@@ -1,24 +1,24 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { propertyLabel } from '../../../../../../../events/taxonomy'
-import { DescriptionList } from '../../../../../../../ui/DescriptionList'
-import { number } from '../../../../../../../ui/format'
-import { Page } from '../../../../../../../ui/Page'
-import { Panel } from '../../../../../../../ui/Panel'
-import { Stat, Stats } from '../../../../../../../ui/Stat'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { openProject } from '../../../../../open-project'
-import { When } from '../../../../../When'
+import { propertyLabel } from '#events/taxonomy'
+import { DescriptionList } from '#ui/DescriptionList'
+import { number } from '#ui/format'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { Stat, Stats } from '#ui/chart/Stat'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { openProject } from '#app/(studio)/open-project'
+import { RelativeTime } from '#app/(studio)/RelativeTime'
 import { PersonsTable } from '../PersonsTable'
-import { type Search, textOf } from '../question'
+import { type PeopleSearchParams, textOf } from '../question'
 import { Timeline } from '../Timeline'
 
 export const metadata: Metadata = { title: 'Group' }
 
 interface GroupPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 export default async function GroupPage({ params, searchParams }: GroupPageProps) {
@@ -46,10 +46,10 @@ export default async function GroupPage({ params, searchParams }: GroupPageProps
     >
       <Stats>
         <Stat label="Persons, last 30 days" value={number(total)} />
-        <Stat label="Known since" value={<When at={new Date(group.createdAt)} clock={clock} />} />
+        <Stat label="Known since" value={<RelativeTime at={new Date(group.createdAt)} clock={clock} />} />
         <Stat
           label="Last seen"
-          value={group.lastSeen ? <When at={new Date(group.lastSeen)} clock={clock} /> : '–'}
+          value={group.lastSeen ? <RelativeTime at={new Date(group.lastSeen)} clock={clock} /> : '–'}
         />
       </Stats>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

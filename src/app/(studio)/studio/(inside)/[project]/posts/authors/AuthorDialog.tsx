@@ -2,14 +2,14 @@
 
 import { Pencil, Plus } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Author } from '../../../../../../../posts/post'
-import { Button } from '../../../../../../../ui/Button'
-import { Field } from '../../../../../../../ui/Field'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Textarea } from '../../../../../../../ui/Textarea'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { ChangeDialog } from '../../../../../ChangeDialog'
+import type { Author } from '#posts/post'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { PictureField } from '../editor/PictureField'
 import { LinkRows } from '../site/LinkRows'
 import { saveAuthor } from './actions'
@@ -22,10 +22,10 @@ interface AuthorDialogProps {
 }
 
 /** What no field of a form holds by itself. */
-type Rest = Pick<Author, 'picture' | 'links'>
+type AuthorPictureAndLinks = Pick<Author, 'picture' | 'links'>
 
 export function AuthorDialog({ slug, author, whyNot }: AuthorDialogProps) {
-  const rest = useRef<Rest>({ picture: undefined, links: [] })
+  const rest = useRef<AuthorPictureAndLinks>({ picture: undefined, links: [] })
   return (
     <ChangeDialog
       title={author ? `Change ${author.name}` : 'New author'}
@@ -53,7 +53,7 @@ export function AuthorDialog({ slug, author, whyNot }: AuthorDialogProps) {
   )
 }
 
-const inputIn = (form: FormData, { picture, links }: Rest) => ({
+const inputIn = (form: FormData, { picture, links }: AuthorPictureAndLinks) => ({
   name: form.get('name'),
   bio: form.get('bio') ?? '',
   picture: picture ?? null,
@@ -63,12 +63,15 @@ const inputIn = (form: FormData, { picture, links }: Rest) => ({
 interface AuthorFieldsProps {
   slug: string
   author: Author | undefined
-  onRest: (rest: Rest) => void
+  onRest: (rest: AuthorPictureAndLinks) => void
 }
 
 /** Begins anew each time the dialog is opened. */
 function AuthorFields({ slug, author, onRest }: AuthorFieldsProps) {
-  const [rest, setRest] = useState<Rest>({ picture: author?.picture, links: author?.links ?? [] })
+  const [rest, setRest] = useState<AuthorPictureAndLinks>({
+    picture: author?.picture,
+    links: author?.links ?? [],
+  })
   const tell = useEffectEvent(onRest)
   useEffect(() => {
     tell(rest)

@@ -2,16 +2,16 @@
 
 import { PenLine, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Author } from '../../../../../../../posts/post'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Avatar } from '../../../../../../../ui/Avatar'
-import type { Column } from '../../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { number } from '../../../../../../../ui/format'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Table } from '../../../../../../../ui/Table'
-import { useDirectChange } from '../../../../../Change'
+import type { Author } from '#posts/post'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Avatar } from '#ui/Avatar'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Table } from '#ui/table/Table'
+import { useDirectChange } from '#app/(studio)/Change'
 import { removeAuthor } from './actions'
 import { AuthorDialog } from './AuthorDialog'
 import { Thumbnail } from '../Thumbnail'
@@ -29,7 +29,7 @@ interface AuthorsTableProps {
   create: ReactNode
 }
 
-const columns: Column<AuthorRow>[] = [
+const columns: TableColumn<AuthorRow>[] = [
   { key: 'name', header: 'Author', truncate: true, cell: ({ author }) => <Name author={author} /> },
   {
     key: 'bio',
@@ -53,7 +53,7 @@ export function AuthorsTable({ slug, rows, whyNot, create }: AuthorsTableProps) 
         <EmptyMessage
           icon={<Icon of={PenLine} size="lg" />}
           title="No author yet"
-          body="Add whoever writes, with a picture and a few words. A post may have several; in a folder they are named by their address part."
+          body="Add the people who write, with a picture and a short biography. A post may have several authors; files in a folder name them by address part."
           action={create}
         />
       }

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../../ui/Page'
-import { Panel } from '../../../../../../../ui/Panel'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { PostTabs } from '../PostTabs'
 import { AuthorDialog } from './AuthorDialog'
 import { AuthorsTable } from './AuthorsTable'
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: 'Authors' }
 export default async function AuthorsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
   const { authors, published } = getProduct()
-  const listed = await reading(() => authors.list(project.id, viewer))
+  const listed = await tryRead(() => authors.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name } = project

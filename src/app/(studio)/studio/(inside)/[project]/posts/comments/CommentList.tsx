@@ -1,16 +1,16 @@
 'use client'
 
 import { Check, EyeOff, MessageSquareText, Trash2 } from 'lucide-react'
-import type { Comment, CommentState } from '../../../../../../../posts/comment'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Anchor } from '../../../../../../../ui/Anchor'
-import { Button } from '../../../../../../../ui/Button'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { paths } from '../../../../../../paths'
-import { useDirectChange } from '../../../../../Change'
-import { type Clock, When } from '../../../../../When'
+import type { Comment, CommentState } from '#posts/comments/comment'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Anchor } from '#ui/Anchor'
+import { Button } from '#ui/Button'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { paths } from '#app/paths'
+import { useDirectChange } from '#app/(studio)/Change'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { decideComment, removeComment } from './actions'
 
 export interface CommentRow {
@@ -27,7 +27,7 @@ interface CommentListProps {
   whyNot: string | undefined
 }
 
-const nothing: Readonly<Record<CommentState, { title: string; body: string }>> = {
+const emptyMessages: Readonly<Record<CommentState, { title: string; body: string }>> = {
   waiting: {
     title: 'Nothing waits for you',
     body: 'Switch comments on in a post’s settings. What readers write comes here first.',
@@ -38,7 +38,7 @@ const nothing: Readonly<Record<CommentState, { title: string; body: string }>> =
 
 export function CommentList({ slug, state, rows, clock, whyNot }: CommentListProps) {
   if (rows.length === 0)
-    return <EmptyMessage icon={<Icon of={MessageSquareText} size="lg" />} {...nothing[state]} />
+    return <EmptyMessage icon={<Icon of={MessageSquareText} size="lg" />} {...emptyMessages[state]} />
   return (
     <ul className="divide-y divide-line">
       {rows.map((row) => (
@@ -46,9 +46,9 @@ export function CommentList({ slug, state, rows, clock, whyNot }: CommentListPro
           key={row.comment.id}
           className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-4"
         >
-          <Words row={row} slug={slug} clock={clock} />
+          <CommentText row={row} slug={slug} clock={clock} />
           <div className="flex items-center gap-1">
-            <Decide slug={slug} comment={row.comment} whyNot={whyNot} />
+            <CommentDecisions slug={slug} comment={row.comment} whyNot={whyNot} />
             <Remove slug={slug} comment={row.comment} whyNot={whyNot} />
           </div>
         </li>
@@ -57,12 +57,20 @@ export function CommentList({ slug, state, rows, clock, whyNot }: CommentListPro
   )
 }
 
-function Words({ row: { comment, post }, slug, clock }: { row: CommentRow; slug: string; clock: Clock }) {
+function CommentText({
+  row: { comment, post },
+  slug,
+  clock,
+}: {
+  row: CommentRow
+  slug: string
+  clock: Clock
+}) {
   return (
     <div className="min-w-0 grow basis-80">
       <p className="text-muted">
         <strong className="font-medium text-ink">{comment.name}</strong>{' '}
-        <When at={comment.writtenAt} clock={clock} /> below{' '}
+        <RelativeTime at={comment.writtenAt} clock={clock} /> below{' '}
         {post ? (
           <Anchor href={paths.post(slug, post.id)}>{post.title}</Anchor>
         ) : (
@@ -74,13 +82,13 @@ function Words({ row: { comment, post }, slug, clock }: { row: CommentRow; slug:
   )
 }
 
-interface OfComment {
+interface CommentActionProps {
   slug: string
   comment: Comment
   whyNot: string | undefined
 }
 
-function Decide({ slug, comment: { id, name, state }, whyNot }: OfComment) {
+function CommentDecisions({ slug, comment: { id, name, state }, whyNot }: CommentActionProps) {
   const { make, question } = useDirectChange()
   const decide = (next: CommentState, saved: string) => () =>
     void make(() => decideComment(slug, id, next), {
@@ -115,7 +123,7 @@ function Decide({ slug, comment: { id, name, state }, whyNot }: OfComment) {
   )
 }
 
-function Remove({ slug, comment: { id, name }, whyNot }: OfComment) {
+function Remove({ slug, comment: { id, name }, whyNot }: CommentActionProps) {
   const { make, question } = useDirectChange()
   return (
     <AlertDialog

@@ -1,18 +1,18 @@
 'use server'
 
-import { type Answer, told } from '../../../../../answer'
-import { textIn } from '../../../../../given'
-import { changingProject } from '../../../../../refusals'
+import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { asText } from '#app/(studio)/form-data'
+import { runProjectChange } from '#app/(studio)/refusals'
 
-export async function decideComment(slug: unknown, id: unknown, state: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ comments }, projectId, viewer) =>
-    comments.decide(projectId, textIn(id), { state: textIn(state) }, viewer),
+export async function decideComment(slug: unknown, id: unknown, state: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ comments }, projectId, viewer) =>
+    comments.decide(projectId, asText(id), { state: asText(state) }, viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
-export async function removeComment(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ comments }, projectId, viewer) =>
-    comments.remove(projectId, textIn(id), viewer),
+export async function removeComment(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ comments }, projectId, viewer) =>
+    comments.remove(projectId, asText(id), viewer),
   )
 }

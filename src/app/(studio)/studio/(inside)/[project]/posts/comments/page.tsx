@@ -1,15 +1,15 @@
 import type { Metadata } from 'next'
-import { type Comment, type CommentState, commentStates } from '../../../../../../../posts/comment'
-import { LinkTabs } from '../../../../../../../ui/LinkTabs'
-import { number } from '../../../../../../../ui/format'
-import { Page } from '../../../../../../../ui/Page'
-import { PagePagination } from '../../../../../../../ui/Pagination'
-import { Panel } from '../../../../../../../ui/Panel'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
+import { type Comment, type CommentState, commentStates } from '#posts/comments/comment'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { number } from '#ui/format'
+import { Page } from '#ui/page/Page'
+import { PagePagination } from '#ui/table/Pagination'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { PostTabs } from '../PostTabs'
 import { CommentList, type CommentRow } from './CommentList'
 
@@ -26,14 +26,14 @@ const labels = { waiting: 'Waiting', shown: 'Shown', hidden: 'Hidden' } as const
   string
 >
 
-/** What readers wrote. Nobody else reads it before a member has let it in. */
+/** Lists readers' comments. One is published after a member approves it. */
 export default async function CommentsPage({ params, searchParams }: CommentsRequest) {
   const { project, viewer, role } = await openProject((await params).project)
   const asked = await searchParams
   const state = commentStates.find((one) => one === asked.show) ?? 'waiting'
   const page = Math.max(1, Math.trunc(Number(asked.page)) || 1)
   const { comments } = getProduct()
-  const listed = await reading(async () => ({
+  const listed = await tryRead(async () => ({
     counts: await comments.counts(project.id, viewer),
     rows: await comments.list(project.id, { state, from: (page - 1) * perPage, count: perPage }, viewer),
   }))
@@ -44,7 +44,7 @@ export default async function CommentsPage({ params, searchParams }: CommentsReq
   return (
     <Page
       title="Comments"
-      description="What readers wrote below posts that ask for it. Nobody else reads one before you let it in."
+      description="Readers’ comments on posts that allow them. A comment is published after you approve it."
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
       tabs={<PostTabs slug={slug} current="comments" />}
     >

@@ -2,12 +2,12 @@
 
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Breadcrumbs, type Crumb } from '../../../../../../../ui/Breadcrumbs'
-import { Button } from '../../../../../../../ui/Button'
-import { Icon } from '../../../../../../../ui/Icon'
-import { KeyHint } from '../../../../../../../ui/KeyHint'
-import { LinkButton } from '../../../../../../../ui/LinkButton'
-import type { PostState } from '../../../../../../../posts/post'
+import { Breadcrumbs, type Crumb } from '#ui/page/Breadcrumbs'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { KeyHint } from '#ui/keyboard/KeyHint'
+import { LinkButton } from '#ui/LinkButton'
+import type { PostState } from '#posts/post'
 import { StateBadge } from '../StateBadge'
 
 interface EditorBarProps {
@@ -35,7 +35,7 @@ export function EditorBar(props: EditorBarProps) {
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
         <Breadcrumbs trail={trail} />
         <StateBadge state={state} />
-        <output className="text-xs text-muted">{saidOf(isUnsaved, isKept) ?? planned}</output>
+        <output className="text-xs text-muted">{savedStateText(isUnsaved, isKept) ?? planned}</output>
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {address !== undefined && (
@@ -67,7 +67,7 @@ export function EditorBar(props: EditorBarProps) {
   )
 }
 
-function saidOf(isUnsaved: boolean, isKept: boolean): string | undefined {
+function savedStateText(isUnsaved: boolean, isKept: boolean): string | undefined {
   if (!isUnsaved) return undefined
   return isKept ? 'Not saved, kept in this browser' : 'Not saved'
 }

@@ -1,5 +1,5 @@
-import { LinkTabs } from '../../../../../../../ui/LinkTabs'
-import { type PostPanel, paths } from '../../../../../../paths'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { type PostPanel, paths } from '#app/paths'
 
 const panels: { panel: PostPanel; label: string; ofPostsOnly?: true }[] = [
   { panel: 'preview', label: 'Preview' },

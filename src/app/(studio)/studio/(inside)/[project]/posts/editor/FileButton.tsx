@@ -1,10 +1,10 @@
 'use client'
 
 import { type ReactNode, useRef } from 'react'
-import { Button } from '../../../../../../../ui/Button'
+import { Button } from '#ui/Button'
 import { pictureTypes } from './upload'
 
-/** A button that lets somebody choose pictures on their machine. */
+/** A button that opens the browser's file dialog for pictures. */
 export function FileButton({
   icon,
   multiple = false,

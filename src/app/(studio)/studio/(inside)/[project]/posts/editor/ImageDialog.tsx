@@ -2,14 +2,14 @@
 
 import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { Button } from '../../../../../../../ui/Button'
-import { Dialog } from '../../../../../../../ui/Dialog'
-import { Field } from '../../../../../../../ui/Field'
-import { FormError } from '../../../../../../../ui/FormError'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import type { Picture } from '../../../../../../../posts/post'
+import { Button } from '#ui/Button'
+import { Dialog } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { FormError } from '#ui/form/FormError'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { TextInput } from '#ui/form/TextInput'
+import type { Picture } from '#posts/post'
 import { FileButton } from './FileButton'
 import { useUploads } from './use-uploads'
 import { Thumbnail } from '../Thumbnail'
@@ -58,13 +58,13 @@ export function ImageDialog({ slug, files, onInsert, onClose }: ImageDialogProps
           <FormError key={problem} title={problem} />
         ))}
         <ul className="flex flex-col gap-3 empty:hidden">
-          {pictures.map((picture, place) => (
+          {pictures.map((picture, index) => (
             <Described
               key={picture.address}
               picture={picture}
-              place={place}
-              onDescribe={describe(place)}
-              onRemove={remove(place)}
+              place={index}
+              onDescribe={describe(index)}
+              onRemove={remove(index)}
             />
           ))}
         </ul>
@@ -80,7 +80,7 @@ export function ImageDialog({ slug, files, onInsert, onClose }: ImageDialogProps
 
 function Described({
   picture: { address, alt },
-  place,
+  place: index,
   onDescribe,
   onRemove,
 }: {
@@ -94,13 +94,13 @@ function Described({
       <Thumbnail address={address} className="size-16 shrink-0 rounded-md border border-line object-cover" />
       <div className="min-w-0 grow">
         <Field
-          label={`What picture ${place + 1} shows`}
+          label={`What picture ${index + 1} shows`}
           hint="For those who do not see it. Leave it empty where it only decorates."
         >
           <TextInput value={alt} maxLength={500} onChange={({ target }) => onDescribe(target.value)} />
         </Field>
       </div>
-      <IconButton label={`Leave out picture ${place + 1}`} icon={<Icon of={X} />} onClick={onRemove} />
+      <IconButton label={`Leave out picture ${index + 1}`} icon={<Icon of={X} />} onClick={onRemove} />
     </li>
   )
 }

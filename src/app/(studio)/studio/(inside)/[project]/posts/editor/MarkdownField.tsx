@@ -12,14 +12,14 @@ import {
   useRef,
   useState,
 } from 'react'
-import { blockList } from '../../../../../../../posts/blocks'
-import { Icon } from '../../../../../../../ui/Icon'
-import { isAppleKeyboard, isPressed } from '../../../../../../../ui/keys'
-import { Menu } from '../../../../../../../ui/Menu'
-import { Toolbar, ToolbarButton, ToolbarSeparator } from '../../../../../../../ui/Toolbar'
-import { WritingArea } from '../../../../../../../ui/WritingArea'
+import { blockList } from '#posts/blocks'
+import { Icon } from '#ui/Icon'
+import { isAppleKeyboard, isPressed } from '#ui/keyboard/keys'
+import { Menu } from '#ui/overlay/Menu'
+import { Toolbar, ToolbarButton, ToolbarSeparator } from '#ui/page/Toolbar'
+import { WritingArea } from '#ui/form/WritingArea'
 import { apply, perform } from './field-edits'
-import { type Command, image, nextItem, paragraph } from './markdown-edits'
+import { type MarkdownCommand, image, nextItem, paragraph } from './markdown-edits'
 import { tools, withShortcut } from './toolbar'
 import { picturesIn } from './upload'
 
@@ -36,7 +36,7 @@ interface MarkdownFieldProps {
 export function MarkdownField({ slug, value, onChange, describedBy }: MarkdownFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [brought, setBrought] = useState<readonly File[]>()
-  const press = (command: Command) => field.current && perform(field.current, command)
+  const press = (command: MarkdownCommand) => field.current && perform(field.current, command)
 
   function take(event: ClipboardEvent | DragEvent, files: DataTransfer | null) {
     const pictures = picturesIn(files)
@@ -79,14 +79,14 @@ export function MarkdownField({ slug, value, onChange, describedBy }: MarkdownFi
   )
 }
 
-function picturesWritten(pictures: readonly { alt: string; address: string }[]): Command {
+function picturesWritten(pictures: readonly { alt: string; address: string }[]): MarkdownCommand {
   const [first, ...others] = pictures
   if (first && others.length === 0) return image(first.alt, first.address)
   const written = pictures.map(({ alt, address }) => image(alt, address)({ text: '', from: 0, to: 0 }).text)
   return paragraph(written.join('\n\n'))
 }
 
-function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>, press: (command: Command) => void) {
+function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>, press: (command: MarkdownCommand) => void) {
   const tool = withShortcut.find(({ shortcut = '' }) => isPressed(shortcut, event, isAppleKeyboard()))
   if (tool) {
     event.preventDefault()
@@ -112,16 +112,16 @@ const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 interface ToolsProps {
   /** Where focus goes once something was chosen. */
   field: RefObject<HTMLTextAreaElement | null>
-  onPress: (command: Command) => void
+  onPress: (command: MarkdownCommand) => void
   onImage: () => void
 }
 
 function Tools({ field, onPress, onImage }: ToolsProps) {
   return (
     <Toolbar label="Formatting">
-      {tools.map((group, place) => (
+      {tools.map((group, index) => (
         <Fragment key={group[0]?.label}>
-          {place > 0 && <ToolbarSeparator />}
+          {index > 0 && <ToolbarSeparator />}
           {group.map(({ label, icon, shortcut, command }) => (
             <ToolbarButton
               key={label}

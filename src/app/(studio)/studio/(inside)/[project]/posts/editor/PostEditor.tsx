@@ -2,34 +2,34 @@
 
 import { clsx } from 'clsx'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
-import { addressOf, type Post, stateOf } from '../../../../../../../posts/post'
-import { Button } from '../../../../../../../ui/Button'
-import { dateTime } from '../../../../../../../ui/format'
-import { FormError } from '../../../../../../../ui/FormError'
-import { Notice } from '../../../../../../../ui/Notice'
-import { useShortcut } from '../../../../../../../ui/shortcut'
-import { Skeleton } from '../../../../../../../ui/Skeleton'
-import { TitleInput } from '../../../../../../../ui/TitleInput'
-import { VisuallyHidden } from '../../../../../../../ui/VisuallyHidden'
-import { type PostPanel, paths } from '../../../../../../paths'
+import { addressOf, type Post, stateOf } from '#posts/post'
+import { Button } from '#ui/Button'
+import { dateTime } from '#ui/format'
+import { FormError } from '#ui/form/FormError'
+import { Notice } from '#ui/page/Notice'
+import { useShortcut } from '#ui/keyboard/shortcut'
+import { Skeleton } from '#ui/page/Skeleton'
+import { TitleInput } from '#ui/form/TitleInput'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
+import { type PostPanel, paths } from '#app/paths'
+import { LeavingGuard } from '#app/(studio)/LeavingGuard'
 import { EditorBar } from './EditorBar'
 import { NarrowPanels, WidePanels } from './EditorPanels'
-import type { EditorGround } from './ground'
-import { LeavingGuard } from './LeavingGuard'
+import type { PostEditorContext } from './editor-context'
 import { MarkdownField } from './MarkdownField'
-import { missingIn } from './missing'
+import { missingParts } from './missing-parts'
 import { PostMenu } from './PostMenu'
 import { Preview } from './Preview'
 import { usePostDraft } from './use-post-draft'
 
-/** Whoever only writes need not wait for them. */
+/** Loaded on demand: writing does not need them. */
 const PublishDialog = lazy(async () => ({ default: (await import('./PublishDialog')).PublishDialog }))
 const SettingsPanel = lazy(async () => ({ default: (await import('./SettingsPanel')).SettingsPanel }))
 
 interface PostEditorProps {
   post: Post
   panel: PostPanel | undefined
-  ground: EditorGround
+  context: PostEditorContext
   now: Date
   /** When it will appear, as the project's clocks show it; '' where that is not decided. */
   planned: string
@@ -41,8 +41,8 @@ interface PostEditorProps {
 
 /** A post while it is written: the text on one side, and what comes of it on the other. */
 export function PostEditor(props: PostEditorProps) {
-  const { post, ground, now, whyNot } = props
-  const { slug } = ground
+  const { post, context, now, whyNot } = props
+  const { slug } = context
   const state = stateOf(post, now)
   const saved = state === 'published' ? 'Your readers see it now' : 'Saved'
   const editing = usePostDraft(slug, post, saved)
@@ -62,10 +62,10 @@ export function PostEditor(props: PostEditorProps) {
         state={state}
         planned={
           state === 'scheduled' && post.publishedAt
-            ? `for ${dateTime(post.publishedAt, ground.timeZone)}`
+            ? `for ${dateTime(post.publishedAt, context.timeZone)}`
             : undefined
         }
-        address={state === 'published' ? `${ground.origin}${addressOf(post)}` : undefined}
+        address={state === 'published' ? `${context.origin}${addressOf(post)}` : undefined}
         isUnsaved={isUnsaved}
         isKept={editing.kept.isKept}
         isSaving={editing.isSaving}
@@ -84,7 +84,7 @@ export function PostEditor(props: PostEditorProps) {
         }
       />
       <Notices editing={editing} />
-      <Sides {...props} editing={editing} />
+      <EditorColumns {...props} editing={editing} />
       <LeavingGuard isUnsaved={isUnsaved} isKept={editing.kept.isKept} />
       {isPublishing && (
         <Suspense>
@@ -93,9 +93,9 @@ export function PostEditor(props: PostEditorProps) {
             id={post.id}
             title={draft.title}
             state={state}
-            timeZone={ground.timeZone}
+            timeZone={context.timeZone}
             planned={props.planned}
-            missing={missingIn(post.kind, draft)}
+            missing={missingParts(post.kind, draft)}
             save={editing.save}
             onClose={() => setPublishing(false)}
           />
@@ -105,45 +105,45 @@ export function PostEditor(props: PostEditorProps) {
   )
 }
 
-type Editing = ReturnType<typeof usePostDraft>
+type PostEditing = ReturnType<typeof usePostDraft>
 
 const trailOf = (kind: Post['kind'], slug: string) => [
   kind === 'post' ? { label: 'Posts', href: paths.posts(slug) } : { label: 'Pages', href: paths.pages(slug) },
 ]
 
-function Sides(props: PostEditorProps & { editing: Editing }) {
-  const { post, panel, ground, editing } = props
-  const panels = { slug: ground.slug, id: post.id, kind: post.kind, panel }
+function EditorColumns(props: PostEditorProps & { editing: PostEditing }) {
+  const { post, panel, context, editing } = props
+  const panels = { slug: context.slug, id: post.id, kind: post.kind, panel }
   return (
     <>
       <NarrowPanels {...panels} />
       <div className="grid min-h-0 grow gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
-        <Writing panel={panel} editing={editing} slug={ground.slug} />
+        <WritingColumn panel={panel} editing={editing} slug={context.slug} />
         <div className={clsx('flex min-h-0 min-w-0 flex-col gap-4', panel === undefined && 'max-lg:hidden')}>
           <WidePanels {...panels} />
-          <Beside {...props} />
+          <SideColumn {...props} />
         </div>
       </div>
     </>
   )
 }
 
-function Beside({
+function SideColumn({
   post,
   panel,
-  ground,
+  context,
   now,
   beginning,
   children,
   editing,
-}: PostEditorProps & { editing: Editing }) {
+}: PostEditorProps & { editing: PostEditing }) {
   const { draft, change, errors } = editing
   const isPreview = panel === undefined || panel === 'preview'
   return (
     // room for the rings of what is focused, which a box that scrolls would cut off
     <div className="min-h-0 grow lg:-m-1 lg:overflow-y-auto lg:p-1">
       <div hidden={!isPreview}>
-        <Preview slug={ground.slug} title={draft.title} body={draft.body} look={ground.look} />
+        <Preview slug={context.slug} title={draft.title} body={draft.body} theme={context.previewTheme} />
       </div>
       {panel === 'settings' && (
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
@@ -153,7 +153,7 @@ function Beside({
             draft={draft}
             onChange={change}
             errors={errors}
-            ground={ground}
+            context={context}
             beginning={beginning}
           />
         </Suspense>
@@ -163,7 +163,15 @@ function Beside({
   )
 }
 
-function Writing({ panel, editing, slug }: { panel: PostPanel | undefined; editing: Editing; slug: string }) {
+function WritingColumn({
+  panel,
+  editing,
+  slug,
+}: {
+  panel: PostPanel | undefined
+  editing: PostEditing
+  slug: string
+}) {
   const { draft, change, errors } = editing
   const problemId = useId()
   return (
@@ -190,7 +198,7 @@ function Writing({ panel, editing, slug }: { panel: PostPanel | undefined; editi
   )
 }
 
-function Notices({ editing }: { editing: Editing }) {
+function Notices({ editing }: { editing: PostEditing }) {
   const { theirs, kept, messages, errors, restoreKept } = editing
   const elsewhere = Object.entries(errors).filter(([part]) => part !== 'title' && part !== 'body')
   return (
@@ -201,7 +209,7 @@ function Notices({ editing }: { editing: Editing }) {
       {elsewhere.map(([part, message]) => (
         <FormError key={part} title={`In its settings: ${message}`} />
       ))}
-      {theirs && <Meanwhile {...theirs} />}
+      {theirs && <ChangedMeanwhile {...theirs} />}
       {kept.found && (
         <Notice
           tone="info"
@@ -218,7 +226,7 @@ function Notices({ editing }: { editing: Editing }) {
           }
         >
           {kept.isOlder
-            ? 'This browser kept it. The post has been saved since, by you elsewhere or by somebody else: look before you save.'
+            ? 'This browser kept it. The post has been saved since, by you elsewhere or by another member: compare before you save.'
             : 'This browser kept it.'}
         </Notice>
       )}
@@ -226,13 +234,13 @@ function Notices({ editing }: { editing: Editing }) {
   )
 }
 
-/** Somebody else has saved it while it was open here. */
-function Meanwhile({ lines, take, keepMine }: NonNullable<Editing['theirs']>) {
+/** Shows that another member saved the post while it was open here. */
+function ChangedMeanwhile({ lines, take, keepMine }: NonNullable<PostEditing['theirs']>) {
   return (
     <Notice
       tone="warning"
       urgent
-      title="Somebody else saved this meanwhile"
+      title="Another member saved this"
       action={
         <>
           <Button size="sm" onClick={take}>

@@ -2,17 +2,17 @@
 
 import { ArchiveX, ExternalLink, EyeOff, History, Link2, MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import type { PostState } from '../../../../../../../posts/post'
-import { Button } from '../../../../../../../ui/Button'
-import { CopyField } from '../../../../../../../ui/CopyField'
-import { Dialog } from '../../../../../../../ui/Dialog'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Menu, type MenuEntry } from '../../../../../../../ui/Menu'
-import { useToast } from '../../../../../../../ui/Toast'
-import { paths } from '../../../../../../paths'
-import { archiveEntry } from '../../../../../archive-entry'
-import { useDirectChange } from '../../../../../Change'
+import type { PostState } from '#posts/post'
+import { Button } from '#ui/Button'
+import { CopyField } from '#ui/copy/CopyField'
+import { Dialog } from '#ui/overlay/Dialog'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Menu, type MenuEntry } from '#ui/overlay/Menu'
+import { useToast } from '#ui/overlay/Toast'
+import { paths } from '#app/paths'
+import { archiveEntry } from '#app/(studio)/archive-entry'
+import { useDirectChange } from '#app/(studio)/Change'
 import { archivePost, previewLink, publishPost, restorePost, unpublishPost } from '../actions'
 
 interface PostMenuProps {
@@ -28,7 +28,7 @@ interface PostMenuProps {
 /** What is done to a post besides writing it. */
 export function PostMenu(props: PostMenuProps) {
   const { slug, id, title, state, whyNot } = props
-  const { question, fail, make } = useSaying()
+  const { question, fail, make } = usePostMenuFeedback()
   const [link, setLink] = useState<string>()
   const restore = () => fail(make(() => restorePost(slug, id), { saved: `“${title}” is back` }))
   const archive = () =>
@@ -50,7 +50,7 @@ export function PostMenu(props: PostMenuProps) {
           },
           { kind: 'link', label: 'History', icon: <Icon of={History} />, href: paths.postHistory(slug, id) },
           { kind: 'separator' },
-          ...withdrawing(props, { fail, make }),
+          ...withdrawEntry(props, { fail, make }),
           archiveEntry({ isArchived: state === 'archived', archive, restore, whyNot }),
         ]}
       />
@@ -59,10 +59,13 @@ export function PostMenu(props: PostMenuProps) {
   )
 }
 
-type Saying = Omit<ReturnType<typeof useSaying>, 'question'>
+type PostMenuFeedback = Omit<ReturnType<typeof usePostMenuFeedback>, 'question'>
 
 /** Out of the readers' sight; the time it had is given back by undoing. */
-function withdrawing({ slug, id, title, state, publishedAt, whyNot }: PostMenuProps, { fail, make }: Saying) {
+function withdrawEntry(
+  { slug, id, title, state, publishedAt, whyNot }: PostMenuProps,
+  { fail, make }: PostMenuFeedback,
+) {
   if (state !== 'published' && state !== 'scheduled') return []
   const again = () =>
     fail(
@@ -81,11 +84,11 @@ function withdrawing({ slug, id, title, state, publishedAt, whyNot }: PostMenuPr
 }
 
 /** Whatever stands in the way of a change made by a menu is said in the corner of the page. */
-function useSaying() {
-  const say = useToast()
+function usePostMenuFeedback() {
+  const showToast = useToast()
   const { make, question } = useDirectChange()
   const fail = (made: Promise<{ error: string } | undefined>) =>
-    void made.then((failed) => failed && say({ title: failed.error, tone: 'danger' }))
+    void made.then((failed) => failed && showToast({ title: failed.error, tone: 'danger' }))
   return { make, question, fail }
 }
 
@@ -95,7 +98,7 @@ function PreviewLink({ address, onClose }: { address: string; onClose: () => voi
       open
       onOpenChange={(open) => !open && onClose()}
       title="Preview link"
-      description="Whoever has it reads this as it is saved, for seven days. Search engines are kept out."
+      description="Anyone with the link can read the saved version for seven days. Search engines are kept out."
       footer={
         <>
           <Button onClick={onClose}>Done</Button>

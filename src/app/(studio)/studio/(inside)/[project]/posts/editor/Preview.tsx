@@ -1,24 +1,24 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Notice } from '../../../../../../../ui/Notice'
-import { Skeleton } from '../../../../../../../ui/Skeleton'
-import { reached } from '../../../../../reached'
+import { Notice } from '#ui/page/Notice'
+import { Skeleton } from '#ui/page/Skeleton'
+import { withNetworkErrors } from '#app/(studio)/with-network-errors'
 import { previewText } from '../actions'
-import { type PreviewLook, PreviewSheet } from '../PreviewSheet'
+import { type PreviewTheme, PreviewSheet } from '../PreviewSheet'
 
-const settleMs = 250
+const debounceMs = 250
 
 interface PreviewProps {
   slug: string
   title: string
   body: string
-  look: PreviewLook
+  theme: PreviewTheme
 }
 
 /** The text as readers will see it, a moment after it was typed. What was drawn last stays until the next is there. */
-export function Preview({ slug, title, body, look }: PreviewProps) {
-  const { drawn, trouble } = useDrawn(slug, body)
+export function Preview({ slug, title, body, theme }: PreviewProps) {
+  const { drawn, trouble } = useRenderedPreview(slug, body)
   return (
     <div className="flex flex-col gap-4">
       {trouble && (
@@ -26,7 +26,7 @@ export function Preview({ slug, title, body, look }: PreviewProps) {
           {trouble}
         </Notice>
       )}
-      <PreviewSheet look={look}>
+      <PreviewSheet look={theme}>
         <p className="mb-5 text-2xl font-semibold text-balance">{title || 'Untitled'}</p>
         {drawn ?? <Skeleton className="h-64 w-full" />}
       </PreviewSheet>
@@ -35,26 +35,26 @@ export function Preview({ slug, title, body, look }: PreviewProps) {
 }
 
 /** One question at a time: what was typed while one is answered is asked about once it has been. */
-function useDrawn(slug: string, body: string) {
+function useRenderedPreview(slug: string, body: string) {
   const [drawn, setDrawn] = useState<ReactNode>()
   const [trouble, setTrouble] = useState<string>()
-  const wanted = useRef(body)
+  const latestBody = useRef(body)
   const isAsking = useRef(false)
 
   useEffect(() => {
-    wanted.current = body
+    latestBody.current = body
     const ask = async () => {
       if (isAsking.current) return
       isAsking.current = true
-      for (let asked: string | undefined; asked !== wanted.current;) {
-        asked = wanted.current
-        const answer = await reached(() => previewText(slug, wanted.current))
+      for (let requestedBody: string | undefined; requestedBody !== latestBody.current;) {
+        requestedBody = latestBody.current
+        const answer = await withNetworkErrors(() => previewText(slug, latestBody.current))
         setTrouble(answer.done ? undefined : answer.problems.map(({ message }) => message).join(' '))
         if (answer.done) setDrawn(answer.drawn)
       }
       isAsking.current = false
     }
-    const timer = setTimeout(() => void ask(), settleMs)
+    const timer = setTimeout(() => void ask(), debounceMs)
     return () => clearTimeout(timer)
   }, [slug, body])
 

@@ -1,16 +1,16 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { PostState } from '../../../../../../../posts/post'
-import { Button } from '../../../../../../../ui/Button'
-import { Dialog } from '../../../../../../../ui/Dialog'
-import { Field } from '../../../../../../../ui/Field'
-import { Form } from '../../../../../../../ui/Form'
-import { Notice } from '../../../../../../../ui/Notice'
-import { RadioGroup } from '../../../../../../../ui/RadioGroup'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { useToast } from '../../../../../../../ui/Toast'
-import { useChange } from '../../../../../Change'
+import type { PostState } from '#posts/post'
+import { Button } from '#ui/Button'
+import { Dialog } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { Notice } from '#ui/page/Notice'
+import { RadioGroup } from '#ui/form/RadioGroup'
+import { TextInput } from '#ui/form/TextInput'
+import { useToast } from '#ui/overlay/Toast'
+import { useChange } from '#app/(studio)/Change'
 import { publishPost } from '../actions'
 
 interface PublishDialogProps {
@@ -28,7 +28,7 @@ interface PublishDialogProps {
   onClose: () => void
 }
 
-const whens = [
+const publishTimeOptions = [
   { value: 'now', label: 'Now', hint: 'Everybody can read it at once.' },
   { value: 'later', label: 'Later', hint: 'It appears by itself.' },
 ] as const
@@ -37,7 +37,7 @@ const whens = [
 export function PublishDialog(props: PublishDialogProps) {
   const { slug, id, title, state, timeZone, planned, missing, save, onClose } = props
   const formId = useId()
-  const say = useToast()
+  const showToast = useToast()
   const [when, setWhen] = useState<'now' | 'later'>(planned ? 'later' : 'now')
   const [at, setAt] = useState(planned)
   const { form, isPending, notes } = useChange({
@@ -47,7 +47,7 @@ export function PublishDialog(props: PublishDialogProps) {
     },
     onDone: ({ note }) => {
       onClose()
-      say({
+      showToast({
         title: when === 'now' ? `“${title}” is published` : `“${title}” is scheduled`,
         body: note,
         tone: 'success',
@@ -87,7 +87,7 @@ export function PublishDialog(props: PublishDialogProps) {
             </ul>
           </Notice>
         )}
-        <RadioGroup boxed label="When" options={whens} value={when} onChange={setWhen} />
+        <RadioGroup boxed label="When" options={publishTimeOptions} value={when} onChange={setWhen} />
         {isLater && (
           <Field label="Day and time" name="at" hint={`On the clocks of ${timeZone}.`}>
             <TextInput type="datetime-local" value={at} onChange={({ target }) => setAt(target.value)} />

@@ -1,5 +1,5 @@
 /** About as much as search engines show before they cut it off. */
-const shown = { title: 60, description: 155 }
+const maxLengths = { title: 60, description: 155 }
 
 /** How it may look among the results of a search. */
 export function SearchResult({
@@ -19,9 +19,9 @@ export function SearchResult({
       <p className="truncate text-xs text-muted">
         <span className="font-medium text-ink">{site}</span> {withoutScheme(address)}
       </p>
-      <p className="mt-1 text-base font-medium text-info-ink">{cut(title || 'Untitled', shown.title)}</p>
+      <p className="mt-1 text-base font-medium text-info-ink">{cut(title || 'Untitled', maxLengths.title)}</p>
       <p className="mt-0.5 text-xs text-pretty text-muted">
-        {cut(description, shown.description) || 'Nothing is said of it yet.'}
+        {cut(description, maxLengths.description) || 'Nothing is said of it yet.'}
       </p>
     </figure>
   )

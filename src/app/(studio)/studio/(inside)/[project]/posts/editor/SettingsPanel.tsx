@@ -1,25 +1,25 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { addressOf, type Post, type PostState } from '../../../../../../../posts/post'
-import { Combobox, MultiCombobox } from '../../../../../../../ui/Combobox'
-import { CopyButton } from '../../../../../../../ui/CopyButton'
-import { Field } from '../../../../../../../ui/Field'
-import { Switch } from '../../../../../../../ui/Switch'
-import { Textarea } from '../../../../../../../ui/Textarea'
-import { TextInput } from '../../../../../../../ui/TextInput'
+import { addressOf, type Post, type PostState } from '#posts/post'
+import { Combobox, MultiCombobox } from '#ui/form/Combobox'
+import { CopyButton } from '#ui/copy/CopyButton'
+import { Field } from '#ui/form/Field'
+import { Switch } from '#ui/form/Switch'
+import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
 import type { PostDraft } from './draft'
-import type { EditorGround } from './ground'
+import type { PostEditorContext } from './editor-context'
 import { PictureField } from './PictureField'
 import { SearchResult } from './SearchResult'
 
-export interface SettingsProps {
+export interface PostSettingsProps {
   kind: Post['kind']
   state: PostState
   draft: PostDraft
   onChange: (part: Partial<PostDraft>) => void
   errors: Readonly<Record<string, string>>
-  ground: EditorGround
+  context: PostEditorContext
   /** What lists say where nothing else is said. */
   beginning: string
 }
@@ -27,7 +27,7 @@ export interface SettingsProps {
 const asOption = (value: string) => ({ value, label: value })
 
 /** Everything there is to a post beside its title and its text. */
-export function SettingsPanel(props: SettingsProps) {
+export function SettingsPanel(props: PostSettingsProps) {
   return (
     <div className="flex flex-col divide-y divide-line *:py-5 [&>:first-child]:pt-0">
       <Part title="Address">
@@ -38,7 +38,7 @@ export function SettingsPanel(props: SettingsProps) {
       </Part>
       {props.kind === 'post' && (
         <Part title="Where it belongs">
-          <BelongingFields {...props} />
+          <ClassificationFields {...props} />
         </Part>
       )}
       <Part title="Search engines">
@@ -57,8 +57,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function AddressField({ kind, state, draft, onChange, errors, ground }: SettingsProps) {
-  const address = `${ground.origin}${addressOf({ kind, slug: draft.slug })}`
+function AddressField({ kind, state, draft, onChange, errors, context }: PostSettingsProps) {
+  const address = `${context.origin}${addressOf({ kind, slug: draft.slug })}`
   return (
     <div className="flex flex-col gap-2">
       <Field
@@ -92,7 +92,7 @@ function AddressField({ kind, state, draft, onChange, errors, ground }: Settings
   )
 }
 
-function ListFields({ draft, onChange, errors, ground, beginning }: SettingsProps) {
+function ListFields({ draft, onChange, errors, context, beginning }: PostSettingsProps) {
   return (
     <>
       <Field
@@ -111,7 +111,7 @@ function ListFields({ draft, onChange, errors, ground, beginning }: SettingsProp
       <div className="flex flex-col gap-1.5">
         <h3 className="font-medium">Cover</h3>
         <PictureField
-          slug={ground.slug}
+          slug={context.slug}
           noun="cover"
           picture={draft.cover}
           onChange={(cover) => onChange({ cover })}
@@ -122,8 +122,8 @@ function ListFields({ draft, onChange, errors, ground, beginning }: SettingsProp
   )
 }
 
-function BelongingFields({ draft, onChange, errors, ground }: SettingsProps) {
-  const { tags, series, authors } = ground
+function ClassificationFields({ draft, onChange, errors, context }: PostSettingsProps) {
+  const { tags, series, authors } = context
   return (
     <>
       <Field label="Tags" optional error={errors['tags']} hint="The first counts most.">
@@ -174,12 +174,12 @@ function BelongingFields({ draft, onChange, errors, ground }: SettingsProps) {
   )
 }
 
-function SearchFields({ kind, draft, onChange, errors, ground, beginning }: SettingsProps) {
+function SearchFields({ kind, draft, onChange, errors, context, beginning }: PostSettingsProps) {
   return (
     <>
       <SearchResult
-        site={ground.siteName}
-        address={`${ground.origin}${addressOf({ kind, slug: draft.slug })}`}
+        site={context.siteName}
+        address={`${context.origin}${addressOf({ kind, slug: draft.slug })}`}
         title={draft.metaTitle || draft.title}
         description={draft.metaDescription || draft.excerpt || beginning}
       />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { differing, draftIn, inputOf, type PostDraft, rebased } from './draft'
+import { differingParts, draftIn, inputOf, type PostDraft, rebaseDraft } from './draft'
 
 const empty: PostDraft = {
   title: 'Hello',
@@ -21,12 +21,12 @@ const cover = { address: '/_tilth/images/a.png', alt: 'A fox', width: 10, height
 test('what was written while it was saved stays', () => {
   const sent = { ...empty, title: ' Hi ', body: 'Two' }
   const saved = { ...sent, title: 'Hi' }
-  expect(rebased({ ...sent, body: 'Three' }, sent, saved)).toEqual({ ...saved, body: 'Three' })
+  expect(rebaseDraft({ ...sent, body: 'Three' }, sent, saved)).toEqual({ ...saved, body: 'Three' })
 })
 
 test('says what differs, whatever it is made of', () => {
-  expect(differing(empty, { ...empty, tags: ['news'] })).toEqual([])
-  expect(differing(empty, { ...empty, tags: [], cover, body: '' })).toEqual(['text', 'cover', 'tags'])
+  expect(differingParts(empty, { ...empty, tags: ['news'] })).toEqual([])
+  expect(differingParts(empty, { ...empty, tags: [], cover, body: '' })).toEqual(['text', 'cover', 'tags'])
 })
 
 test('what is taken away is said as such', () => {

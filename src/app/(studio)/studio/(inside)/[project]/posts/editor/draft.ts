@@ -1,4 +1,4 @@
-import type { Picture, Post } from '../../../../../../../posts/post'
+import type { Picture, Post } from '#posts/post'
 
 /** A post on its way: all that its editor changes, as fields hold it. */
 export interface PostDraft {
@@ -61,19 +61,19 @@ const words: Record<keyof PostDraft, string> = {
 const parts = Object.keys(words) as (keyof PostDraft)[]
 
 /** What differs, as words: "title", "text". */
-export const differing = (one: PostDraft, other: PostDraft): string[] =>
+export const differingParts = (one: PostDraft, other: PostDraft): string[] =>
   parts.filter((part) => !isSame(one[part], other[part])).map((part) => words[part])
 
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
 /** After a save, what was written meanwhile stays; the rest is as it was saved. */
-export function rebased(now: PostDraft, sent: PostDraft, saved: PostDraft): PostDraft {
+export function rebaseDraft(now: PostDraft, sent: PostDraft, saved: PostDraft): PostDraft {
   const written = parts.filter((part) => !isSame(now[part], sent[part]))
   return { ...saved, ...Object.fromEntries(written.map((part) => [part, now[part]])) }
 }
 
-/** What a browser kept may be of another time, or of somebody who looked into it. */
+/** Parses a draft from the browser's storage: it may come from an older version or have been edited by hand. */
 export function draftIn(kept: unknown, sample: PostDraft): PostDraft | undefined {
   if (typeof kept !== 'object' || kept === null) return undefined
   const has = new Map<string, unknown>(Object.entries(kept))

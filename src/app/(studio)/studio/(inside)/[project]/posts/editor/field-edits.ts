@@ -1,13 +1,13 @@
-import { insertText } from '../../../../../../../ui/CodeEditor'
-import type { Command, Edit } from './markdown-edits'
+import { insertText } from '#ui/form/CodeEditor'
+import type { MarkdownCommand, TextEdit } from './markdown-edits'
 
 /** Does it as if it had been typed: undone as what is typed is undone. */
-export function perform(field: HTMLTextAreaElement, command: Command): void {
+export function perform(field: HTMLTextAreaElement, command: MarkdownCommand): void {
   const { value: text, selectionStart: from, selectionEnd: to } = field
   apply(field, command({ text, from, to }))
 }
 
-export function apply(field: HTMLTextAreaElement, { from, to, text, selectFrom, selectTo }: Edit): void {
+export function apply(field: HTMLTextAreaElement, { from, to, text, selectFrom, selectTo }: TextEdit): void {
   const { scrollTop } = field
   field.focus()
   field.setSelectionRange(from, to)

@@ -1,45 +1,45 @@
 import { describe, expect, test } from 'vitest'
 import {
   code,
-  type Command,
-  type Edit,
+  type MarkdownCommand,
+  type TextEdit,
   heading,
   image,
-  inserted,
-  linesMarked,
+  insertText,
+  toggleLineMark,
   link,
-  marked,
+  toggleMark,
   nextItem,
   paragraph,
-  type Selected,
+  type TextSelection,
 } from './markdown-edits'
 
 /** What is selected stands between « and ». */
-function written(marking: string): Selected {
+function written(marking: string): TextSelection {
   const from = marking.indexOf('«')
   const to = marking.indexOf('»') - 1
   return { text: marking.replace('«', '').replace('»', ''), from, to }
 }
 
-function shown({ text }: Selected, edit: Edit): string {
+function shown({ text }: TextSelection, edit: TextEdit): string {
   const next = text.slice(0, edit.from) + edit.text + text.slice(edit.to)
   const { selectFrom: from, selectTo: to } = edit
   return `${next.slice(0, from)}«${next.slice(from, to)}»${next.slice(to)}`
 }
 
-const bold = marked('**', 'bold')
+const bold = toggleMark('**', 'bold')
 
-test.each<[string, Command, string]>([
+test.each<[string, MarkdownCommand, string]>([
   // with this, pressed, leaves this
   ['a «b» c', bold, 'a **«b»** c'],
   ['a **«b»** c', bold, 'a «b» c'],
   ['a «**b**» c', bold, 'a «b» c'],
   ['a «» c', bold, 'a **«bold»** c'],
-  ['o\n«one\ntwo»', linesMarked('list'), 'o\n«- one\n- two»'],
-  ['- one\n- t«w»o', linesMarked('list'), '- one\n«two»'],
-  ['«- one\n- two»', linesMarked('numbers'), '«1. one\n2. two»'],
-  ['«1. one\n2. two»', linesMarked('numbers'), '«one\ntwo»'],
-  ['sa«»id', linesMarked('quote'), '«> said»'],
+  ['o\n«one\ntwo»', toggleLineMark('list'), 'o\n«- one\n- two»'],
+  ['- one\n- t«w»o', toggleLineMark('list'), '- one\n«two»'],
+  ['«- one\n- two»', toggleLineMark('numbers'), '«1. one\n2. two»'],
+  ['«1. one\n2. two»', toggleLineMark('numbers'), '«one\ntwo»'],
+  ['sa«»id', toggleLineMark('quote'), '«> said»'],
   ['He«»llo', heading, '«## Hello»'],
   ['## He«»llo', heading, '«### Hello»'],
   ['### He«»llo', heading, '«Hello»'],
@@ -48,7 +48,7 @@ test.each<[string, Command, string]>([
   ['run «it»', code, 'run `«it»`'],
   ['«a\nb»', code, '```\na\nb\n```«»\n'],
   ['x«»', image('A [red]\nfox', '/_tilth/images/a.png'), 'x![A \\[red\\] fox](/_tilth/images/a.png)«»'],
-  ['x«a»z', inserted('y'), 'xay«»z'],
+  ['x«a»z', insertText('y'), 'xay«»z'],
   ['one «two»', paragraph('B'), 'one two\n\nB«»\n'],
   ['one«»two', paragraph('B'), 'one\n\nB«»\n\ntwo'],
   ['one\n«»\n\ntwo', paragraph('B'), 'one\n\nB«»\n\ntwo'],

@@ -1,21 +1,21 @@
 /** A text, and the stretch of it that is selected. */
-export interface Selected {
+export interface TextSelection {
   text: string
   from: number
   to: number
 }
 
 /** The stretch that is replaced, by what, and what is selected then. */
-export interface Edit extends Selected {
+export interface TextEdit extends TextSelection {
   selectFrom: number
   selectTo: number
 }
 
-export type Command = (selected: Selected) => Edit
+export type MarkdownCommand = (selected: TextSelection) => TextEdit
 
 /** What is selected becomes bold, or is no longer. With nothing selected a word is put there to be written over. */
-export const marked =
-  (mark: string, word: string): Command =>
+export const toggleMark =
+  (mark: string, word: string): MarkdownCommand =>
   (selected) => {
     const { text, from, to } = selected
     const inner = text.slice(from, to)
@@ -26,8 +26,8 @@ export const marked =
       const bare = inner.slice(mark.length, -mark.length)
       return selecting({ text: bare, from, to }, 0, bare.length)
     }
-    const said = inner || word
-    return selecting({ text: mark + said + mark, from, to }, mark.length, said.length)
+    const content = inner || word
+    return selecting({ text: mark + content + mark, from, to }, mark.length, content.length)
   }
 
 const isInside = (inner: string, mark: string): boolean =>
@@ -42,23 +42,23 @@ interface LineMark {
 const lineMarks = {
   quote: { write: () => '> ', known: /^> ?/ },
   list: { write: () => '- ', known: /^[-*+] / },
-  numbers: { write: (place) => `${place + 1}. `, known: /^\d+[.)] / },
+  numbers: { write: (index) => `${index + 1}. `, known: /^\d+[.)] / },
 } satisfies Record<string, LineMark>
 
 /** Every selected line becomes one of a list or a quotation; when all are, none is any longer. */
-export const linesMarked = (name: keyof typeof lineMarks): Command => {
+export const toggleLineMark = (name: keyof typeof lineMarks): MarkdownCommand => {
   const { write, known } = lineMarks[name]
   return eachLine((lines) =>
     lines.every((line) => known.test(line))
       ? lines.map((line) => line.replace(known, ''))
-      : lines.map((line, place) => write(place) + line.replace(anyMark, '')),
+      : lines.map((line, index) => write(index) + line.replace(anyMark, '')),
   )
 }
 
 const anyMark = /^(?:> ?|[-*+] |\d+[.)] )/
 
 /** A line becomes a heading of the second order, then of the third, then a line again. */
-export const heading: Command = (selected) => eachLine((lines) => lines.map(nextHeading))(selected)
+export const heading: MarkdownCommand = (selected) => eachLine((lines) => lines.map(nextHeading))(selected)
 
 function nextHeading(line: string): string {
   const words = line.replace(/^#{1,6} +/, '')
@@ -67,7 +67,7 @@ function nextHeading(line: string): string {
 }
 
 const eachLine =
-  (change: (lines: string[]) => string[]): Command =>
+  (change: (lines: string[]) => string[]): MarkdownCommand =>
   ({ text, from, to }) => {
     const start = text.lastIndexOf('\n', from - 1) + 1
     const end = endOfLine(text, to)
@@ -83,7 +83,7 @@ function endOfLine(text: string, at: number): number {
 const address = /^(?:https?:\/\/|mailto:)\S+$/
 
 /** Words become the words of a link; an address becomes where one leads. */
-export const link: Command = ({ text, from, to }) => {
+export const link: MarkdownCommand = ({ text, from, to }) => {
   const inner = text.slice(from, to)
   if (address.test(inner)) return selecting({ text: `[words](${inner})`, from, to }, 1, 'words'.length)
   const words = inner || 'words'
@@ -91,16 +91,16 @@ export const link: Command = ({ text, from, to }) => {
 }
 
 /** Within a line it is marked as code; several lines are fenced in. */
-export const code: Command = (selected) => {
+export const code: MarkdownCommand = (selected) => {
   const inner = selected.text.slice(selected.from, selected.to)
-  if (!inner.includes('\n')) return marked('`', 'code')(selected)
-  return onItsOwn(`\`\`\`\n${inner}\n\`\`\``, selected)
+  if (!inner.includes('\n')) return toggleMark('`', 'code')(selected)
+  return asOwnBlock(`\`\`\`\n${inner}\n\`\`\``, selected)
 }
 
-export const table: Command = (selected) =>
+export const table: MarkdownCommand = (selected) =>
   paragraph('| Name | What it is |\n| --- | --- |\n| One | … |')(selected)
 
-export const image = (alt: string, at: string): Command => inserted(`![${safeAlt(alt)}](${at})`)
+export const image = (alt: string, at: string): MarkdownCommand => insertText(`![${safeAlt(alt)}](${at})`)
 
 const safeAlt = (alt: string): string =>
   alt
@@ -109,18 +109,18 @@ const safeAlt = (alt: string): string =>
     .trim()
 
 /** After what is selected, which stays as it is. */
-export const inserted =
-  (text: string): Command =>
+export const insertText =
+  (text: string): MarkdownCommand =>
   ({ to }) =>
     selecting({ text, from: to, to }, text.length, 0)
 
 /** The same on lines of its own, with an empty one before and after. */
 export const paragraph =
-  (block: string): Command =>
+  (block: string): MarkdownCommand =>
   ({ text, to }) =>
-    onItsOwn(block, { text, from: to, to })
+    asOwnBlock(block, { text, from: to, to })
 
-function onItsOwn(block: string, { text, from, to }: Selected): Edit {
+function asOwnBlock(block: string, { text, from, to }: TextSelection): TextEdit {
   const before = gapAfter(text.slice(0, from))
   const after = gapBefore(text.slice(to))
   return selecting({ text: before + block + after, from, to }, before.length + block.length, 0)
@@ -139,7 +139,7 @@ function gapBefore(after: string): string {
 const listItem = /^(\s*)([-*+]|(\d+)([.)]))( \[[ x]\])? (.*)$/
 
 /** Enter within a list begins the next item; on an item without words it ends the list. */
-export function nextItem({ text, from, to }: Selected): Edit | undefined {
+export function nextItem({ text, from, to }: TextSelection): TextEdit | undefined {
   const start = text.lastIndexOf('\n', from - 1) + 1
   const found = listItem.exec(text.slice(start, from))
   if (!found || from !== to) return undefined
@@ -152,7 +152,7 @@ export function nextItem({ text, from, to }: Selected): Edit | undefined {
 }
 
 /** `at` counts from where the new text begins. */
-const selecting = (replaced: Selected, at: number, length: number): Edit => ({
+const selecting = (replaced: TextSelection, at: number, length: number): TextEdit => ({
   ...replaced,
   selectFrom: replaced.from + at,
   selectTo: replaced.from + at + length,

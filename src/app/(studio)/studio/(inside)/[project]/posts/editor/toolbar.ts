@@ -10,28 +10,36 @@ import {
   Quote,
   Table,
 } from 'lucide-react'
-import { code, type Command, heading, link, linesMarked, marked, table } from './markdown-edits'
+import {
+  code,
+  type MarkdownCommand,
+  heading,
+  link,
+  toggleLineMark,
+  toggleMark,
+  table,
+} from './markdown-edits'
 
 export interface Tool {
   label: string
   icon: LucideIcon
-  command: Command
+  command: MarkdownCommand
   shortcut?: string
 }
 
 /** What a press above the text does to it; in groups. */
 export const tools: readonly (readonly Tool[])[] = [
   [
-    { label: 'Bold', icon: Bold, command: marked('**', 'bold'), shortcut: 'mod+B' },
-    { label: 'Italic', icon: Italic, command: marked('*', 'italic'), shortcut: 'mod+I' },
+    { label: 'Bold', icon: Bold, command: toggleMark('**', 'bold'), shortcut: 'mod+B' },
+    { label: 'Italic', icon: Italic, command: toggleMark('*', 'italic'), shortcut: 'mod+I' },
     { label: 'Link', icon: Link, command: link, shortcut: 'mod+K' },
     { label: 'Code', icon: Code, command: code, shortcut: 'mod+E' },
   ],
   [
     { label: 'Heading', icon: Heading2, command: heading },
-    { label: 'List', icon: List, command: linesMarked('list') },
-    { label: 'Numbered list', icon: ListOrdered, command: linesMarked('numbers') },
-    { label: 'Quotation', icon: Quote, command: linesMarked('quote') },
+    { label: 'List', icon: List, command: toggleLineMark('list') },
+    { label: 'Numbered list', icon: ListOrdered, command: toggleLineMark('numbers') },
+    { label: 'Quotation', icon: Quote, command: toggleLineMark('quote') },
     { label: 'Table', icon: Table, command: table },
   ],
 ]

@@ -1,12 +1,12 @@
 'use client'
 
-import type { Picture } from '../../../../../../../posts/post'
-import { paths } from '../../../../../../paths'
+import type { Picture } from '#posts/post'
+import { paths } from '#app/paths'
 
-export type Uploaded = { done: true; picture: Omit<Picture, 'alt'> } | { done: false; message: string }
+export type UploadResult = { done: true; picture: Omit<Picture, 'alt'> } | { done: false; message: string }
 
 /** Sends a picture to the server, which answers where it is from now on, or why it is not taken. */
-export async function upload(slug: string, file: File): Promise<Uploaded> {
+export async function upload(slug: string, file: File): Promise<UploadResult> {
   try {
     const answer = await fetch(paths.uploads(slug, file.name), { method: 'POST', body: file })
     return uploadedIn(await answer.json().catch(() => undefined))
@@ -18,29 +18,31 @@ export async function upload(slug: string, file: File): Promise<Uploaded> {
   }
 }
 
-function uploadedIn(said: unknown): Uploaded {
-  if (typeof said !== 'object' || said === null) return { done: false, message: notTaken }
-  const problem = problemIn(said)
+function uploadedIn(response: unknown): UploadResult {
+  if (typeof response !== 'object' || response === null) return { done: false, message: uploadRefused }
+  const problem = problemIn(response)
   if (problem !== undefined) return { done: false, message: problem }
-  if (!('address' in said) || typeof said.address !== 'string') return { done: false, message: notTaken }
-  const { address } = said
+  if (!('address' in response) || typeof response.address !== 'string')
+    return { done: false, message: uploadRefused }
+  const { address } = response
   return {
     done: true,
-    picture: { address, width: pixelsIn(said, 'width'), height: pixelsIn(said, 'height') },
+    picture: { address, width: pixelsIn(response, 'width'), height: pixelsIn(response, 'height') },
   }
 }
 
 /** Of the picture itself, or of sending anything there. */
-function problemIn(said: object): string | undefined {
-  if ('problem' in said) return String(said.problem)
-  if (!('error' in said) || typeof said.error !== 'object' || said.error === null) return undefined
-  return 'message' in said.error ? String(said.error.message) : notTaken
+function problemIn(response: object): string | undefined {
+  if ('problem' in response) return String(response.problem)
+  if (!('error' in response) || typeof response.error !== 'object' || response.error === null)
+    return undefined
+  return 'message' in response.error ? String(response.error.message) : uploadRefused
 }
 
-const notTaken = 'The server did not take the picture. Its logs say why.'
+const uploadRefused = 'The server did not take the picture. Its logs say why.'
 
-function pixelsIn(said: object, name: 'width' | 'height'): number | undefined {
-  const value: unknown = Reflect.get(said, name)
+function pixelsIn(response: object, name: 'width' | 'height'): number | undefined {
+  const value: unknown = Reflect.get(response, name)
   return typeof value === 'number' ? value : undefined
 }
 

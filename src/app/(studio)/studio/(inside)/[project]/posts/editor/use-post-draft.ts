@@ -1,26 +1,26 @@
 'use client'
 
 import { useCallback, useState, useTransition } from 'react'
-import type { Post } from '../../../../../../../posts/post'
-import { useToast } from '../../../../../../../ui/Toast'
-import { type Sorted, sortProblems } from '../../../../../answer'
-import { differing, draftOf, type PostDraft, rebased } from './draft'
-import { useKept } from './use-kept-draft'
-import { useSaving } from './use-saving'
+import type { Post } from '#posts/post'
+import { useToast } from '#ui/overlay/Toast'
+import { type SortedProblems, sortProblems } from '#app/(studio)/action-result'
+import { differingParts, draftOf, type PostDraft, rebaseDraft } from './draft'
+import { useLocalDraft } from './use-local-draft'
+import { usePostSaving } from './use-post-saving'
 
-const noProblems: Sorted = { errors: {}, messages: [] }
+const noProblems: SortedProblems = { errors: {}, messages: [] }
 
-/** A post as it was opened, as it is being written, as this browser kept it, and as somebody else made it meanwhile. */
+/** A post as it was opened, the draft of it, the draft in this browser, and the version another member saved meanwhile. */
 export function usePostDraft(slug: string, post: Post, saved: string) {
   const [base, setBase] = useState(post)
   const [draft, setDraft] = useState(() => draftOf(post))
   const [theirs, setTheirs] = useState<Post>()
   const [{ errors, messages }, setProblems] = useState(noProblems)
   const [isSaving, startSaving] = useTransition()
-  const say = useToast()
-  const lines = differing(draft, draftOf(base))
+  const showToast = useToast()
+  const lines = differingParts(draft, draftOf(base))
   const isUnsaved = lines.length > 0
-  const kept = useKept(slug, base, draft, isUnsaved)
+  const kept = useLocalDraft(slug, base, draft, isUnsaved)
 
   function adopt(next: Post) {
     setBase(next)
@@ -34,13 +34,13 @@ export function usePostDraft(slug: string, post: Post, saved: string) {
     else adopt(post)
   }
 
-  const save = useSaving(
+  const save = usePostSaving(
     slug,
     { base, draft },
     {
       onSaved: (sent, next) => {
         setBase(next)
-        setDraft((now) => rebased(now, sent, draftOf(next)))
+        setDraft((now) => rebaseDraft(now, sent, draftOf(next)))
         setTheirs(undefined)
         setProblems(noProblems)
       },
@@ -61,7 +61,7 @@ export function usePostDraft(slug: string, post: Post, saved: string) {
     save,
     saveSoon: () =>
       startSaving(async () => {
-        if (await save()) say({ title: saved, tone: 'success' })
+        if (await save()) showToast({ title: saved, tone: 'success' })
       }),
     kept,
     restoreKept: () => {
@@ -69,7 +69,7 @@ export function usePostDraft(slug: string, post: Post, saved: string) {
       kept.forget()
     },
     theirs: theirs && {
-      lines: differing(draftOf(base), draftOf(theirs)),
+      lines: differingParts(draftOf(base), draftOf(theirs)),
       take: () => adopt(theirs),
       /** What is written here is held against theirs from now on. */
       keepMine: () => {

@@ -1,8 +1,8 @@
 'use client'
 
 import { useCallback, useState } from 'react'
-import type { Picture } from '../../../../../../../posts/post'
-import { upload, type Uploaded } from './upload'
+import type { Picture } from '#posts/post'
+import { upload, type UploadResult } from './upload'
 
 /** Pictures on their way to the server, and those that have arrived. */
 export function useUploads(slug: string) {
@@ -31,12 +31,12 @@ export function useUploads(slug: string) {
     problems,
     isSending: sending > 0,
     add,
-    describe: (place: number) => (alt: string) =>
-      setPictures((before) => before.map((one, at) => (at === place ? { ...one, alt } : one))),
-    remove: (place: number) => () => setPictures((before) => before.toSpliced(place, 1)),
+    describe: (index: number) => (alt: string) =>
+      setPictures((before) => before.map((one, at) => (at === index ? { ...one, alt } : one))),
+    remove: (index: number) => () => setPictures((before) => before.toSpliced(index, 1)),
   }
 }
 
 /** The same picture twice is one. */
-const withOne = (before: Picture[], { picture }: Extract<Uploaded, { done: true }>): Picture[] =>
+const withOne = (before: Picture[], { picture }: Extract<UploadResult, { done: true }>): Picture[] =>
   before.some(({ address }) => address === picture.address) ? before : [...before, { ...picture, alt: '' }]

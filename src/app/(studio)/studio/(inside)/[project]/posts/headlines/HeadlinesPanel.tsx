@@ -1,14 +1,14 @@
 import { FlaskConical } from 'lucide-react'
-import { stateOf, type Trial } from '../../../../../../../posts/post'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { dateTime } from '../../../../../../../ui/format'
-import { Icon } from '../../../../../../../ui/Icon'
-import { Notice } from '../../../../../../../ui/Notice'
-import { Panel } from '../../../../../../../ui/Panel'
-import { getProduct } from '../../../../../../product'
-import { asking } from '../../flags/asking'
+import { stateOf, type Trial } from '#posts/post'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { dateTime } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { Notice } from '#ui/page/Notice'
+import { Panel } from '#ui/page/Panel'
+import { getProduct } from '#app/product'
+import { tryEngine } from '../../flags/try-engine'
 import type { OpenedPost } from '../open-post'
-import { LaterTrial } from './LaterTrial'
+import { LazyNewTrial } from './LazyNewTrial'
 import { RunningTrial } from './RunningTrial'
 import { VariantTable } from './VariantTable'
 
@@ -29,9 +29,9 @@ export async function HeadlinesPanel({ opened }: { opened: OpenedPost }) {
     )
   return (
     <div className="flex flex-col gap-5">
-      {trial && <Tried opened={opened} trial={trial} />}
+      {trial && <TrialSection opened={opened} trial={trial} />}
       {trial?.state.name !== 'running' && (
-        <LaterTrial
+        <LazyNewTrial
           slug={project.slug}
           id={post.id}
           original={{ title: post.title, excerpt: post.excerpt, cover: post.cover }}
@@ -44,15 +44,15 @@ export async function HeadlinesPanel({ opened }: { opened: OpenedPost }) {
   )
 }
 
-async function Tried({ opened, trial }: { opened: OpenedPost; trial: Trial }) {
+async function TrialSection({ opened, trial }: { opened: OpenedPost; trial: Trial }) {
   const { project, viewer, post, whyNot } = opened
   const { postNumbers } = getProduct()
-  const answer = await asking(() => postNumbers.trial(project.id, trial, viewer))
+  const answer = await tryEngine(() => postNumbers.trial(project.id, trial, viewer))
   const figures = answer.done ? answer.trial : undefined
   const { state, metric } = trial
   return (
     <>
-      {state.name !== 'running' && <Decided state={state} timeZone={project.timeZone} />}
+      {state.name !== 'running' && <DecidedTrial state={state} timeZone={project.timeZone} />}
       <Panel
         flush
         title={state.name === 'running' ? 'Being tried' : 'What was tried'}
@@ -82,7 +82,7 @@ async function Tried({ opened, trial }: { opened: OpenedPost; trial: Trial }) {
   )
 }
 
-function Decided({
+function DecidedTrial({
   state,
   timeZone,
 }: {

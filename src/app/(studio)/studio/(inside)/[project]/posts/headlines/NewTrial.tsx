@@ -2,26 +2,26 @@
 
 import { Plus, X } from 'lucide-react'
 import { useState, useTransition } from 'react'
-import { Button } from '../../../../../../../ui/Button'
-import { Field } from '../../../../../../../ui/Field'
-import { FormError } from '../../../../../../../ui/FormError'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Panel } from '../../../../../../../ui/Panel'
-import { RadioGroup } from '../../../../../../../ui/RadioGroup'
-import { Textarea } from '../../../../../../../ui/Textarea'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { useToast } from '../../../../../../../ui/Toast'
-import { reached } from '../../../../../reached'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { FormError } from '#ui/form/FormError'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Panel } from '#ui/page/Panel'
+import { RadioGroup } from '#ui/form/RadioGroup'
+import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
+import { useToast } from '#ui/overlay/Toast'
+import { withNetworkErrors } from '#app/(studio)/with-network-errors'
 import { startTrial } from '../actions'
 import { PictureField } from '../editor/PictureField'
-import { inputOf, type LookDraft, newLook } from './look-draft'
-import type { Look } from './VariantTable'
+import { inputOf, type HeadlineDraft, newHeadline } from './headline-draft'
+import type { HeadlineLook } from './VariantTable'
 
 interface NewTrialProps {
   slug: string
   id: string
-  original: Look
+  original: HeadlineLook
   whyNot: string | undefined
 }
 
@@ -29,15 +29,19 @@ const mostVariants = 4
 
 const metrics = [
   { value: 'clicks', label: 'Who opens it', hint: 'Known soonest.' },
-  { value: 'reads', label: 'Who reads it through', hint: 'Nobody wins by promising too much.' },
+  {
+    value: 'reads',
+    label: 'Who reads it through',
+    hint: 'Does not reward a headline that promises too much.',
+  },
 ] as const
 
 /** What is to be tried beside what the post says itself. */
 export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
-  const [looks, setLooks] = useState<LookDraft[]>(() => [newLook()])
+  const [headlines, setLooks] = useState<HeadlineDraft[]>(() => [newHeadline()])
   const [metric, setMetric] = useState<'clicks' | 'reads'>('clicks')
-  const { start, problems, isPending } = useStarting(slug, id)
-  const isSaid = looks.every(({ title, excerpt, cover }) => title || excerpt || cover)
+  const { start, problems, isPending } = useTrialStart(slug, id)
+  const isSaid = headlines.every(({ title, excerpt, cover }) => title || excerpt || cover)
 
   return (
     <Panel
@@ -51,15 +55,15 @@ export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
         <p className="rounded-md border border-line bg-sunken px-3 py-2">
           <span className="font-medium">A</span> <span className="text-muted">{original.title}</span>
         </p>
-        {looks.map((look, place) => (
-          <LookFields
-            key={look.id}
+        {headlines.map((headline, index) => (
+          <HeadlineFields
+            key={headline.id}
             slug={slug}
-            name={String.fromCharCode('B'.charCodeAt(0) + place)}
-            look={look}
+            name={String.fromCharCode('B'.charCodeAt(0) + index)}
+            headline={headline}
             original={original}
-            onChange={(part) => setLooks(looks.with(place, { ...look, ...part }))}
-            onRemove={looks.length > 1 ? () => setLooks(looks.toSpliced(place, 1)) : undefined}
+            onChange={(part) => setLooks(headlines.with(index, { ...headline, ...part }))}
+            onRemove={headlines.length > 1 ? () => setLooks(headlines.toSpliced(index, 1)) : undefined}
           />
         ))}
         <div>
@@ -67,9 +71,11 @@ export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
             size="sm"
             icon={<Icon of={Plus} />}
             disabledReason={
-              looks.length >= mostVariants ? 'There are at most five, the original among them.' : undefined
+              headlines.length >= mostVariants
+                ? 'There are at most five, the original among them.'
+                : undefined
             }
-            onClick={() => setLooks([...looks, newLook()])}
+            onClick={() => setLooks([...headlines, newHeadline()])}
           >
             Add a variant
           </Button>
@@ -88,7 +94,7 @@ export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
             disabledReason={
               whyNot ?? (isSaid ? undefined : 'Give each variant a title, an excerpt or a cover.')
             }
-            onClick={() => start({ variants: looks.map(inputOf), metric })}
+            onClick={() => start({ variants: headlines.map(inputOf), metric })}
           >
             Start
           </Button>
@@ -98,16 +104,16 @@ export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
   )
 }
 
-interface LookFieldsProps {
+interface HeadlineFieldsProps {
   slug: string
   name: string
-  look: LookDraft
-  original: Look
-  onChange: (part: Partial<LookDraft>) => void
+  headline: HeadlineDraft
+  original: HeadlineLook
+  onChange: (part: Partial<HeadlineDraft>) => void
   onRemove: (() => void) | undefined
 }
 
-function LookFields({ slug, name, look, original, onChange, onRemove }: LookFieldsProps) {
+function HeadlineFields({ slug, name, headline, original, onChange, onRemove }: HeadlineFieldsProps) {
   return (
     <section aria-label={`Variant ${name}`} className="flex flex-col gap-3 border-t border-line pt-4">
       <div className="flex items-center justify-between">
@@ -119,7 +125,7 @@ function LookFields({ slug, name, look, original, onChange, onRemove }: LookFiel
       <Field label={`Title of ${name}`} optional>
         <TextInput
           placeholder={original.title}
-          value={look.title}
+          value={headline.title}
           onChange={({ target }) => onChange({ title: target.value })}
         />
       </Field>
@@ -127,29 +133,29 @@ function LookFields({ slug, name, look, original, onChange, onRemove }: LookFiel
         <Textarea
           rows={2}
           placeholder={original.excerpt}
-          value={look.excerpt}
+          value={headline.excerpt}
           onChange={(excerpt) => onChange({ excerpt })}
         />
       </Field>
       <PictureField
         slug={slug}
         noun={`cover for ${name}`}
-        picture={look.cover}
+        picture={headline.cover}
         onChange={(cover) => onChange({ cover })}
       />
     </section>
   )
 }
 
-function useStarting(slug: string, id: string) {
-  const say = useToast()
+function useTrialStart(slug: string, id: string) {
+  const showToast = useToast()
   const [problems, setProblems] = useState<string[]>([])
   const [isPending, startTransition] = useTransition()
   const start = (input: object) =>
     startTransition(async () => {
-      const answer = await reached(() => startTrial(slug, id, input))
+      const answer = await withNetworkErrors(() => startTrial(slug, id, input))
       setProblems(answer.done ? [] : answer.problems.map(({ message }) => message))
-      if (answer.done) say({ title: 'They are being tried', tone: 'success' })
+      if (answer.done) showToast({ title: 'They are being tried', tone: 'success' })
     })
   return { start, problems, isPending }
 }

@@ -1,20 +1,20 @@
 'use client'
 
 import { useState } from 'react'
-import type { TrialVerdict } from '../../../../../../../posts/trial-verdict'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Button } from '../../../../../../../ui/Button'
-import { Menu } from '../../../../../../../ui/Menu'
-import { useDirectChange } from '../../../../../Change'
+import type { TrialVerdict } from '#posts/trial-verdict'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import { Menu } from '#ui/overlay/Menu'
+import { useDirectChange } from '#app/(studio)/Change'
 import { pickWinner, stopTrial } from '../actions'
-import { verdictWords } from './verdict-words'
+import { verdictText } from './verdict-text'
 
 interface RunningTrialProps {
   slug: string
   id: string
   /** Their keys. */
   variants: readonly string[]
-  /** Absent where nobody could be asked. */
+  /** Undefined while the engine is unavailable. */
   verdict: TrialVerdict | undefined
   whyNot: string | undefined
 }
@@ -26,7 +26,7 @@ export function RunningTrial({ slug, id, variants, verdict, whyNot }: RunningTri
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line px-4 py-3">
       {question}
-      <p className="min-w-0 grow basis-56 text-pretty text-muted">{verdict && verdictWords(verdict)}</p>
+      <p className="min-w-0 grow basis-56 text-pretty text-muted">{verdict && verdictText(verdict)}</p>
       <div className="flex flex-wrap gap-2">
         <AlertDialog
           destructive={false}

@@ -1,26 +1,26 @@
-import type { Picture, Trial, TrialVariant } from '../../../../../../../posts/post'
-import type { TrialFigures } from '../../../../../../../server/post-numbers'
-import { Badge } from '../../../../../../../ui/Badge'
-import type { Column } from '../../../../../../../ui/column'
-import { number, percent } from '../../../../../../../ui/format'
-import { Table } from '../../../../../../../ui/Table'
+import type { Picture, Trial, TrialVariant } from '#posts/post'
+import type { TrialFigures } from '#posts/numbers'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { number, percent } from '#ui/format'
+import { Table } from '#ui/table/Table'
 import { Thumbnail } from '../Thumbnail'
 
-export interface Look {
+export interface HeadlineLook {
   title: string
   excerpt: string
   cover: Picture | undefined
 }
 
-interface VariantRow {
+interface HeadlineVariantRow {
   variant: TrialVariant
-  original: Look
+  original: HeadlineLook
   isWinner: boolean
   counts: TrialFigures['variants'][number] | undefined
 }
 
 interface VariantTableProps {
-  original: Look
+  original: HeadlineLook
   trial: Trial
   figures: TrialFigures | undefined
 }
@@ -44,9 +44,9 @@ export function VariantTable({ original, trial, figures }: VariantTableProps) {
   )
 }
 
-const columns: Column<VariantRow>[] = [
-  { key: 'variant', header: 'Variant', truncate: true, cell: (row) => <Said {...row} /> },
-  { key: 'shown', header: 'Shown to', numeric: true, cell: ({ counts }) => told(counts?.shown) },
+const columns: TableColumn<HeadlineVariantRow>[] = [
+  { key: 'variant', header: 'Variant', truncate: true, cell: (row) => <VariantText {...row} /> },
+  { key: 'shown', header: 'Shown to', numeric: true, cell: ({ counts }) => formatCount(counts?.shown) },
   {
     key: 'clicks',
     header: 'Opened',
@@ -61,11 +61,11 @@ const columns: Column<VariantRow>[] = [
   },
 ]
 
-const told = (count: number | undefined): string => (count === undefined ? '–' : number(count))
+const formatCount = (count: number | undefined): string => (count === undefined ? '–' : number(count))
 
 const share = (count = 0, of = 0): string => (of === 0 ? '–' : percent(count / of, 1))
 
-function Said({ variant: { key, title, excerpt, cover }, original, isWinner }: VariantRow) {
+function VariantText({ variant: { key, title, excerpt, cover }, original, isWinner }: HeadlineVariantRow) {
   const shown = cover ?? original.cover
   return (
     <span className="flex min-w-0 items-center gap-2.5 py-1">

@@ -1,12 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Field } from '../../../../../../../ui/Field'
-import { Panel } from '../../../../../../../ui/Panel'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { paths } from '../../../../../../paths'
-import { ChangeForm, Submit } from '../../../../../Change'
-import { textIn } from '../../../../../given'
+import { Field } from '#ui/form/Field'
+import { Panel } from '#ui/page/Panel'
+import { TextInput } from '#ui/form/TextInput'
+import { paths } from '#app/paths'
+import { ChangeForm, Submit } from '#app/(studio)/Change'
+import { asText } from '#app/(studio)/form-data'
 import { createPost } from '../actions'
 
 interface NewPostFormProps {
@@ -57,7 +57,7 @@ export function NewPostForm({ slug, kind, whyNot }: NewPostFormProps) {
 
 /** The first page of a site has no word of its own in its address: people call it home. */
 function inputIn(form: FormData, kind: 'post' | 'page') {
-  const slug = textIn(form.get('slug')).trim()
+  const slug = asText(form.get('slug')).trim()
   const title = form.get('title')
   if (slug === '') return { kind, title }
   return { kind, title, slug: kind === 'page' && slug === 'home' ? '' : slug }

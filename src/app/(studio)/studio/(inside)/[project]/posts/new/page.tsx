@@ -1,16 +1,16 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../../ui/Page'
-import { paths } from '../../../../../../paths'
-import { openProject, whyNot } from '../../../../../open-project'
-import type { Search } from '../../people/question'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import type { PeopleSearchParams } from '../../people/question'
 import { NewPostForm } from './NewPostForm'
 
 interface NewPostPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
-const kindIn = ({ kind }: Search) => (kind === 'page' ? 'page' : 'post')
+const kindIn = ({ kind }: PeopleSearchParams) => (kind === 'page' ? 'page' : 'post')
 
 export async function generateMetadata({ searchParams }: NewPostPageProps): Promise<Metadata> {
   return { title: `New ${kindIn(await searchParams)}` }
@@ -27,8 +27,8 @@ export default async function NewPostPage({ params, searchParams }: NewPostPageP
       width="reading"
       description={
         kind === 'post'
-          ? 'It begins as a draft that nobody else sees.'
-          : 'It begins as a draft that nobody else sees. It stands at an address of its own.'
+          ? 'It begins as a draft that is not published.'
+          : 'It begins as a draft that is not published. It has an address of its own.'
       }
       breadcrumbs={[
         { label: name, href: paths.project(slug) },

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import type { Search } from '../../people/question'
+import type { PeopleSearchParams } from '../../people/question'
 import { PostsPage } from '../PostsPage'
 
 export const metadata: Metadata = { title: 'Pages' }
 
 interface PagesProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 export default async function PagesPage(props: PagesProps) {

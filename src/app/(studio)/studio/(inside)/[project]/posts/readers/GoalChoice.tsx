@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Select } from '../../../../../../../ui/Select'
+import { Select } from '#ui/form/Select'
 
 interface GoalChoiceProps {
   value: string

@@ -1,13 +1,13 @@
 'use client'
 
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { Skeleton } from '../../../../../../../ui/Skeleton'
+import { Skeleton } from '#ui/page/Skeleton'
 
 const LineChart = lazy(async () => ({
-  default: (await import('../../../../../../../ui/LineChart')).LineChart,
+  default: (await import('#ui/chart/LineChart')).LineChart,
 }))
 
-/** Loaded once somebody looks at readers, and not with every post that is opened. */
+/** Loaded when the readers are shown, not with every opened post. */
 export const ReadersChart = (props: ComponentProps<typeof LineChart>) => (
   <Suspense fallback={<Skeleton className="h-64 w-full" />}>
     <LineChart {...props} />

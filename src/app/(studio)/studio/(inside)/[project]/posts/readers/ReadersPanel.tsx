@@ -1,34 +1,34 @@
-import { addressOf, type Post, stateOf } from '../../../../../../../posts/post'
-import type { PostFigures } from '../../../../../../../server/post-numbers'
-import { BarList } from '../../../../../../../ui/BarList'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { FailedMessage } from '../../../../../../../ui/FailedMessage'
-import { amount, number, percent } from '../../../../../../../ui/format'
-import { LinkTabs } from '../../../../../../../ui/LinkTabs'
-import { Panel } from '../../../../../../../ui/Panel'
-import { Stat, Stats } from '../../../../../../../ui/Stat'
-import { bucketPoints } from '../../../../../../../ui/time-axis'
-import { type PostQuestion, paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { asking } from '../../flags/asking'
+import { addressOf, type Post, stateOf } from '#posts/post'
+import type { PostFigures } from '#posts/numbers'
+import { BarList } from '#ui/chart/BarList'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { amount, number, percent } from '#ui/format'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Panel } from '#ui/page/Panel'
+import { Stat, Stats } from '#ui/chart/Stat'
+import { bucketPoints } from '#ui/chart/time-axis'
+import { type PostPageQuestion, paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { tryEngine } from '../../flags/try-engine'
 import type { OpenedPost } from '../open-post'
 import { readingPeriods } from '../question'
-import { LedTo } from './LedTo'
+import { GoalAttribution } from './GoalAttribution'
 import { ReadersChart } from './ReadersChart'
 
 interface ReadersPanelProps {
   opened: OpenedPost
-  question: PostQuestion & { period: string }
+  question: PostPageQuestion & { period: string }
 }
 
 /** Who read it, where they came from, how far they got, and what came of it. */
 export async function ReadersPanel({ opened, question }: ReadersPanelProps) {
   const { project, viewer, post } = opened
-  if (stateOf(post, new Date()) !== 'published') return <NobodyYet post={post} />
+  if (stateOf(post, new Date()) !== 'published') return <NoReaders post={post} />
   const { postNumbers } = getProduct()
   const { period } = question
-  const answer = await asking(() => postNumbers.of(project.id, post, { period }, viewer))
-  const here = (changed: PostQuestion) =>
+  const answer = await tryEngine(() => postNumbers.of(project.id, post, { period }, viewer))
+  const here = (changed: PostPageQuestion) =>
     paths.post(project.slug, post.id, { ...question, panel: 'readers', ...changed })
 
   return (
@@ -46,8 +46,8 @@ export async function ReadersPanel({ opened, question }: ReadersPanelProps) {
       </div>
       {answer.done ? (
         <>
-          <Figures numbers={answer.numbers} />
-          <LedTo opened={opened} question={question} />
+          <ReaderFigures numbers={answer.numbers} />
+          <GoalAttribution opened={opened} question={question} />
         </>
       ) : (
         <FailedMessage
@@ -59,18 +59,18 @@ export async function ReadersPanel({ opened, question }: ReadersPanelProps) {
   )
 }
 
-function NobodyYet({ post }: { post: Post }) {
+function NoReaders({ post }: { post: Post }) {
   return (
     <Panel>
       <EmptyMessage
-        title="Nobody can read it yet"
+        title="Not published yet"
         body={`Once it is published at ${addressOf(post)}, its readers are counted here, without a script and without a cookie.`}
       />
     </Panel>
   )
 }
 
-function Figures({ numbers }: { numbers: PostFigures }) {
+function ReaderFigures({ numbers }: { numbers: PostFigures }) {
   const { readers, views, readThrough, engagedMs, byDay, sources } = numbers
   if (readers === 0)
     return (

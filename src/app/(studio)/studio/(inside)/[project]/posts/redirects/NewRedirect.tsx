@@ -1,18 +1,18 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { Button } from '../../../../../../../ui/Button'
-import { Field } from '../../../../../../../ui/Field'
-import { Icon } from '../../../../../../../ui/Icon'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { ChangeDialog } from '../../../../../ChangeDialog'
+import { Button } from '#ui/Button'
+import { Field } from '#ui/form/Field'
+import { Icon } from '#ui/Icon'
+import { TextInput } from '#ui/form/TextInput'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { addRedirect } from './actions'
 
 export function NewRedirect({ slug, whyNot }: { slug: string; whyNot: string | undefined }) {
   return (
     <ChangeDialog
       title="New redirect"
-      description="Whoever asks for the first is sent on to the second, for good."
+      description="Requests for the first address are redirected permanently to the second."
       trigger={
         <Button variant="primary" icon={<Icon of={Plus} />} disabledReason={whyNot}>
           New redirect…

@@ -2,16 +2,16 @@
 
 import { Signpost, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ListedRedirect } from '../../../../../../../posts/redirects'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Badge } from '../../../../../../../ui/Badge'
-import type { Column } from '../../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Table } from '../../../../../../../ui/Table'
-import { Tooltip } from '../../../../../../../ui/Tooltip'
-import { useDirectChange } from '../../../../../Change'
+import type { ListedRedirect } from '#posts/redirects'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Table } from '#ui/table/Table'
+import { Tooltip } from '#ui/overlay/Tooltip'
+import { useDirectChange } from '#app/(studio)/Change'
 import { removeRedirect } from './actions'
 
 interface RedirectsTableProps {
@@ -21,7 +21,7 @@ interface RedirectsTableProps {
   create: ReactNode
 }
 
-const columns: Column<ListedRedirect>[] = [
+const columns: TableColumn<ListedRedirect>[] = [
   {
     key: 'from',
     header: 'From',
@@ -81,7 +81,7 @@ function Remove({ slug, from, whyNot }: { slug: string; from: string; whyNot: st
       title={`Remove the redirect from ${from}?`}
       body={
         <>
-          Whoever follows an old link there finds nothing.
+          Old links to this address lead to a page that does not exist.
           {question}
         </>
       }

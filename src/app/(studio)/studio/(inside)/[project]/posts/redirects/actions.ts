@@ -1,18 +1,18 @@
 'use server'
 
-import { type Answer, told } from '../../../../../answer'
-import { fieldsIn, textIn } from '../../../../../given'
-import { changingProject } from '../../../../../refusals'
+import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { formFields, asText } from '#app/(studio)/form-data'
+import { runProjectChange } from '#app/(studio)/refusals'
 
-export async function addRedirect(slug: unknown, form: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ redirects }, projectId, viewer) =>
-    redirects.create(projectId, fieldsIn(form), viewer),
+export async function addRedirect(slug: unknown, form: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ redirects }, projectId, viewer) =>
+    redirects.create(projectId, formFields(form), viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }
 
-export async function removeRedirect(slug: unknown, from: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ redirects }, projectId, viewer) =>
-    redirects.remove(projectId, textIn(from), viewer),
+export async function removeRedirect(slug: unknown, from: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ redirects }, projectId, viewer) =>
+    redirects.remove(projectId, asText(from), viewer),
   )
 }

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../../ui/Page'
-import { Panel } from '../../../../../../../ui/Panel'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { PostTabs } from '../PostTabs'
 import { NewRedirect } from './NewRedirect'
 import { RedirectsTable } from './RedirectsTable'
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Redirects' }
 /** Addresses that used to be, and where they lead now. */
 export default async function RedirectsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const listed = await reading(() => getProduct().redirects.list(project.id, viewer))
+  const listed = await tryRead(() => getProduct().redirects.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
 
   const { slug, name } = project

@@ -1,24 +1,25 @@
-import { number, percent } from '../../../../../../../ui/format'
-import { Panel } from '../../../../../../../ui/Panel'
-import type { PostNumbers } from '../../../../../../../server/post-numbers'
+import { number, percent } from '#ui/format'
+import { Panel } from '#ui/page/Panel'
+import type { PostNumbers } from '#posts/numbers'
 
-type Blocked = Extract<Awaited<ReturnType<PostNumbers['blocked']>>, { done: true }>['blocked']
+type BlockedShareOutcome = Extract<Awaited<ReturnType<PostNumbers['blocked']>>, { done: true }>['blocked']
 
 /** What the server counts and scripts never hear of, measured by what browsers confirm. */
-export function BlockedShare({ blocked: { served, seen, share, note } }: { blocked: Blocked }) {
+export function BlockedShare({ blocked: { served, seen, share, note } }: { blocked: BlockedShareOutcome }) {
   return (
-    <Panel title="Browsers that tell nothing" description="Of the last 30 days.">
+    <Panel title="Browsers that block scripts" description="Of the last 30 days.">
       {share === null ? (
         <p className="text-pretty text-muted">
-          Nobody was shown a variant yet. Try a headline or use a flag on a page: the server notes who was
-          shown it, a browser confirms it, and the difference is who blocks scripts.
+          No variant has been shown yet. Start a headline trial or use a flag on a page: the server records
+          who was shown a variant, the browser confirms it, and the difference is the share that blocks
+          scripts.
         </p>
       ) : (
         <div className="flex flex-col gap-1">
           <p className="text-2xl font-semibold">{percent(share)}</p>
           <p className="text-pretty text-muted">
-            {number(served)} visitors were shown a variant, and {number(seen)} of their browsers said so. At
-            most so many block scripts: some never came to where it stood.
+            The server showed a variant to {number(served)} visitors; {number(seen)} browsers confirmed it.
+            This share is an upper bound: some visitors never scrolled to the variant.
           </p>
           {note && <p className="text-pretty text-muted">{note}</p>}
         </div>

@@ -1,7 +1,7 @@
 'use client'
 
-import { Field } from '../../../../../../../ui/Field'
-import { Textarea } from '../../../../../../../ui/Textarea'
+import { Field } from '#ui/form/Field'
+import { Textarea } from '#ui/form/Textarea'
 import { LinkRows } from './LinkRows'
 import type { SiteFieldsProps } from './SiteForm'
 

@@ -3,10 +3,10 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { Button } from '../../../../../../../ui/Button'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { TextInput } from '../../../../../../../ui/TextInput'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { TextInput } from '#ui/form/TextInput'
 
 interface SiteLink {
   label: string
@@ -28,7 +28,7 @@ interface LinkRowsProps {
 export function LinkRows({ title, noun, links, most, placeholder, error, onChange }: LinkRowsProps) {
   const list = useRef<HTMLOListElement>(null)
 
-  /** Whoever moves a link goes on with that link. */
+  /** Moves a link and keeps the focus on it. */
   function move(from: number, to: number) {
     const moved = links[from]
     if (!moved) return
@@ -41,18 +41,18 @@ export function LinkRows({ title, noun, links, most, placeholder, error, onChang
     <section aria-label={title} className="flex flex-col gap-2">
       <h3 className="font-medium">{title}</h3>
       <ol ref={list} className="flex flex-col gap-2 empty:hidden">
-        {links.map((link, place) => (
+        {links.map((link, index) => (
           <LinkRow
             // links have nothing that names them but their place
-            key={place}
+            key={index}
             link={link}
-            label={`${noun} ${place + 1}`}
+            label={`${noun} ${index + 1}`}
             placeholder={placeholder}
-            isFirst={place === 0}
-            isLast={place === links.length - 1}
-            onChange={(next) => onChange(links.with(place, next))}
-            onMove={(by) => move(place, place + by)}
-            onRemove={() => onChange(links.toSpliced(place, 1))}
+            isFirst={index === 0}
+            isLast={index === links.length - 1}
+            onChange={(next) => onChange(links.with(index, next))}
+            onMove={(by) => move(index, index + by)}
+            onRemove={() => onChange(links.toSpliced(index, 1))}
           />
         ))}
       </ol>

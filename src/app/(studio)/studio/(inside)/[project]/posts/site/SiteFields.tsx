@@ -1,10 +1,10 @@
 'use client'
 
-import { Combobox } from '../../../../../../../ui/Combobox'
-import { Field } from '../../../../../../../ui/Field'
-import { Switch } from '../../../../../../../ui/Switch'
-import { Textarea } from '../../../../../../../ui/Textarea'
-import { TextInput } from '../../../../../../../ui/TextInput'
+import { Combobox } from '#ui/form/Combobox'
+import { Field } from '#ui/form/Field'
+import { Switch } from '#ui/form/Switch'
+import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
 import { languages } from './languages'
 import type { SiteFieldsProps } from './SiteForm'
 

@@ -1,24 +1,24 @@
 'use client'
 
 import { useState, useTransition } from 'react'
-import type { SiteSettings } from '../../../../../../../posts/site'
-import { Button } from '../../../../../../../ui/Button'
-import { FormError } from '../../../../../../../ui/FormError'
-import { Panel } from '../../../../../../../ui/Panel'
-import { useToast } from '../../../../../../../ui/Toast'
-import { type Sorted, sortProblems } from '../../../../../answer'
-import { reached } from '../../../../../reached'
-import { LeavingGuard } from '../editor/LeavingGuard'
+import type { SiteSettings } from '#posts/site'
+import { Button } from '#ui/Button'
+import { FormError } from '#ui/form/FormError'
+import { Panel } from '#ui/page/Panel'
+import { useToast } from '#ui/overlay/Toast'
+import { type SortedProblems, sortProblems } from '#app/(studio)/action-result'
+import { withNetworkErrors } from '#app/(studio)/with-network-errors'
+import { LeavingGuard } from '#app/(studio)/LeavingGuard'
 import { saveSite } from './actions'
 import { isSame } from './draft'
 import { LinkRows } from './LinkRows'
-import { LookFields } from './LookFields'
+import { AppearanceFields } from './AppearanceFields'
 import { SiteFields } from './SiteFields'
 import { SiteMiniature } from './SiteMiniature'
 import { VisitorFields } from './VisitorFields'
 import { FooterFields } from './FooterFields'
 
-interface SiteFormProps {
+interface SiteSettingsFormProps {
   slug: string
   projectName: string
   origin: string
@@ -36,10 +36,10 @@ export interface SiteFieldsProps {
   whyNot: string | undefined
 }
 
-const noProblems: Sorted = { errors: {}, messages: [] }
+const noProblems: SortedProblems = { errors: {}, messages: [] }
 
 /** Everything that is set of a site, beside a drawing of what comes of it. */
-export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: SiteFormProps) {
+export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: SiteSettingsFormProps) {
   const { draft, change, isUnsaved, problems, isPending, save, discard } = useSiteDraft(slug, saved)
   const fields = { slug, draft, onChange: change, errors: problems.errors, whyNot }
 
@@ -50,7 +50,7 @@ export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: S
           <SiteFields {...fields} projectName={projectName} origin={origin} />
         </Panel>
         <Panel title="How it looks">
-          <LookFields {...fields} />
+          <AppearanceFields {...fields} />
         </Panel>
         <Panel>
           <LinkRows
@@ -83,7 +83,7 @@ export function SiteForm({ slug, projectName, origin, saved, titles, whyNot }: S
 }
 
 function useSiteDraft(slug: string, before: SiteSettings) {
-  const say = useToast()
+  const showToast = useToast()
   const [saved, setSaved] = useState(before)
   const [draft, setDraft] = useState(before)
   const [problems, setProblems] = useState(noProblems)
@@ -91,13 +91,13 @@ function useSiteDraft(slug: string, before: SiteSettings) {
 
   const save = () =>
     startTransition(async () => {
-      const answer = await reached(() => saveSite(slug, draft))
+      const answer = await withNetworkErrors(() => saveSite(slug, draft))
       setProblems(
         answer.done ? noProblems : sortProblems(answer.problems, (name) => Object.hasOwn(draft, name)),
       )
       if (!answer.done) return
       setSaved(draft)
-      say({ title: 'The site is saved', tone: 'success' })
+      showToast({ title: 'The site is saved', tone: 'success' })
     })
 
   return {

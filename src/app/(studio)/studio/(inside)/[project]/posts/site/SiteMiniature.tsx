@@ -2,9 +2,9 @@
 
 import { clsx } from 'clsx'
 import { useState } from 'react'
-import type { SiteSettings } from '../../../../../../../posts/site'
-import { SegmentedControl } from '../../../../../../../ui/SegmentedControl'
-import { type Accents, accentsOf, grounds } from '../../../../../../(site)/theme'
+import type { SiteSettings } from '#posts/site'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { type Accents, accentsOf, pageBackgrounds } from '#app/(site)/theme'
 import { Thumbnail } from '../Thumbnail'
 
 interface SiteMiniatureProps {
@@ -13,15 +13,15 @@ interface SiteMiniatureProps {
   titles: readonly string[]
 }
 
-type Ground = 'light' | 'dark'
+type PageBackground = 'light' | 'dark'
 
-const shades = [
+const backgroundColours = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const
 
 /** As site.css has them. */
-const inks = {
+const textColours = {
   light: { ink: '#1c1a16', muted: '#5d584e', line: '#e6e2d9' },
   dark: { ink: '#ece8e1', muted: '#aea89c', line: '#322f2a' },
 }
@@ -30,38 +30,49 @@ const examples = ['What we learned', 'A small beginning', 'Why it is quiet here'
 
 /** The blog as it will look, drawn small. */
 export function SiteMiniature({ settings, name, titles }: SiteMiniatureProps) {
-  const [chosen, setChosen] = useState<Ground>('light')
-  const ground = settings.appearance === 'system' ? chosen : settings.appearance
+  const [chosen, setChosen] = useState<PageBackground>('light')
+  const background = settings.appearance === 'system' ? chosen : settings.appearance
   return (
     <figure className="flex flex-col gap-3">
       <figcaption className="flex items-center justify-between gap-3">
         <span className="text-base font-semibold">As it will look</span>
         {settings.appearance === 'system' && (
-          <SegmentedControl label="Drawn" options={shades} value={chosen} onChange={setChosen} />
+          <SegmentedControl label="Drawn" options={backgroundColours} value={chosen} onChange={setChosen} />
         )}
       </figcaption>
       <Drawing
         settings={settings}
         name={name}
         titles={titles.length > 0 ? titles : examples}
-        ground={ground}
+        background={background}
       />
     </figure>
   )
 }
 
-const whole = /^#[\da-f]{6}$/i
+const completeHexColour = /^#[\da-f]{6}$/i
 
 /** While a colour is being typed it is none. */
-function accentIn({ accent, accentDark }: SiteSettings, ground: Ground): [accent: string, on: string] {
-  const chosen = whole.test(accent) ? accent : '#1f6f4a'
-  const found: Accents = accentsOf({ accent: chosen, accentDark: whole.test(accentDark) ? accentDark : '' })
-  return ground === 'light' ? [found.light, found.onLight] : [found.dark, found.onDark]
+function accentIn(
+  { accent, accentDark }: SiteSettings,
+  background: PageBackground,
+): [accent: string, on: string] {
+  const chosen = completeHexColour.test(accent) ? accent : '#1f6f4a'
+  const found: Accents = accentsOf({
+    accent: chosen,
+    accentDark: completeHexColour.test(accentDark) ? accentDark : '',
+  })
+  return background === 'light' ? [found.light, found.onLight] : [found.dark, found.onDark]
 }
 
-function Drawing({ settings, name, titles, ground }: SiteMiniatureProps & { ground: Ground }) {
-  const { ink, muted, line } = inks[ground]
-  const [accent, onAccent] = accentIn(settings, ground)
+function Drawing({
+  settings,
+  name,
+  titles,
+  background,
+}: SiteMiniatureProps & { background: PageBackground }) {
+  const { ink, muted, line } = textColours[background]
+  const [accent, onAccent] = accentIn(settings, background)
   return (
     <div
       aria-hidden
@@ -69,17 +80,17 @@ function Drawing({ settings, name, titles, ground }: SiteMiniatureProps & { grou
         'flex flex-col gap-4 overflow-hidden rounded-lg border border-line p-4 text-xs',
         settings.typeface === 'serif' ? 'font-serif' : 'font-sans',
       )}
-      style={{ background: grounds[ground], color: ink }}
+      style={{ background: pageBackgrounds[background], color: ink }}
     >
       <Top settings={settings} name={name} accent={accent} line={line} />
       <p className="text-lg leading-tight font-semibold">Blog</p>
       <div className={clsx(settings.layout === 'cards' ? 'grid grid-cols-2 gap-2.5' : 'flex flex-col gap-3')}>
-        {titles.map((title, place) => (
-          <div key={`${place} ${title}`} className="flex min-w-0 flex-col gap-1">
+        {titles.map((title, index) => (
+          <div key={`${index} ${title}`} className="flex min-w-0 flex-col gap-1">
             {settings.layout === 'cards' && (
               <span
                 className="h-12 rounded-sm"
-                style={{ background: accent, opacity: 0.18 + place * 0.12 }}
+                style={{ background: accent, opacity: 0.18 + index * 0.12 }}
               />
             )}
             <span className="truncate font-semibold">{title}</span>
@@ -98,8 +109,8 @@ function Drawing({ settings, name, titles, ground }: SiteMiniatureProps & { grou
         className="flex flex-wrap gap-x-3 gap-y-1 border-t pt-2.5 text-2xs"
         style={{ borderColor: line, color: muted }}
       >
-        {settings.footer.map(({ label }, place) => (
-          <span key={`${place} ${label}`}>{label || '…'}</span>
+        {settings.footer.map(({ label }, index) => (
+          <span key={`${index} ${label}`}>{label || '…'}</span>
         ))}
         <span>{settings.footerText || name}</span>
       </p>
@@ -126,8 +137,8 @@ function Top({
         <span className="font-semibold">{name}</span>
       )}
       <span className="ml-auto flex flex-wrap gap-x-2.5 text-2xs" style={{ color: accent }}>
-        {navigation.map(({ label }, place) => (
-          <span key={`${place} ${label}`}>{label || '…'}</span>
+        {navigation.map(({ label }, index) => (
+          <span key={`${index} ${label}`}>{label || '…'}</span>
         ))}
       </span>
     </p>

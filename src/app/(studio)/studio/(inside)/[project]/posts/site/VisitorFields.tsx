@@ -1,19 +1,19 @@
 'use client'
 
-import { RadioGroup } from '../../../../../../../ui/RadioGroup'
-import { Switch } from '../../../../../../../ui/Switch'
+import { RadioGroup } from '#ui/form/RadioGroup'
+import { Switch } from '#ui/form/Switch'
 import type { SiteFieldsProps } from './SiteForm'
 
 const visitors = [
   {
     value: 'daily',
     label: 'By the day',
-    hint: 'Nothing is kept in the browser. Whoever comes back tomorrow counts anew, and may see another variant.',
+    hint: 'Nothing is stored in the browser. A visitor who returns tomorrow counts as new and may see another variant.',
   },
   {
     value: 'cookie',
     label: 'By a cookie of this site',
-    hint: 'Whoever comes back is known, and sees the same. In some countries visitors must agree to it.',
+    hint: 'A returning visitor is recognised and sees the same variant. In some countries this needs consent.',
   },
 ] as const
 

@@ -1,11 +1,11 @@
 'use server'
 
-import { type Answer, told } from '../../../../../answer'
-import { changingProject } from '../../../../../refusals'
+import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { runProjectChange } from '#app/(studio)/refusals'
 
-export async function saveSite(slug: unknown, input: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ sites }, projectId, viewer) =>
+export async function saveSite(slug: unknown, input: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ sites }, projectId, viewer) =>
     sites.change(projectId, input, viewer),
   )
-  return told(answer, () => ({}))
+  return mapOutcome(answer, () => ({}))
 }

@@ -1,4 +1,4 @@
-import type { Site, SiteSettings } from '../../../../../../../posts/site'
+import type { Site, SiteSettings } from '#posts/site'
 
 /** What is set, and nothing that follows from it. */
 export function draftOf(site: Site, projectName: string): SiteSettings {

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../../ui/Page'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { PostTabs } from '../PostTabs'
 import { BlockedShare } from './BlockedShare'
 import { draftOf } from './draft'
@@ -16,10 +16,10 @@ export const metadata: Metadata = { title: 'Site' }
 export default async function SitePage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
   const { sites, published, postNumbers } = getProduct()
-  const read = await reading(() => sites.read(project.id, viewer))
+  const read = await tryRead(() => sites.read(project.id, viewer))
   if (!read.allowed) return <NotAllowed why={read.why} />
 
-  const asked = await reading(() => postNumbers.blocked(project.id, '30d', viewer))
+  const blockedShare = await tryRead(() => postNumbers.blocked(project.id, '30d', viewer))
   const { slug, name } = project
   const site = read.found
   return (
@@ -39,7 +39,9 @@ export default async function SitePage({ params }: { params: Promise<{ project: 
           .map(({ title }) => title)}
         whyNot={whyNot('site:write', role)}
       />
-      {asked.allowed && asked.found.done && <BlockedShare blocked={asked.found.blocked} />}
+      {blockedShare.allowed && blockedShare.found.done && (
+        <BlockedShare blocked={blockedShare.found.blocked} />
+      )}
     </Page>
   )
 }

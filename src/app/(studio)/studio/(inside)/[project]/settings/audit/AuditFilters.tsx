@@ -1,10 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type AuditAction, auditActions } from '../../../../../../../projects/audit-actions'
-import { Combobox, type ComboboxOption } from '../../../../../../../ui/Combobox'
-import { LinkButton } from '../../../../../../../ui/LinkButton'
-import { type AuditQuestion, paths } from '../../../../../../paths'
+import { type AuditAction, auditActions } from '#projects/audit-actions'
+import { Combobox, type ComboboxOption } from '#ui/form/Combobox'
+import { LinkButton } from '#ui/LinkButton'
+import { type AuditQuestion, paths } from '#app/paths'
 
 const actions = Object.entries(auditActions).map(([value, label]) => ({ value, label: beginning(label) }))
 
@@ -13,7 +13,7 @@ function beginning(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} …`
 }
 
-/** What is asked stands in the address: it can be shared, and going back undoes it. */
+/** The address holds the filters, so that they can be shared and undone with Back. */
 export function AuditFilters({
   slug,
   question,
@@ -41,8 +41,8 @@ export function AuditFilters({
       </div>
       <div className="w-full sm:w-64">
         <Combobox
-          aria-label="By whom"
-          placeholder="By anybody"
+          aria-label="Actor"
+          placeholder="Any actor"
           options={people}
           value={question.actor ?? null}
           onChange={(actor) => ask({ actor: actor ?? undefined })}

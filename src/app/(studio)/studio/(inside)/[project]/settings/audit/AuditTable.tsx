@@ -2,19 +2,19 @@
 
 import { Bot, Terminal } from 'lucide-react'
 import { useState } from 'react'
-import type { AuditEntry } from '../../../../../../../projects/audit'
-import { auditActions } from '../../../../../../../projects/audit-actions'
-import { Avatar } from '../../../../../../../ui/Avatar'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../../ui/Icon'
-import { Panel } from '../../../../../../../ui/Panel'
-import type { Column } from '../../../../../../../ui/column'
-import { Table } from '../../../../../../../ui/Table'
-import { VisuallyHidden } from '../../../../../../../ui/VisuallyHidden'
-import { type Clock, When } from '../../../../../When'
+import type { AuditEntry } from '#projects/audit'
+import { auditActions } from '#projects/audit-actions'
+import { Avatar } from '#ui/Avatar'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { Panel } from '#ui/page/Panel'
+import type { TableColumn } from '#ui/table/column'
+import { Table } from '#ui/table/Table'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { EntryPanel } from './EntryPanel'
 
-const columnsFor = (clock: Clock): Column<AuditEntry>[] => [
+const columnsFor = (clock: Clock): TableColumn<AuditEntry>[] => [
   {
     key: 'who',
     header: 'Who',
@@ -34,7 +34,7 @@ const columnsFor = (clock: Clock): Column<AuditEntry>[] => [
         <span className="text-muted">{auditActions[action]} </span>
         <span className="font-medium break-words">{subject}</span>
         <span className="block text-xs text-muted md:hidden">
-          <When at={at} clock={clock} />
+          <RelativeTime at={at} clock={clock} />
         </span>
       </span>
     ),
@@ -51,7 +51,7 @@ const columnsFor = (clock: Clock): Column<AuditEntry>[] => [
     header: 'When',
     width: '9rem',
     wideOnly: true,
-    cell: ({ at }) => <When at={at} clock={clock} />,
+    cell: ({ at }) => <RelativeTime at={at} clock={clock} />,
   },
 ]
 

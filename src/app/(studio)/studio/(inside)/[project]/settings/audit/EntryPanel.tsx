@@ -1,14 +1,14 @@
 'use client'
 
 import { useState } from 'react'
-import type { AuditEntry } from '../../../../../../../projects/audit'
-import { auditActions } from '../../../../../../../projects/audit-actions'
-import { DescriptionList } from '../../../../../../../ui/DescriptionList'
-import { Dialog } from '../../../../../../../ui/Dialog'
-import { date, time } from '../../../../../../../ui/format'
-import type { Clock } from '../../../../../When'
+import type { AuditEntry } from '#projects/audit'
+import { auditActions } from '#projects/audit-actions'
+import { DescriptionList } from '#ui/DescriptionList'
+import { Dialog } from '#ui/overlay/Dialog'
+import { date, time } from '#ui/format'
+import type { Clock } from '#app/(studio)/RelativeTime'
 import { Actor } from './AuditTable'
-import { changesIn, type FieldChange } from './difference'
+import { changesIn, type AuditFieldChange } from './difference'
 
 interface EntryPanelProps {
   entry: AuditEntry | undefined
@@ -63,7 +63,7 @@ function Entry({ entry, clock: { timeZone } }: { entry: AuditEntry; clock: Clock
   )
 }
 
-function Changes({ changes }: { changes: readonly FieldChange[] }) {
+function Changes({ changes }: { changes: readonly AuditFieldChange[] }) {
   return (
     <dl className="divide-y divide-line overflow-hidden rounded-lg border border-line">
       {changes.map(({ field, before, after }) => (

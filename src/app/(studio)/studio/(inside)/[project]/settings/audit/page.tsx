@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import type { MemberViewer } from '../../../../../../../projects/access'
-import { isAuditAction } from '../../../../../../../projects/audit-actions'
-import { CursorPagination } from '../../../../../../../ui/Pagination'
-import { type AuditQuestion, paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
+import type { MemberViewer } from '#projects/access'
+import { isAuditAction } from '#projects/audit-actions'
+import { CursorPagination } from '#ui/table/Pagination'
+import { type AuditQuestion, paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { AuditFilters } from './AuditFilters'
 import { AuditTable } from './AuditTable'
 
@@ -23,7 +23,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   const { project, viewer } = await openProject((await params).project)
   const question = questionIn(await searchParams)
   // one more than is shown tells whether there is a next page
-  const log = await reading(() =>
+  const log = await tryRead(() =>
     getProduct().audit.list(project.id, { ...question, size: size + 1 }, viewer),
   )
   if (!log.allowed) return <NotAllowed why={log.why} />
@@ -61,17 +61,17 @@ function questionIn({ action, actor, before }: Awaited<AuditPageProps['searchPar
   } satisfies AuditQuestion
 }
 
-/** Who can have done something: members, keys, and whoever works at the machine. */
+/** The possible actors: members, keys, and operators at the server. */
 async function people(projectId: number, viewer: MemberViewer) {
   const { members, keys } = getProduct()
-  const held = await reading(() => keys.list(projectId, viewer))
+  const keyList = await tryRead(() => keys.list(projectId, viewer))
   return [
     ...(await members.list(projectId, viewer)).map(({ member: { id, name, email } }) => ({
       value: id,
       label: name,
       hint: email,
     })),
-    ...(held.allowed ? held.found : []).map(({ id, name }) => ({
+    ...(keyList.allowed ? keyList.found : []).map(({ id, name }) => ({
       value: id,
       label: name,
       hint: 'Secret key',

@@ -1,13 +1,13 @@
 'use client'
 
-import type { ProjectIngestSettings } from '../../../../../../../ingest/settings'
-import { Checkbox } from '../../../../../../../ui/Checkbox'
-import { Field } from '../../../../../../../ui/Field'
-import { NumberInput } from '../../../../../../../ui/NumberInput'
-import { Select } from '../../../../../../../ui/Select'
-import { Textarea } from '../../../../../../../ui/Textarea'
-import { ChangeForm, Submit } from '../../../../../Change'
-import { changeCollection } from './collection'
+import type { ProjectIngestSettings } from '#ingest/settings'
+import { Checkbox } from '#ui/form/Checkbox'
+import { Field } from '#ui/form/Field'
+import { NumberInput } from '#ui/form/NumberInput'
+import { Select } from '#ui/form/Select'
+import { Textarea } from '#ui/form/Textarea'
+import { ChangeForm, Submit } from '#app/(studio)/Change'
+import { changeCollection } from './change-collection'
 
 interface CollectionFormProps {
   slug: string

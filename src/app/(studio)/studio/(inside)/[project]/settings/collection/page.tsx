@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { ingestSettingsOf } from '../../../../../../../ingest/project-settings'
-import { openProject, whyNot } from '../../../../../open-project'
-import { Section, Sections } from '../../../../../Section'
+import { ingestSettingsOf } from '#ingest/project-settings'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { Section, Sections } from '#app/(studio)/Section'
 import { CollectionForm } from './CollectionForm'
 
 export const metadata: Metadata = { title: 'Collection' }

@@ -2,22 +2,22 @@
 
 import { Plus } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Button } from '../../../../../../../ui/Button'
-import { Checkbox } from '../../../../../../../ui/Checkbox'
-import { CopyField } from '../../../../../../../ui/CopyField'
-import { Dialog, DialogClose } from '../../../../../../../ui/Dialog'
-import { Field } from '../../../../../../../ui/Field'
-import { Form } from '../../../../../../../ui/Form'
-import { Icon } from '../../../../../../../ui/Icon'
-import { Notice } from '../../../../../../../ui/Notice'
-import { Select } from '../../../../../../../ui/Select'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { useChange } from '../../../../../Change'
+import { Button } from '#ui/Button'
+import { Checkbox } from '#ui/form/Checkbox'
+import { CopyField } from '#ui/copy/CopyField'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { Icon } from '#ui/Icon'
+import { Notice } from '#ui/page/Notice'
+import { Select } from '#ui/form/Select'
+import { TextInput } from '#ui/form/TextInput'
+import { useChange } from '#app/(studio)/Change'
 import { createKey } from './keys'
-import type { KeysGround } from './KeysTable'
+import type { KeysTableContext } from './KeysTable'
 import { ScopeFields } from './ScopeFields'
 
-const lives = [
+const lifetimeOptions = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -25,14 +25,14 @@ const lives = [
   { value: '', label: 'Never' },
 ]
 
-/** Makes a key, then shows its text. It closes only once somebody says to have copied it: it is kept nowhere. */
-export function CreateKey({ slug, whyNot, grantable }: KeysGround) {
+/** Creates a key, then shows its text. Closes only after the member confirms the copy: the text is not stored. */
+export function CreateKey({ slug, whyNot, grantable }: KeysTableContext) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState<string>()
   const [isCopied, setCopied] = useState(false)
   const { form, isPending, notes, forget } = useChange({
-    change: (given) => createKey(slug, given),
+    change: (formData) => createKey(slug, formData),
     onDone: (done) => setText(done.text),
   })
 
@@ -67,7 +67,7 @@ export function CreateKey({ slug, whyNot, grantable }: KeysGround) {
           </Field>
           <ScopeFields grantable={grantable} error={form.errors.scopes} />
           <Field label="Expires" name="days">
-            <Select options={lives} defaultValue="90" />
+            <Select options={lifetimeOptions} defaultValue="90" />
           </Field>
         </Form>
       )}

@@ -1,26 +1,26 @@
 'use client'
 
 import { KeyRound, Trash2 } from 'lucide-react'
-import type { Right } from '../../../../../../../projects/access'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Badge } from '../../../../../../../ui/Badge'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Panel } from '../../../../../../../ui/Panel'
-import type { Column } from '../../../../../../../ui/column'
-import { Table } from '../../../../../../../ui/Table'
-import { Tooltip } from '../../../../../../../ui/Tooltip'
-import { useDirectChange } from '../../../../../Change'
-import { type Clock, OnDay, When } from '../../../../../When'
+import type { Right } from '#projects/access'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Badge } from '#ui/Badge'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Panel } from '#ui/page/Panel'
+import type { TableColumn } from '#ui/table/column'
+import { Table } from '#ui/table/Table'
+import { Tooltip } from '#ui/overlay/Tooltip'
+import { useDirectChange } from '#app/(studio)/Change'
+import { type Clock, CalendarDate, RelativeTime } from '#app/(studio)/RelativeTime'
 import { CreateKey } from './CreateKey'
 import { revokeKey } from './keys'
 
-export interface KeysGround {
+export interface KeysTableContext {
   slug: string
   clock: Clock
   whyNot?: string
-  /** Nobody hands out more than they hold. */
+  /** The rights that this member holds and can grant. */
   grantable: readonly Right[]
 }
 
@@ -36,7 +36,7 @@ interface KeyRow {
   revokedAt?: Date
 }
 
-const columnsFor = ({ clock }: KeysGround): Column<KeyRow>[] => [
+const columnsFor = ({ clock }: KeysTableContext): TableColumn<KeyRow>[] => [
   { key: 'name', header: 'Key', cell: (key) => <Name keyRow={key} clock={clock} /> },
   { key: 'scopes', header: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
   {
@@ -45,7 +45,7 @@ const columnsFor = ({ clock }: KeysGround): Column<KeyRow>[] => [
     wideOnly: true,
     cell: ({ createdAt, createdBy }) => (
       <>
-        <When at={createdAt} clock={clock} />
+        <RelativeTime at={createdAt} clock={clock} />
         <span className="block max-w-40 truncate text-xs text-muted">by {createdBy}</span>
       </>
     ),
@@ -55,7 +55,7 @@ const columnsFor = ({ clock }: KeysGround): Column<KeyRow>[] => [
     header: 'Expires',
     width: '8rem',
     wideOnly: true,
-    cell: ({ endsAt }) => (endsAt ? <OnDay at={endsAt} clock={clock} /> : 'Never'),
+    cell: ({ endsAt }) => (endsAt ? <CalendarDate at={endsAt} clock={clock} /> : 'Never'),
   },
   {
     key: 'used',
@@ -63,24 +63,24 @@ const columnsFor = ({ clock }: KeysGround): Column<KeyRow>[] => [
     width: '8rem',
     wideOnly: true,
     cell: ({ usedAt }) =>
-      usedAt ? <When at={usedAt} clock={clock} /> : <span className="text-muted">Never</span>,
+      usedAt ? <RelativeTime at={usedAt} clock={clock} /> : <span className="text-muted">Never</span>,
   },
 ]
 
-const actionsFor = (ground: KeysGround) => (key: KeyRow) =>
-  !key.revokedAt && <RevokeKey keyRow={key} {...ground} />
+const actionsFor = (context: KeysTableContext) => (key: KeyRow) =>
+  !key.revokedAt && <RevokeKey keyRow={key} {...context} />
 
-export function KeysTable({ keys, ...ground }: KeysGround & { keys: readonly KeyRow[] }) {
+export function KeysTable({ keys, ...context }: KeysTableContext & { keys: readonly KeyRow[] }) {
   return (
     <Panel
       flush
       title="Secret keys"
       description="What programs show to the management API. Keep them out of pages and repositories."
-      actions={<CreateKey {...ground} />}
+      actions={<CreateKey {...context} />}
     >
       <Table
         caption="Secret keys"
-        columns={columnsFor(ground)}
+        columns={columnsFor(context)}
         rows={keys}
         rowKey={({ id }) => id}
         empty={
@@ -90,7 +90,7 @@ export function KeysTable({ keys, ...ground }: KeysGround & { keys: readonly Key
             body="Create one for each program that asks the management API, with no more scopes than it needs."
           />
         }
-        actions={actionsFor(ground)}
+        actions={actionsFor(context)}
       />
     </Panel>
   )
@@ -128,7 +128,7 @@ function Scopes({ scopes }: { scopes: readonly Right[] | 'every' }) {
   )
 }
 
-function RevokeKey({ keyRow: { id, name, lastFour }, slug, whyNot }: KeysGround & { keyRow: KeyRow }) {
+function RevokeKey({ keyRow: { id, name, lastFour }, slug, whyNot }: KeysTableContext & { keyRow: KeyRow }) {
   const { make, question } = useDirectChange()
 
   return (

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
-import { type Right, rights, scopes } from '../../../../../../../projects/access'
-import { Checkbox } from '../../../../../../../ui/Checkbox'
-import { Switch } from '../../../../../../../ui/Switch'
+import { type Right, rights, scopes } from '#projects/access'
+import { Checkbox } from '#ui/form/Checkbox'
+import { Switch } from '#ui/form/Switch'
 
 const groupLabels: Record<string, string> = {
   project: 'Project',

@@ -1,20 +1,20 @@
 'use server'
 
-import { type Answer, told } from '../../../../../answer'
-import { formIn, textIn } from '../../../../../given'
-import { changingProject } from '../../../../../refusals'
+import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { asFormData, asText } from '#app/(studio)/form-data'
+import { runProjectChange } from '#app/(studio)/refusals'
 
 /** The text of the key is sent to the browser once; what is kept of it opens nothing. */
-export async function createKey(slug: unknown, form: unknown): Promise<Answer<{ text: string }>> {
-  const answer = await changingProject(slug, ({ keys }, projectId, viewer) =>
-    keys.create(projectId, keyIn(formIn(form)), viewer),
+export async function createKey(slug: unknown, form: unknown): Promise<ActionResult<{ text: string }>> {
+  const answer = await runProjectChange(slug, ({ keys }, projectId, viewer) =>
+    keys.create(projectId, keyIn(asFormData(form)), viewer),
   )
-  return told(answer, ({ text }) => ({ text }))
+  return mapOutcome(answer, ({ text }) => ({ text }))
 }
 
-export async function revokeKey(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ keys }, projectId, viewer) =>
-    keys.revoke(projectId, textIn(id), viewer),
+export async function revokeKey(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ keys }, projectId, viewer) =>
+    keys.revoke(projectId, asText(id), viewer),
   )
 }
 

@@ -1,16 +1,16 @@
 import type { Metadata } from 'next'
-import { may, scopes } from '../../../../../../../projects/access'
-import { getProduct } from '../../../../../../product'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
+import { may, scopes } from '#projects/access'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { KeysTable } from './KeysTable'
 
 export const metadata: Metadata = { title: 'Keys' }
 
 export default async function KeysPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const keys = await reading(() => getProduct().keys.list(project.id, viewer))
+  const keys = await tryRead(() => getProduct().keys.list(project.id, viewer))
   if (!keys.allowed) return <NotAllowed why={keys.why} />
 
   return (

@@ -1,19 +1,19 @@
 'use client'
 
 import { X } from 'lucide-react'
-import type { Role } from '../../../../../../../projects/access'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Panel } from '../../../../../../../ui/Panel'
-import type { Column } from '../../../../../../../ui/column'
-import { Table } from '../../../../../../../ui/Table'
-import { useDirectChange } from '../../../../../Change'
-import { roleLabels } from '../../../../../roles'
-import { OnDay } from '../../../../../When'
+import type { Role } from '#projects/access'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Panel } from '#ui/page/Panel'
+import type { TableColumn } from '#ui/table/column'
+import { Table } from '#ui/table/Table'
+import { useDirectChange } from '#app/(studio)/Change'
+import { roleLabels } from '#app/(studio)/roles'
+import { CalendarDate } from '#app/(studio)/RelativeTime'
 import { revokeInvitation } from './members'
-import type { MembersGround } from './MembersTable'
+import type { MembersTableContext } from './MembersTable'
 
 interface InvitationRow {
   id: string
@@ -24,31 +24,36 @@ interface InvitationRow {
   endsAt: Date
 }
 
-const columnsFor = ({ clock }: MembersGround): Column<InvitationRow>[] => [
+const columnsFor = ({ clock }: MembersTableContext): TableColumn<InvitationRow>[] => [
   {
     key: 'for',
     header: 'For',
-    cell: ({ email }) => <span className="font-medium">{email ?? 'Whoever has the link'}</span>,
+    cell: ({ email }) => <span className="font-medium">{email ?? 'Anyone with the link'}</span>,
   },
   { key: 'role', header: 'Role', width: '7rem', cell: ({ role }) => roleLabels[role] },
   { key: 'by', header: 'Invited by', wideOnly: true, cell: ({ invitedBy }) => invitedBy },
-  { key: 'ends', header: 'Ends', width: '9rem', cell: ({ endsAt }) => <OnDay at={endsAt} clock={clock} /> },
+  {
+    key: 'ends',
+    header: 'Ends',
+    width: '9rem',
+    cell: ({ endsAt }) => <CalendarDate at={endsAt} clock={clock} />,
+  },
 ]
 
-const actionsFor = (ground: MembersGround) => (invitation: InvitationRow) => (
-  <RevokeInvitation invitation={invitation} {...ground} />
+const actionsFor = (context: MembersTableContext) => (invitation: InvitationRow) => (
+  <RevokeInvitation invitation={invitation} {...context} />
 )
 
 /** Links that have been given out and not been used. */
 export function Invitations({
   invitations,
-  ...ground
-}: MembersGround & { invitations: readonly InvitationRow[] }) {
+  ...context
+}: MembersTableContext & { invitations: readonly InvitationRow[] }) {
   return (
     <Panel flush title="Open invitations">
       <Table
         caption="Open invitations"
-        columns={columnsFor(ground)}
+        columns={columnsFor(context)}
         rows={invitations}
         rowKey={({ id }) => id}
         empty={
@@ -57,7 +62,7 @@ export function Invitations({
             body="An invitation is a link that brings one person into this project."
           />
         }
-        actions={actionsFor(ground)}
+        actions={actionsFor(context)}
       />
     </Panel>
   )
@@ -67,16 +72,16 @@ function RevokeInvitation({
   invitation: { id, email },
   slug,
   whyNot,
-}: MembersGround & { invitation: InvitationRow }) {
+}: MembersTableContext & { invitation: InvitationRow }) {
   const { make, question } = useDirectChange()
-  const whose = email ?? 'whoever has the link'
+  const recipient = email ?? 'anyone with the link'
 
   return (
     <AlertDialog
       title="Take back this invitation?"
       body={
         <>
-          The link for {whose} stops working at once.
+          The link for {recipient} stops working at once.
           {question}
         </>
       }
@@ -84,7 +89,7 @@ function RevokeInvitation({
       onConfirm={() => make(() => revokeInvitation(slug, id), { saved: 'Invitation taken back' })}
       trigger={
         <IconButton
-          label={`Take back the invitation for ${whose}`}
+          label={`Take back the invitation for ${recipient}`}
           icon={<Icon of={X} />}
           disabledReason={whyNot}
         />

@@ -2,28 +2,28 @@
 
 import { UserPlus } from 'lucide-react'
 import { useId, useState } from 'react'
-import { type Role, roles } from '../../../../../../../projects/access'
-import { Button } from '../../../../../../../ui/Button'
-import { CopyField } from '../../../../../../../ui/CopyField'
-import { Dialog, DialogClose } from '../../../../../../../ui/Dialog'
-import { Field } from '../../../../../../../ui/Field'
-import { Form } from '../../../../../../../ui/Form'
-import { Icon } from '../../../../../../../ui/Icon'
-import { RadioGroup } from '../../../../../../../ui/RadioGroup'
-import { EmailInput } from '../../../../../EmailInput'
-import { invitationLink } from '../../../../../../paths'
-import { useChange } from '../../../../../Change'
-import { roleLabels, roleWords } from '../../../../../roles'
+import { type Role, roles } from '#projects/access'
+import { Button } from '#ui/Button'
+import { CopyField } from '#ui/copy/CopyField'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { Icon } from '#ui/Icon'
+import { RadioGroup } from '#ui/form/RadioGroup'
+import { EmailInput } from '#app/(studio)/EmailInput'
+import { invitationLink } from '#app/paths'
+import { useChange } from '#app/(studio)/Change'
+import { roleLabels, roleDescriptions } from '#app/(studio)/roles'
 import { invite } from './members'
-import type { MembersGround } from './MembersTable'
+import type { MembersTableContext } from './MembersTable'
 
-/** Makes an invitation, then shows its link: once, because nobody keeps it. */
-export function InviteDialog({ slug, whyNot, mayMakeOwners }: MembersGround) {
+/** Creates an invitation, then shows its link once: the token is not stored. */
+export function InviteDialog({ slug, whyNot, mayMakeOwners }: MembersTableContext) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [token, setToken] = useState<string>()
   const { form, isPending, notes, forget } = useChange({
-    change: (given) => invite(slug, given),
+    change: (formData) => invite(slug, formData),
     onDone: (done) => setToken(done.token),
   })
 
@@ -36,7 +36,7 @@ export function InviteDialog({ slug, whyNot, mayMakeOwners }: MembersGround) {
 
   return (
     <Dialog
-      title={token ? 'The invitation is ready' : 'Invite somebody'}
+      title={token ? 'The invitation is ready' : 'Invite a member'}
       description={token ? undefined : 'Tilth sends no e-mail: you get a link and pass it on yourself.'}
       open={isOpen}
       onOpenChange={show}
@@ -67,7 +67,7 @@ function InvitationFields({ mayMakeOwners }: { mayMakeOwners: boolean }) {
         label="E-mail"
         name="email"
         optional
-        hint="When given, only this address may accept. Without it, whoever has the link may."
+        hint="Only this address can accept. Leave empty to allow anyone with the link."
       >
         <EmailInput autoComplete="off" />
       </Field>
@@ -80,8 +80,8 @@ function InvitationLink({ token }: { token: string }) {
     <div className="flex flex-col gap-3">
       <CopyField label="Invitation link" value={invitationLink(location.origin, token)} />
       <p className="text-muted">
-        It works once, within seven days, and cannot be shown again. Whoever opens it becomes a member: send
-        it to that person alone.
+        It works once, within seven days, and is not shown again. Anyone who opens it becomes a member: send
+        it to that person only.
       </p>
     </div>
   )
@@ -108,6 +108,6 @@ const optionsFor = (mayMakeOwners: boolean) =>
   roles.toReversed().map((role) => ({
     value: role,
     label: roleLabels[role],
-    hint: role === 'owner' && !mayMakeOwners ? 'Only an owner makes an owner.' : roleWords[role],
+    hint: role === 'owner' && !mayMakeOwners ? 'Only an owner makes an owner.' : roleDescriptions[role],
     disabled: role === 'owner' && !mayMakeOwners,
   }))

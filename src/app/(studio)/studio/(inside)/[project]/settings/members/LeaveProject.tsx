@@ -1,10 +1,10 @@
 'use client'
 
 import { LogOut } from 'lucide-react'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Button } from '../../../../../../../ui/Button'
-import { Icon } from '../../../../../../../ui/Icon'
-import { useDirectChange } from '../../../../../Change'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { useDirectChange } from '#app/(studio)/Change'
 import { leaveProject } from './members'
 
 export function LeaveProject({ slug, projectName }: { slug: string; projectName: string }) {

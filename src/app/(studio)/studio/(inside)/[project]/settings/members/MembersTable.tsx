@@ -1,23 +1,23 @@
 'use client'
 
 import { UserMinus } from 'lucide-react'
-import type { Role } from '../../../../../../../projects/access'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Avatar } from '../../../../../../../ui/Avatar'
-import { Badge } from '../../../../../../../ui/Badge'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { Panel } from '../../../../../../../ui/Panel'
-import type { Column } from '../../../../../../../ui/column'
-import { Table } from '../../../../../../../ui/Table'
-import { useDirectChange } from '../../../../../Change'
-import { type Clock, When } from '../../../../../When'
+import type { Role } from '#projects/access'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Avatar } from '#ui/Avatar'
+import { Badge } from '#ui/Badge'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Panel } from '#ui/page/Panel'
+import type { TableColumn } from '#ui/table/column'
+import { Table } from '#ui/table/Table'
+import { useDirectChange } from '#app/(studio)/Change'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 import { InviteDialog } from './InviteDialog'
 import { removeMember } from './members'
 import { RoleSelect } from './RoleSelect'
 
-export interface MembersGround {
+export interface MembersTableContext {
   slug: string
   projectName: string
   clock: Clock
@@ -35,48 +35,51 @@ export interface MemberRow {
   isViewer: boolean
 }
 
-const columnsFor = (ground: MembersGround): Column<MemberRow>[] => [
-  { key: 'name', header: 'Member', cell: (member) => <Who {...member} /> },
+const columnsFor = (context: MembersTableContext): TableColumn<MemberRow>[] => [
+  { key: 'name', header: 'Member', cell: (member) => <MemberName {...member} /> },
   {
     key: 'role',
     header: 'Role',
     width: '9.5rem',
-    cell: (member) => <RoleSelect member={member} {...ground} />,
+    cell: (member) => <RoleSelect member={member} {...context} />,
   },
   {
     key: 'joined',
     header: 'Joined',
     width: '9rem',
     wideOnly: true,
-    cell: ({ joinedAt }) => <When at={joinedAt} clock={ground.clock} />,
+    cell: ({ joinedAt }) => <RelativeTime at={joinedAt} clock={context.clock} />,
   },
 ]
 
-const actionsFor = (ground: MembersGround) => (member: MemberRow) => (
-  <RemoveMember member={member} {...ground} />
+const actionsFor = (context: MembersTableContext) => (member: MemberRow) => (
+  <RemoveMember member={member} {...context} />
 )
 
-export function MembersTable({ members, ...ground }: MembersGround & { members: readonly MemberRow[] }) {
+export function MembersTable({
+  members,
+  ...context
+}: MembersTableContext & { members: readonly MemberRow[] }) {
   return (
     <Panel
       flush
       title="Members"
-      description={ground.whyNot ?? 'Who signs in to this project, and what they may do in it.'}
-      actions={<InviteDialog {...ground} />}
+      description={context.whyNot ?? 'Who signs in to this project, and what they may do in it.'}
+      actions={<InviteDialog {...context} />}
     >
       <Table
         caption="Members"
-        columns={columnsFor(ground)}
+        columns={columnsFor(context)}
         rows={members}
         rowKey={({ id }) => id}
-        empty={<EmptyMessage title="Nobody belongs to this project" />}
-        actions={actionsFor(ground)}
+        empty={<EmptyMessage title="This project has no members" />}
+        actions={actionsFor(context)}
       />
     </Panel>
   )
 }
 
-function Who({ name, email, isViewer }: MemberRow) {
+function MemberName({ name, email, isViewer }: MemberRow) {
   return (
     <span className="flex items-center gap-3 py-1">
       <Avatar name={name} decorative />
@@ -97,7 +100,7 @@ function RemoveMember({
   slug,
   whyNot,
   mayMakeOwners,
-}: MembersGround & { member: MemberRow }) {
+}: MembersTableContext & { member: MemberRow }) {
   const { make, question } = useDirectChange()
   if (isViewer) return null
 

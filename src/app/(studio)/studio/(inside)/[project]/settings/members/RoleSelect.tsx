@@ -1,19 +1,24 @@
 'use client'
 
 import { type ReactNode, useTransition } from 'react'
-import { type Role, roles } from '../../../../../../../projects/access'
-import { Select } from '../../../../../../../ui/Select'
-import { useToast } from '../../../../../../../ui/Toast'
-import { Tooltip } from '../../../../../../../ui/Tooltip'
-import { VisuallyHidden } from '../../../../../../../ui/VisuallyHidden'
-import { useDirectChange } from '../../../../../Change'
-import { roleLabels } from '../../../../../roles'
+import { type Role, roles } from '#projects/access'
+import { Select } from '#ui/form/Select'
+import { useToast } from '#ui/overlay/Toast'
+import { Tooltip } from '#ui/overlay/Tooltip'
+import { VisuallyHidden } from '#ui/VisuallyHidden'
+import { useDirectChange } from '#app/(studio)/Change'
+import { roleLabels } from '#app/(studio)/roles'
 import { changeRole } from './members'
-import type { MemberRow, MembersGround } from './MembersTable'
+import type { MemberRow, MembersTableContext } from './MembersTable'
 
 /** A member's role, changed at once; the way back stands in the corner. */
-export function RoleSelect({ member, slug, whyNot, mayMakeOwners }: MembersGround & { member: MemberRow }) {
-  const say = useToast()
+export function RoleSelect({
+  member,
+  slug,
+  whyNot,
+  mayMakeOwners,
+}: MembersTableContext & { member: MemberRow }) {
+  const showToast = useToast()
   const { make, question } = useDirectChange()
   const [isPending, startTransition] = useTransition()
   const { id, name, role } = member
@@ -24,7 +29,7 @@ export function RoleSelect({ member, slug, whyNot, mayMakeOwners }: MembersGroun
         saved: `${name} is now ${roleLabels[to].toLowerCase()}`,
         undo: () => change(role),
       })
-      if (failed?.error) say({ title: failed.error, tone: 'danger' })
+      if (failed?.error) showToast({ title: failed.error, tone: 'danger' })
     })
 
   const reason =

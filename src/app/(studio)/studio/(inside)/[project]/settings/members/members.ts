@@ -1,26 +1,26 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { paths } from '../../../../../../paths'
-import { type Answer, told } from '../../../../../answer'
-import { fieldsIn, textIn } from '../../../../../given'
-import { changingProject } from '../../../../../refusals'
+import { paths } from '#app/paths'
+import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { formFields, asText } from '#app/(studio)/form-data'
+import { runProjectChange } from '#app/(studio)/refusals'
 
-export async function changeRole(slug: unknown, memberId: unknown, role: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ members }, projectId, viewer) =>
-    members.changeRole(projectId, textIn(memberId), { role }, viewer),
+export async function changeRole(slug: unknown, memberId: unknown, role: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ members }, projectId, viewer) =>
+    members.changeRole(projectId, asText(memberId), { role }, viewer),
   )
 }
 
-export async function removeMember(slug: unknown, memberId: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ members }, projectId, viewer) =>
-    members.remove(projectId, textIn(memberId), viewer),
+export async function removeMember(slug: unknown, memberId: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ members }, projectId, viewer) =>
+    members.remove(projectId, asText(memberId), viewer),
   )
 }
 
-/** Whoever leaves has no page here to come back to. */
-export async function leaveProject(slug: unknown): Promise<Answer> {
-  const answer = await changingProject(slug, ({ members }, projectId, viewer) =>
+/** Redirects out of the project: a former member cannot open its pages. */
+export async function leaveProject(slug: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ members }, projectId, viewer) =>
     members.remove(projectId, viewer.memberId, viewer),
   )
   if (answer.done) redirect(paths.studio)
@@ -28,15 +28,15 @@ export async function leaveProject(slug: unknown): Promise<Answer> {
 }
 
 /** The token is sent to the browser once; the link is made there, under the address it knows us by. */
-export async function invite(slug: unknown, form: unknown): Promise<Answer<{ token: string }>> {
-  const answer = await changingProject(slug, ({ invitations }, projectId, viewer) =>
-    invitations.create(projectId, fieldsIn(form), viewer),
+export async function invite(slug: unknown, form: unknown): Promise<ActionResult<{ token: string }>> {
+  const answer = await runProjectChange(slug, ({ invitations }, projectId, viewer) =>
+    invitations.create(projectId, formFields(form), viewer),
   )
-  return told(answer, ({ token }) => ({ token }))
+  return mapOutcome(answer, ({ token }) => ({ token }))
 }
 
-export async function revokeInvitation(slug: unknown, id: unknown): Promise<Answer> {
-  return await changingProject(slug, ({ invitations }, projectId, viewer) =>
-    invitations.revoke(projectId, textIn(id), viewer),
+export async function revokeInvitation(slug: unknown, id: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, ({ invitations }, projectId, viewer) =>
+    invitations.revoke(projectId, asText(id), viewer),
   )
 }

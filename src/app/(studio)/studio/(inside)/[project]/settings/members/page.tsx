@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
-import { covers } from '../../../../../../../projects/access'
-import { getProduct } from '../../../../../../product'
-import { openProject, whyNot } from '../../../../../open-project'
+import { roleCovers } from '#projects/access'
+import { getProduct } from '#app/product'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { Panel } from '#ui/page/Panel'
+import { RequireSecondFactor } from '#app/(studio)/studio/(inside)/installation/RequireSecondFactor'
 import { Invitations } from './Invitations'
 import { LeaveProject } from './LeaveProject'
 import { MembersTable } from './MembersTable'
@@ -10,24 +12,25 @@ export const metadata: Metadata = { title: 'Members' }
 
 export default async function MembersPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
-  const { members, invitations } = getProduct()
-  const [memberships, open] = await Promise.all([
+  const { members, invitations, signInRules } = getProduct()
+  const [memberships, open, { requireSecondFactor }] = await Promise.all([
     members.list(project.id, viewer),
     invitations.list(project.id, viewer),
+    signInRules.ofProject(project.id, viewer),
   ])
   const clock = { now: new Date(), timeZone: project.timeZone }
-  const ground = {
+  const context = {
     slug: project.slug,
     projectName: project.name,
     clock,
     whyNot: whyNot('members:write', role),
-    mayMakeOwners: covers(role, 'owners:write'),
+    mayMakeOwners: roleCovers(role, 'owners:write'),
   }
 
   return (
     <>
       <MembersTable
-        {...ground}
+        {...context}
         members={memberships.map(({ member: { id, name, email }, role: theirs, joinedAt }) => ({
           id,
           name,
@@ -38,7 +41,7 @@ export default async function MembersPage({ params }: { params: Promise<{ projec
         }))}
       />
       <Invitations
-        {...ground}
+        {...context}
         invitations={open.map(({ id, role: offered, email, invitedBy, createdAt, endsAt }) => ({
           id,
           role: offered,
@@ -48,6 +51,13 @@ export default async function MembersPage({ params }: { params: Promise<{ projec
           endsAt,
         }))}
       />
+      <Panel title="Sign-in">
+        <RequireSecondFactor
+          slug={project.slug}
+          isRequired={requireSecondFactor}
+          whyNot={whyNot('members:write', role)}
+        />
+      </Panel>
       <LeaveProject slug={project.slug} projectName={project.name} />
     </>
   )

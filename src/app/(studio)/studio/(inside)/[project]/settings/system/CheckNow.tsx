@@ -2,21 +2,21 @@
 
 import { RefreshCw } from 'lucide-react'
 import { useTransition } from 'react'
-import { Button } from '../../../../../../../ui/Button'
-import { Icon } from '../../../../../../../ui/Icon'
-import { useToast } from '../../../../../../../ui/Toast'
-import { useDirectChange } from '../../../../../Change'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { useToast } from '#ui/overlay/Toast'
+import { useDirectChange } from '#app/(studio)/Change'
 import { checkNow } from './check'
 
 export function CheckNow({ slug }: { slug: string }) {
-  const say = useToast()
+  const showToast = useToast()
   const { make } = useDirectChange()
   const [isPending, startTransition] = useTransition()
 
   const check = () =>
     startTransition(async () => {
       const failed = await make(() => checkNow(slug), { saved: 'Looked again just now' })
-      if (failed) say({ title: failed.error, tone: 'danger' })
+      if (failed) showToast({ title: failed.error, tone: 'danger' })
     })
 
   return (

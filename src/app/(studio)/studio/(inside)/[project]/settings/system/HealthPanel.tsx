@@ -1,18 +1,26 @@
 import type { ReactNode } from 'react'
-import { Badge, type Tone } from '../../../../../../../ui/Badge'
-import { type Description, DescriptionList } from '../../../../../../../ui/DescriptionList'
-import { bytes } from '../../../../../../../ui/format'
-import { Panel } from '../../../../../../../ui/Panel'
-import { type Clock, When } from '../../../../../When'
+import type { CollectionState } from '#ingest/collection-state'
+import type { BackupReport } from '#server/backup-report'
+import { Badge, type Tone } from '#ui/Badge'
+import { type Description, DescriptionList } from '#ui/DescriptionList'
+import { bytes } from '#ui/format'
+import { Panel } from '#ui/page/Panel'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
+import { backupSummary } from './backup-summary'
+import { collectionSummary } from './collection-summary'
 import type { Examination } from './examine'
 
 /** How the parts of Tilth are doing, as the process that draws these pages sees them. */
 export function HealthPanel({
   examination,
+  collection,
+  backups,
   clock,
   actions,
 }: {
   examination: Examination
+  collection: CollectionState | undefined
+  backups: BackupReport
   clock: Clock
   actions: ReactNode
 }) {
@@ -27,7 +35,9 @@ export function HealthPanel({
         facts={[
           { term: 'Store', value: <Store {...examination.store} /> },
           { term: 'Engine', value: <Engine health={examination.engine} clock={clock} /> },
-          { term: 'Pages started', value: <When at={startedAt} clock={clock} /> },
+          { term: 'Collection', value: <Collection state={collection} /> },
+          { term: 'Backups', value: <Backups report={backups} clock={clock} /> },
+          { term: 'Pages started', value: <RelativeTime at={startedAt} clock={clock} /> },
           { term: 'Memory of the pages', value: bytes(memoryBytes) },
           { term: 'Instance', value: instance, mono: true } satisfies Description,
         ]}
@@ -60,14 +70,39 @@ function Engine({ health, clock }: { health: Examination['engine']; clock: Clock
   if (!health) {
     return (
       <State tone="neutral" word="Not known here">
-        The front has not told this process of an engine.
+        No report about an engine from the front server yet.
       </State>
     )
   }
   const { status, version, since, trouble } = health
   return (
     <State tone={tones[status] ?? 'neutral'} word={status.charAt(0).toUpperCase() + status.slice(1)}>
-      {trouble ?? (version ? `ClickHouse ${version}` : 'ClickHouse')}, since <When at={since} clock={clock} />
+      {trouble ?? (version ? `ClickHouse ${version}` : 'ClickHouse')}, since{' '}
+      <RelativeTime at={since} clock={clock} />
+    </State>
+  )
+}
+
+function Collection({ state }: { state: CollectionState | undefined }) {
+  const { tone, word, text } = collectionSummary(state)
+  return (
+    <State tone={tone} word={word}>
+      {text}
+    </State>
+  )
+}
+
+function Backups({ report, clock }: { report: BackupReport; clock: Clock }) {
+  const { tone, word, text, lastDone } = backupSummary(report, clock.now)
+  return (
+    <State tone={tone} word={word}>
+      {text}{' '}
+      {lastDone && (
+        <>
+          {text && 'The last one was made '}
+          <RelativeTime at={lastDone.at} clock={clock} /> {lastDone.where}
+        </>
+      )}
     </State>
   )
 }

@@ -1,12 +1,12 @@
 'use server'
 
-import { requireRight } from '../../../../../../../projects/access'
-import type { Answer } from '../../../../../answer'
-import { changingProject } from '../../../../../refusals'
+import { requireRight } from '#projects/access'
+import type { ActionResult } from '#app/(studio)/action-result'
+import { runProjectChange } from '#app/(studio)/refusals'
 
 /** Changes nothing: the page that is shown afresh afterwards has looked again. */
-export async function checkNow(slug: unknown): Promise<Answer> {
-  return await changingProject(slug, async (product, projectId, viewer) => {
+export async function checkNow(slug: unknown): Promise<ActionResult> {
+  return await runProjectChange(slug, async (product, projectId, viewer) => {
     requireRight('audit:read', projectId, viewer)
     await product.ping()
     return { done: true }

@@ -1,8 +1,8 @@
 import { version as react } from 'react'
 import { version as next } from 'next/package.json'
-import { version as tilth } from '../../../../../../../../package.json'
-import type { EngineHealth } from '../../../../../../../engine/engine'
-import { getProduct } from '../../../../../../product'
+import { version as tilth } from '#package.json'
+import type { EngineHealth } from '#engine/engine'
+import { getProduct } from '#app/product'
 
 /** What the pages process knows of itself and of what it leans on. */
 export interface Examination {
@@ -22,7 +22,7 @@ export const versions: readonly (readonly [string, string])[] = [
   ['React', react],
 ]
 
-export async function examine(): Promise<Examination> {
+export async function examineSystem(): Promise<Examination> {
   const { instance, engine } = getProduct()
   const at = new Date()
   return {

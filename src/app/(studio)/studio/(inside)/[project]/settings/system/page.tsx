@@ -1,28 +1,36 @@
 import type { Metadata } from 'next'
-import { requireRight } from '../../../../../../../projects/access'
-import { DescriptionList } from '../../../../../../../ui/DescriptionList'
-import { Panel } from '../../../../../../../ui/Panel'
-import { NotAllowed } from '../../../../../NotAllowed'
-import { openProject } from '../../../../../open-project'
-import { reading } from '../../../../../refusals'
+import { requireRight } from '#projects/access'
+import { DescriptionList } from '#ui/DescriptionList'
+import { Panel } from '#ui/page/Panel'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { getCollection, getProduct } from '#app/product'
+import { openProject } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { CheckNow } from './CheckNow'
-import { examine, versions } from './examine'
+import { examineSystem, versions } from './examine'
 import { HealthPanel } from './HealthPanel'
 
 export const metadata: Metadata = { title: 'System' }
 
 export default async function SystemPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer } = await openProject((await params).project)
-  const seen = await reading(async () => {
+  const examination = await tryRead(async () => {
     requireRight('audit:read', project.id, viewer)
-    return await examine()
+    const backups = await getProduct().backupReports.read(project.id, viewer)
+    return { examination: await examineSystem(), backups }
   })
-  if (!seen.allowed) return <NotAllowed why={seen.why} />
+  if (!examination.allowed) return <NotAllowed why={examination.why} />
 
-  const clock = { now: seen.found.at, timeZone: project.timeZone }
+  const clock = { now: examination.found.examination.at, timeZone: project.timeZone }
   return (
     <>
-      <HealthPanel examination={seen.found} clock={clock} actions={<CheckNow slug={project.slug} />} />
+      <HealthPanel
+        examination={examination.found.examination}
+        backups={examination.found.backups}
+        collection={getCollection()}
+        clock={clock}
+        actions={<CheckNow slug={project.slug} />}
+      />
       <Panel title="Versions">
         <DescriptionList facts={versions.map(([term, value]) => ({ term, value, mono: true }))} />
       </Panel>

@@ -1,12 +1,12 @@
 import { NextResponse } from 'next/server'
-import type { Answered } from '../../../../../../../insights/ask'
-import { isSqlAnswer } from '../../../../../../../insights/sql-answer'
-import { getProduct } from '../../../../../../product'
-import { currentViewer } from '../../../../../../viewer'
-import { textIn } from '../../../../../given'
-import { askFor } from '../../../../../insights/ask'
-import { refusalIn } from '../../../../../refusals'
-import type { SqlTold } from '../telling'
+import type { AnsweredQuestion } from '#insights/ask'
+import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
+import { getProduct } from '#app/product'
+import { currentViewer } from '#app/viewer'
+import { asText } from '#app/(studio)/form-data'
+import { askForViewer } from '#app/(studio)/insights/ask'
+import { refusalIn } from '#app/(studio)/refusals'
+import type { SqlResult } from '../sql-result'
 
 /** Asked by the editor rather than by the page, so that going away stops the statement. */
 export async function POST(
@@ -14,28 +14,28 @@ export async function POST(
   { params }: { params: Promise<{ project: string }> },
 ): Promise<Response> {
   const viewer = await currentViewer()
-  if (!viewer) return said(401, refused('Sign in to Tilth first.'))
+  if (!viewer) return jsonResponse(401, refused('Sign in to Tilth first.'))
   const project = projectNamed((await params).project, viewer)
-  if (!project) return said(404, refused('There is nothing here.'))
-  const { text, period } = await given(request)
+  if (!project) return jsonResponse(404, refused('There is nothing here.'))
+  const { text, period } = await requestedDraft(request)
   const question = { kind: 'sql', text, ...(period !== undefined && { period }) }
-  const asked = await askFor(project.id, question, viewer, { isFresh: true, signal: request.signal })
-  return said(200, asked.done ? rowsOf(asked) : { ...asked })
+  const outcome = await askForViewer(project.id, question, viewer, { isFresh: true, signal: request.signal })
+  return jsonResponse(200, outcome.done ? rowsOf(outcome) : { ...outcome })
 }
 
-function rowsOf({ answer, tookMs }: Answered): SqlTold {
+function rowsOf({ answer, tookMs }: AnsweredQuestion): SqlResult {
   if (!isSqlAnswer(answer)) return refused('This was answered by something else than rows.')
   const { columns, rows, isCut, read } = answer
   return { done: true, columns, rows, isCut, rowsRead: read.rows, bytesRead: read.bytes, tookMs }
 }
 
-const refused = (message: string): SqlTold => ({ done: false, problems: [{ message }] })
+const refused = (message: string): SqlResult => ({ done: false, problems: [{ message }] })
 
 /** Line ends as they were written: forms send them as e-mails have them. */
-async function given(request: Request): Promise<{ text: string; period: string | undefined }> {
+async function requestedDraft(request: Request): Promise<{ text: string; period: string | undefined }> {
   const form = await request.formData().catch(() => new FormData())
-  const text = textIn(form.get('text')).replaceAll('\r\n', '\n')
-  return { text, period: textIn(form.get('period')) || undefined }
+  const text = asText(form.get('text')).replaceAll('\r\n', '\n')
+  return { text, period: asText(form.get('period')) || undefined }
 }
 
 function projectNamed(slug: string, viewer: NonNullable<Awaited<ReturnType<typeof currentViewer>>>) {
@@ -47,5 +47,5 @@ function projectNamed(slug: string, viewer: NonNullable<Awaited<ReturnType<typeo
   }
 }
 
-const said = (status: number, told: SqlTold): Response =>
-  NextResponse.json(told, { status, headers: { 'cache-control': 'no-store' } })
+const jsonResponse = (status: number, result: SqlResult): Response =>
+  NextResponse.json(result, { status, headers: { 'cache-control': 'no-store' } })

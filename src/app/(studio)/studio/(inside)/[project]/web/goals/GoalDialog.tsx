@@ -1,14 +1,14 @@
 'use client'
 
 import { type ReactElement, useState } from 'react'
-import type { Goal } from '../../../../../../../insights/goal'
-import { Combobox } from '../../../../../../../ui/Combobox'
-import { Field } from '../../../../../../../ui/Field'
-import { Select } from '../../../../../../../ui/Select'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { ChangeDialog } from '../../../../../ChangeDialog'
+import type { Goal } from '#insights/compile/goal'
+import { Combobox } from '#ui/form/Combobox'
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
+import { TextInput } from '#ui/form/TextInput'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { saveGoal } from '../changes'
-import type { GoalRow, GoalsGround } from './GoalsTable'
+import type { GoalRow, GoalsTableContext } from './GoalsTable'
 
 const types: readonly { value: Goal['type']; label: string; hint: string }[] = [
   { value: 'page', label: 'A page is viewed', hint: 'such as /thanks' },
@@ -17,7 +17,7 @@ const types: readonly { value: Goal['type']; label: string; hint: string }[] = [
   { value: 'revenue', label: 'Money comes in', hint: 'any revenue' },
 ]
 
-interface GoalDialogProps extends GoalsGround {
+interface GoalDialogProps extends GoalsTableContext {
   trigger: ReactElement
   /** To be changed; a new one without it. */
   row?: GoalRow
@@ -28,7 +28,7 @@ export function GoalDialog({ slug, events, trigger, row }: GoalDialogProps) {
   return (
     <ChangeDialog
       title={row ? `Change ${row.name}` : 'New goal'}
-      change={(given) => saveGoal(slug, row?.id ?? '', given)}
+      change={(formData) => saveGoal(slug, row?.id ?? '', formData)}
       saved={row ? 'Goal changed' : 'Goal set'}
       trigger={trigger}
       submit={row ? 'Change the goal' : 'Set the goal'}
@@ -41,12 +41,12 @@ export function GoalDialog({ slug, events, trigger, row }: GoalDialogProps) {
   )
 }
 
-interface FieldsProps {
+interface GoalFieldsProps {
   goal: Goal | undefined
-  events: GoalsGround['events']
+  events: GoalsTableContext['events']
 }
 
-function GoalFields({ goal, events }: FieldsProps) {
+function GoalFields({ goal, events }: GoalFieldsProps) {
   const [type, setType] = useState<Goal['type']>(goal?.type ?? 'page')
   const path = goal && 'path' in goal ? goal.path : undefined
 
@@ -74,7 +74,7 @@ function GoalFields({ goal, events }: FieldsProps) {
   )
 }
 
-function EventField({ goal, events }: FieldsProps) {
+function EventField({ goal, events }: GoalFieldsProps) {
   const [event, setEvent] = useState(goal?.type === 'event' ? goal.event : null)
   return (
     <>

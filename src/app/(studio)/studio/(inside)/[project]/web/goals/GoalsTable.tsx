@@ -1,19 +1,19 @@
 'use client'
 
 import { Flag, Pencil, Plus, Trash2 } from 'lucide-react'
-import { eventLabel } from '../../../../../../../events/taxonomy'
-import type { Goal } from '../../../../../../../insights/goal'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Button } from '../../../../../../../ui/Button'
-import type { Column } from '../../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { LinkButton } from '../../../../../../../ui/LinkButton'
-import { Panel } from '../../../../../../../ui/Panel'
-import { Table } from '../../../../../../../ui/Table'
-import { paths } from '../../../../../../paths'
-import { useDirectChange } from '../../../../../Change'
+import { eventLabel } from '#events/taxonomy'
+import type { Goal } from '#insights/compile/goal'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { LinkButton } from '#ui/LinkButton'
+import { Panel } from '#ui/page/Panel'
+import { Table } from '#ui/table/Table'
+import { paths } from '#app/paths'
+import { useDirectChange } from '#app/(studio)/Change'
 import { removeGoal } from '../changes'
 import { GoalDialog } from './GoalDialog'
 
@@ -23,30 +23,30 @@ export interface GoalRow {
   goal: Goal
 }
 
-export interface GoalsGround {
+export interface GoalsTableContext {
   slug: string
   /** Why nothing can be changed; undefined when it can. */
   whyNot: string | undefined
   events: readonly { name: string; label: string }[]
 }
 
-const columns: Column<GoalRow>[] = [
+const columns: TableColumn<GoalRow>[] = [
   { key: 'name', header: 'Goal', cell: ({ name }) => <span className="font-medium">{name}</span> },
-  { key: 'reached', header: 'Reached by', cell: ({ goal }) => <bdi>{inWords(goal)}</bdi> },
+  { key: 'reached', header: 'Reached by', cell: ({ goal }) => <bdi>{goalLabel(goal)}</bdi> },
 ]
 
-function inWords(goal: Goal): string {
+function goalLabel(goal: Goal): string {
   if (goal.type === 'page') return `a view of ${goal.path}`
   if (goal.type === 'scroll') return `reading ${goal.depth}% of ${goal.path}`
   return goal.type === 'revenue' ? 'any revenue' : eventLabel(goal.event)
 }
 
-export function GoalsTable({ goals, ...ground }: GoalsGround & { goals: readonly GoalRow[] }) {
+export function GoalsTable({ goals, ...context }: GoalsTableContext & { goals: readonly GoalRow[] }) {
   const create = (
     <GoalDialog
-      {...ground}
+      {...context}
       trigger={
-        <Button variant="primary" size="sm" icon={<Icon of={Plus} />} disabledReason={ground.whyNot}>
+        <Button variant="primary" size="sm" icon={<Icon of={Plus} />} disabledReason={context.whyNot}>
           New goal…
         </Button>
       }
@@ -71,16 +71,16 @@ export function GoalsTable({ goals, ...ground }: GoalsGround & { goals: readonly
             body="Set one for each thing you hope visitors do: reach a page, do something, read to the end, buy."
           />
         }
-        actions={actionsFor(ground)}
+        actions={actionsFor(context)}
       />
     </Panel>
   )
 }
 
-const actionsFor = (ground: GoalsGround) => (row: GoalRow) => <GoalActions row={row} {...ground} />
+const actionsFor = (context: GoalsTableContext) => (row: GoalRow) => <GoalActions row={row} {...context} />
 
-function GoalActions({ row, ...ground }: GoalsGround & { row: GoalRow }) {
-  const { slug, whyNot } = ground
+function GoalActions({ row, ...context }: GoalsTableContext & { row: GoalRow }) {
+  const { slug, whyNot } = context
   const { make, question } = useDirectChange()
   return (
     <span className="flex items-center gap-1">
@@ -88,7 +88,7 @@ function GoalActions({ row, ...ground }: GoalsGround & { row: GoalRow }) {
         Show
       </LinkButton>
       <GoalDialog
-        {...ground}
+        {...context}
         row={row}
         trigger={
           <IconButton label={`Change ${row.name}`} icon={<Icon of={Pencil} />} disabledReason={whyNot} />

@@ -1,19 +1,19 @@
 'use client'
 
 import { ListFilter, Trash2 } from 'lucide-react'
-import { AlertDialog } from '../../../../../../../ui/AlertDialog'
-import { Badge } from '../../../../../../../ui/Badge'
-import type { Column } from '../../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { Icon } from '../../../../../../../ui/Icon'
-import { IconButton } from '../../../../../../../ui/IconButton'
-import { LinkButton } from '../../../../../../../ui/LinkButton'
-import { Panel } from '../../../../../../../ui/Panel'
-import { Table } from '../../../../../../../ui/Table'
-import { paths } from '../../../../../../paths'
-import { useDirectChange } from '../../../../../Change'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { LinkButton } from '#ui/LinkButton'
+import { Panel } from '#ui/page/Panel'
+import { Table } from '#ui/table/Table'
+import { paths } from '#app/paths'
+import { useDirectChange } from '#app/(studio)/Change'
 import { removeSegment } from '../changes'
-import type { GoalsGround } from './GoalsTable'
+import type { GoalsTableContext } from './GoalsTable'
 
 interface SegmentRow {
   id: string
@@ -24,9 +24,9 @@ interface SegmentRow {
   words: string
 }
 
-type SegmentsGround = Omit<GoalsGround, 'events'>
+type SegmentsTableContext = Omit<GoalsTableContext, 'events'>
 
-const columns: Column<SegmentRow>[] = [
+const columns: TableColumn<SegmentRow>[] = [
   {
     key: 'name',
     header: 'Segment',
@@ -40,7 +40,10 @@ const columns: Column<SegmentRow>[] = [
   { key: 'by', header: 'Saved by', cell: ({ createdBy }) => createdBy, wideOnly: true },
 ]
 
-export function SegmentsTable({ segments, ...ground }: SegmentsGround & { segments: readonly SegmentRow[] }) {
+export function SegmentsTable({
+  segments,
+  ...context
+}: SegmentsTableContext & { segments: readonly SegmentRow[] }) {
   return (
     <Panel flush title="Segments" description="Conditions that were kept under a name.">
       <Table
@@ -55,15 +58,17 @@ export function SegmentsTable({ segments, ...ground }: SegmentsGround & { segmen
             body="Press any row of the overview to narrow it, then save what you see as a segment."
           />
         }
-        actions={actionsFor(ground)}
+        actions={actionsFor(context)}
       />
     </Panel>
   )
 }
 
-const actionsFor = (ground: SegmentsGround) => (row: SegmentRow) => <SegmentActions row={row} {...ground} />
+const actionsFor = (context: SegmentsTableContext) => (row: SegmentRow) => (
+  <SegmentActions row={row} {...context} />
+)
 
-function SegmentActions({ row: { id, name }, slug, whyNot }: SegmentsGround & { row: SegmentRow }) {
+function SegmentActions({ row: { id, name }, slug, whyNot }: SegmentsTableContext & { row: SegmentRow }) {
   const { make, question } = useDirectChange()
   return (
     <span className="flex items-center gap-1">

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { propertyLabel } from '../../../../../../../events/taxonomy'
-import { inWords } from '../../../../../../../filters/words'
-import { getProduct } from '../../../../../../product'
-import { whyNot } from '../../../../../open-project'
-import { openWeb, type WebPageProps } from '../asking'
+import { propertyLabel } from '#events/taxonomy'
+import { filterInWords } from '#filters/words'
+import { getProduct } from '#app/product'
+import { whyNot } from '#app/(studio)/open-project'
+import { openWeb, type WebPageProps } from '../web-questions'
 import { WebFrame } from '../WebFrame'
 import { GoalsTable } from './GoalsTable'
 import { SegmentsTable } from './SegmentsTable'
@@ -15,23 +15,23 @@ export default async function GoalsPage(props: WebPageProps) {
   const web = await openWeb(props)
   const { project, viewer, role, goals, segments } = web
   const events = await getProduct().names.events(project.id, viewer)
-  const ground = { slug: project.slug, whyNot: whyNot('insights:write', role) }
+  const context = { slug: project.slug, whyNot: whyNot('insights:write', role) }
 
   return (
     <WebFrame web={web} view="goals">
       <GoalsTable
-        {...ground}
+        {...context}
         goals={goals.map(({ id, name, goal }) => ({ id, name, goal }))}
         events={events.filter(({ isAuxiliary }) => !isAuxiliary).map(({ name, label }) => ({ name, label }))}
       />
       <SegmentsTable
-        {...ground}
+        {...context}
         segments={segments.map(({ id, name, filter, memberId, createdBy }) => ({
           id,
           name,
           isShared: memberId === undefined,
           createdBy,
-          words: inWords(filter, propertyLabel),
+          words: filterInWords(filter, propertyLabel),
         }))}
       />
     </WebFrame>

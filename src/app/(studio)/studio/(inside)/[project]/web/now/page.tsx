@@ -1,19 +1,19 @@
 import type { Metadata } from 'next'
-import { pointsOf } from '../../../../../../../insights/clock'
-import type { BreakdownAnswer, Panel as PanelTold } from '../../../../../../../insights/panel'
-import type { Totals } from '../../../../../../../insights/tell-visits'
-import { BarChart } from '../../../../../../../ui/BarChart'
-import { number } from '../../../../../../../ui/format'
-import { LinkButton } from '../../../../../../../ui/LinkButton'
-import { Panel } from '../../../../../../../ui/Panel'
-import { paths } from '../../../../../../paths'
-import { ask, askedBy, openWeb, panelRows, type Web, type WebPageProps } from '../asking'
+import { pointsOf } from '#insights/calendar/clock'
+import type { BreakdownAnswer, Panel as PanelTold } from '#insights/chart/panel'
+import type { VisitTotals } from '#insights/compile/visit-totals'
+import { BarChart } from '#ui/chart/BarChart'
+import { number } from '#ui/format'
+import { LinkButton } from '#ui/LinkButton'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { ask, commonFields, openWeb, panelRows, type WebContext, type WebPageProps } from '../web-questions'
 import { Chips } from '../Chips'
 import { NotAnswered } from '../NotAnswered'
 import { Rows } from '../Rows'
 import { WebFrame } from '../WebFrame'
-import { whyNot } from '../../../../../open-project'
-import { Renewing } from './Renewing'
+import { whyNot } from '#app/(studio)/open-project'
+import { PeriodicRefresh } from './PeriodicRefresh'
 
 export const metadata: Metadata = { title: 'Right now · Web analytics' }
 
@@ -21,10 +21,10 @@ export const metadata: Metadata = { title: 'Right now · Web analytics' }
 export default async function NowPage(props: WebPageProps) {
   const web = await openWeb(props)
   const { project, question, segments, role } = web
-  const { filter, withoutTestAccounts } = askedBy(web)
+  const { filter, withoutTestAccounts } = commonFields(web)
   const common = { filter, withoutTestAccounts }
   const [here, lately] = await Promise.all([
-    ask<Totals>(web, { kind: 'totals', period: '5m', ...common }),
+    ask<VisitTotals>(web, { kind: 'totals', period: '5m', ...common }),
     ask<BreakdownAnswer>(web, {
       kind: 'breakdown',
       period: '30m',
@@ -41,7 +41,7 @@ export default async function NowPage(props: WebPageProps) {
       view="now"
       actions={<LinkButton href={paths.live(project.slug)}>Event by event</LinkButton>}
     >
-      <Renewing />
+      <PeriodicRefresh />
       {(question.chips.length > 0 || question.segment) && (
         <Chips
           slug={project.slug}
@@ -55,7 +55,7 @@ export default async function NowPage(props: WebPageProps) {
         />
       )}
       {here.done && lately.done ? (
-        <Lately here={here.answer} lately={lately.answer} web={web} />
+        <RecentVisitors here={here.answer} lately={lately.answer} web={web} />
       ) : (
         <NotAnswered
           problems={[...(here.done ? [] : here.problems), ...(lately.done ? [] : lately.problems)]}
@@ -65,14 +65,14 @@ export default async function NowPage(props: WebPageProps) {
   )
 }
 
-function Lately({
+function RecentVisitors({
   here,
   lately: { totals, panels },
   web,
 }: {
-  here: Totals
+  here: VisitTotals
   lately: BreakdownAnswer
-  web: Web
+  web: WebContext
 }) {
   const { visitors } = here.figures
   return (
@@ -103,21 +103,21 @@ function Lately({
 
 const ByMinute = ({
   totals: { starts, course, interval },
-  web: { ground },
+  web: { chartSettings },
 }: {
-  totals: Totals
-  web: Web
+  totals: VisitTotals
+  web: WebContext
 }) => (
   <BarChart
     title="Visits begun, by the minute"
     size="sm"
-    points={pointsOf(starts, interval, ground.timeZone)}
+    points={pointsOf(starts, interval, chartSettings.timeZone)}
     series={[{ key: 'visits', label: 'Visits', values: course.map(({ visits }) => visits) }]}
     lastIsIncomplete
   />
 )
 
-const PanelNow = ({ panel, web }: { panel: PanelTold; web: Web }) => (
+const PanelNow = ({ panel, web }: { panel: PanelTold; web: WebContext }) => (
   <Panel flush title={panel.label}>
     <Rows panel={panel} web={{ ...web, goal: undefined }} />
   </Panel>

@@ -1,15 +1,15 @@
 import type { Metadata } from 'next'
-import { trafficLabels } from '../../../../../../../events/taxonomy'
-import { InsightChart } from '../../../../../../../insights/charts'
-import type { BreakdownAnswer, Panel as PanelTold } from '../../../../../../../insights/panel'
-import { BarList } from '../../../../../../../ui/BarList'
-import { EmptyMessage } from '../../../../../../../ui/EmptyMessage'
-import { TextLink } from '../../../../../../../ui/Anchor'
-import { LinkTabs } from '../../../../../../../ui/LinkTabs'
-import { Panel } from '../../../../../../../ui/Panel'
-import { paths } from '../../../../../../paths'
-import { getProduct } from '../../../../../../product'
-import { ask, openWeb, type Web, type WebPageProps } from '../asking'
+import { trafficLabels } from '#events/taxonomy'
+import { InsightChart } from '#insights/chart/charts'
+import type { BreakdownAnswer, Panel as PanelTold } from '#insights/chart/panel'
+import { BarList } from '#ui/chart/BarList'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { TextLink } from '#ui/Anchor'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { ask, openWeb, type WebContext, type WebPageProps } from '../web-questions'
 import { NotAnswered } from '../NotAnswered'
 import { searchOf } from '../question'
 import { Toolbar } from '../Toolbar'
@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: 'Robots · Web analytics' }
 const kinds = {
   ai: {
     label: 'AI',
-    about: 'Crawlers that feed language models, and assistants that read a page because somebody asked.',
+    about: 'Crawlers that feed language models, and assistants that read a page on a person’s request.',
   },
   bot: { label: 'Other robots', about: 'Search engines, checkers, libraries and scripts.' },
   feed: { label: 'Feed readers', about: 'Programs that fetch feeds for those who follow the site.' },
@@ -30,12 +30,12 @@ type RobotKind = keyof typeof kinds
 const isRobotKind = (name: unknown): name is RobotKind =>
   typeof name === 'string' && Object.hasOwn(kinds, name)
 
-/** Who reads the site and is nobody: counted apart, and in no number about people. */
+/** Counts robots, which no number about visitors includes. */
 export default async function RobotsPage(props: WebPageProps) {
-  const [web, asked] = await Promise.all([openWeb(props), props.searchParams])
-  const kind: RobotKind = isRobotKind(asked.kind) ? asked.kind : 'ai'
+  const [web, searchParams] = await Promise.all([openWeb(props), props.searchParams])
+  const kind: RobotKind = isRobotKind(searchParams.kind) ? searchParams.kind : 'ai'
   const { period, compare } = web.question
-  const told = await ask<BreakdownAnswer>(web, {
+  const outcome = await ask<BreakdownAnswer>(web, {
     kind: 'breakdown',
     period,
     ...(compare !== undefined && { compare }),
@@ -59,17 +59,17 @@ export default async function RobotsPage(props: WebPageProps) {
         />
       </div>
       <p className="-mt-2 max-w-2xl text-muted">{kinds[kind].about} They are in no number about people.</p>
-      {told.done ? (
+      {outcome.done ? (
         <>
-          <Course kind={kind} web={web} />
+          <RobotsChart kind={kind} web={web} />
           <div className="grid gap-4 *:min-w-0 md:grid-cols-2">
-            {told.answer.panels.map((panel) => (
+            {outcome.answer.panels.map((panel) => (
               <RobotRows key={panel.dimension} panel={panel} />
             ))}
           </div>
         </>
       ) : (
-        <NotAnswered problems={told.problems} />
+        <NotAnswered problems={outcome.problems} />
       )}
       <p className="text-xs text-muted">
         What was filtered out or turned away before it was counted, and why, is seen{' '}
@@ -81,18 +81,24 @@ export default async function RobotsPage(props: WebPageProps) {
   )
 }
 
-const RobotsToolbar = ({ web: { project, question, ground, today } }: { web: Web }) => (
+const RobotsToolbar = ({ web: { project, question, chartSettings, today } }: { web: WebContext }) => (
   <Toolbar
     slug={project.slug}
     view="robots"
     question={question}
-    hasTestAccounts={ground.hasTestAccounts}
+    hasTestAccounts={chartSettings.hasTestAccounts}
     today={today}
   />
 )
 
-async function Course({ kind, web: { project, viewer, question, ground } }: { kind: RobotKind; web: Web }) {
-  const asked = await getProduct().insights.ask(
+async function RobotsChart({
+  kind,
+  web: { project, viewer, question, chartSettings },
+}: {
+  kind: RobotKind
+  web: WebContext
+}) {
+  const outcome = await getProduct().insights.ask(
     project.id,
     {
       kind: 'trend',
@@ -107,10 +113,10 @@ async function Course({ kind, web: { project, viewer, question, ground } }: { ki
   )
   return (
     <Panel title="Requests over time">
-      {asked.done ? (
-        <InsightChart answered={asked} ground={ground} />
+      {outcome.done ? (
+        <InsightChart answered={outcome} settings={chartSettings} />
       ) : (
-        <NotAnswered problems={asked.problems} />
+        <NotAnswered problems={outcome.problems} />
       )}
     </Panel>
   )

@@ -2,10 +2,10 @@
 
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { Icon } from '../../../../../../../ui/Icon'
-import { TextInput } from '../../../../../../../ui/TextInput'
-import { textIn } from '../../../../../given'
-import { paths, type WebSearch } from '../../../../../../paths'
+import { Icon } from '#ui/Icon'
+import { TextInput } from '#ui/form/TextInput'
+import { asText } from '#app/(studio)/form-data'
+import { paths, type WebSearch } from '#app/paths'
 
 interface RowsSearchProps {
   slug: string
@@ -24,7 +24,7 @@ export function RowsSearch({ slug, state, search, plural }: RowsSearchProps) {
         className="max-w-sm"
         onSubmit={(event) => {
           event.preventDefault()
-          const find = textIn(new FormData(event.currentTarget).get('find'))
+          const find = asText(new FormData(event.currentTarget).get('find'))
           router.push(paths.webView(slug, 'rows', find ? [...state, ['find', find]] : state))
         }}
       >

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { type DimensionName, isDimensionName, wordsOf } from '../../../../../../../insights/dimension-words'
-import { number } from '../../../../../../../ui/format'
-import { LinkButton } from '../../../../../../../ui/LinkButton'
-import { PagePagination } from '../../../../../../../ui/Pagination'
-import { Panel } from '../../../../../../../ui/Panel'
-import { paths } from '../../../../../../paths'
-import type { BreakdownAnswer } from '../../../../../../../insights/panel'
-import { ask, mostRows, openWeb, rowsQuestion, type WebPageProps } from '../asking'
+import { type DimensionName, isDimensionName, wordsOf } from '#insights/text/dimension-words'
+import { number } from '#ui/format'
+import { LinkButton } from '#ui/LinkButton'
+import { PagePagination } from '#ui/table/Pagination'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import type { BreakdownAnswer } from '#insights/chart/panel'
+import { ask, maxRows, openWeb, rowsQuestion, type WebPageProps } from '../web-questions'
 import { NotAnswered } from '../NotAnswered'
 import { periodLabel } from '../periods'
 import { searchOf } from '../question'
@@ -20,10 +20,10 @@ const rowsOnAPage = 100
 
 /** All rows of one panel, to be searched and gone through. */
 export default async function RowsPage(props: WebPageProps) {
-  const [web, asked] = await Promise.all([openWeb(props), props.searchParams])
-  const dimension = dimensionIn(asked.of)
-  const search = textIn(asked.find)
-  const page = Math.max(1, Math.trunc(Number(textIn(asked.page) ?? 1)) || 1)
+  const [web, searchParams] = await Promise.all([openWeb(props), props.searchParams])
+  const dimension = dimensionIn(searchParams.of)
+  const search = textIn(searchParams.find)
+  const page = Math.max(1, Math.trunc(Number(textIn(searchParams.page) ?? 1)) || 1)
   const { slug } = web.project
   const state = [...searchOf(web.question), ['of', dimension] as const]
   const question = rowsQuestion(web, dimension, {
@@ -31,9 +31,9 @@ export default async function RowsPage(props: WebPageProps) {
     offset: (page - 1) * rowsOnAPage,
     search,
   })
-  const told = await ask<BreakdownAnswer>(web, question)
+  const outcome = await ask<BreakdownAnswer>(web, question)
   const { plural } = wordsOf(dimension)
-  const panel = told.done ? told.answer.panels[0] : undefined
+  const panel = outcome.done ? outcome.answer.panels[0] : undefined
   const pages = Math.ceil((panel?.valuesInAll ?? 0) / rowsOnAPage)
   const at = (wanted: number) =>
     paths.webView(slug, 'rows', [
@@ -54,7 +54,7 @@ export default async function RowsPage(props: WebPageProps) {
             href={paths.answerFile(
               slug,
               'csv',
-              rowsQuestion(web, dimension, { limit: mostRows, search }),
+              rowsQuestion(web, dimension, { limit: maxRows, search }),
               plural,
             )}
             download
@@ -70,7 +70,11 @@ export default async function RowsPage(props: WebPageProps) {
         title={periodLabel(web.question.period)}
         description={panel && `${number(panel.valuesInAll)} ${plural}`}
       >
-        {told.done ? panel && <Rows panel={panel} web={web} /> : <NotAnswered problems={told.problems} />}
+        {outcome.done ? (
+          panel && <Rows panel={panel} web={web} />
+        ) : (
+          <NotAnswered problems={outcome.problems} />
+        )}
       </Panel>
       {pages > 1 && <PagePagination label={`Pages of ${plural}`} page={page} pages={pages} href={at} />}
     </WebFrame>

@@ -1,22 +1,22 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { Suspense } from 'react'
-import { recipientKey } from '../../../../../../../../alerts/recipient-key'
-import { may, type MemberViewer } from '../../../../../../../../projects/access'
-import { FailedMessage } from '../../../../../../../../ui/FailedMessage'
-import { Notice } from '../../../../../../../../ui/Notice'
-import { Page } from '../../../../../../../../ui/Page'
-import { Skeleton } from '../../../../../../../../ui/Skeleton'
-import { paths } from '../../../../../../../paths'
-import { getProduct } from '../../../../../../../product'
-import { notDone } from '../../../../../../answer'
-import { NotAllowed } from '../../../../../../NotAllowed'
-import { openProject, whyNot } from '../../../../../../open-project'
-import { reading } from '../../../../../../refusals'
-import { ToldTable } from '../../AlertHistory'
-import { dashboardsOf, membersOf } from '../../ground'
+import { recipientKey } from '#alerts/recipient-key'
+import { may, type MemberViewer } from '#projects/access'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { Skeleton } from '#ui/page/Skeleton'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { failedWith } from '#app/(studio)/action-result'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
+import { DeliveriesTable } from '../../AlertHistory'
+import { dashboardsOf, membersOf } from '../../form-choices'
 import { NoMailServer } from '../../NoMailServer'
-import { hindranceWords, recipientWords } from '../../whom'
+import { hindranceLabels, recipientLabel } from '../../recipients'
 import { FiguresPreview } from '../FiguresPreview'
 import { ReportForm } from '../ReportForm'
 
@@ -30,17 +30,17 @@ export default async function ReportPage({ params }: ReportPageProps) {
   const { project: named, report: id } = await params
   const { project, viewer, role } = await openProject(named)
   const { reports, canMail } = getProduct()
-  const found = await reading(() => reports.find(project.id, id, viewer))
+  const found = await tryRead(() => reports.find(project.id, id, viewer))
   if (!found.allowed) return <NotAllowed why={found.why} />
   const report = found.found
   if (!report) notFound()
 
   const { slug, timeZone } = project
-  const [members, dashboards, told, hindrances] = await Promise.all([
+  const [members, dashboards, deliveries, hindrances] = await Promise.all([
     membersOf(project.id, viewer),
     dashboardsOf(project.id, viewer),
     may('alerts:write', project.id, viewer) ? reports.told(project.id, id, viewer) : undefined,
-    reports.hindrances(report, viewer),
+    reports.obstacles(report, viewer),
   ])
   const { name, about, every, hour, recipients, pausedAt, trouble } = report
   return (
@@ -68,14 +68,20 @@ export default async function ReportPage({ params }: ReportPageProps) {
         hindrances={Object.fromEntries(
           recipients.flatMap((one) => {
             const hindrance = hindrances.get(recipientKey(one))
-            return hindrance ? [[recipientWords(one, members), hindranceWords[hindrance]]] : []
+            return hindrance ? [[recipientLabel(one, members), hindranceLabels[hindrance]]] : []
           }),
         )}
       >
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
           <Preview projectId={project.id} id={id} viewer={viewer} />
         </Suspense>
-        {told?.done && <ToldTable told={told.told} clock={{ now: new Date(), timeZone }} members={members} />}
+        {deliveries?.done && (
+          <DeliveriesTable
+            deliveries={deliveries.told}
+            clock={{ now: new Date(), timeZone }}
+            members={members}
+          />
+        )}
       </ReportForm>
     </Page>
   )
@@ -98,6 +104,6 @@ async function previewOf(projectId: number, id: string, viewer: MemberViewer) {
   } catch (problem) {
     // Next compiled the class anew for its pages, so `instanceof` would not know the product's own
     if (!(problem instanceof Error) || problem.name !== 'EngineError') throw problem
-    return notDone(problem.message)
+    return failedWith(problem.message)
   }
 }

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { getProduct } from '../../../../../../../product'
-import { whyNot as whyNotFor } from '../../../../../../open-project'
-import type { Search } from '../../../people/question'
+import { getProduct } from '#app/product'
+import { whyNot as whyNotFor } from '#app/(studio)/open-project'
+import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
 import { FlagEditor } from '../../editor/FlagEditor'
-import { editorGround } from '../../editor-ground'
+import { loadEditorChoices } from '../../load-editor-choices'
 import { clockOf, FlagFrame } from '../../FlagFrame'
 import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../../open-flag'
 import { GuardPanel } from '../../planning/GuardPanel'
@@ -11,7 +11,7 @@ import { SchedulePanel } from '../../planning/SchedulePanel'
 
 interface FlagPageProps {
   params: FlagParams
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 export const generateMetadata = ({ params }: FlagPageProps): Promise<Metadata> => titleOf(params)
@@ -26,7 +26,7 @@ export default async function FlagPage({ params, searchParams }: FlagPageProps) 
       <FlagEditor
         flag={flag}
         environment={environment}
-        ground={await editorGround(opened, flag.key)}
+        choices={await loadEditorChoices(opened, flag.key)}
         whyNot={whyNot}
         whyNotLocal={getProduct().definitions.whyNotLocal(flag, environment)}
         whyNotReveal={whyNotFor('keys:write', role)}

@@ -2,21 +2,21 @@
 
 import { Upload } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Button } from '../../../../../../../../ui/Button'
-import { Dialog, DialogClose } from '../../../../../../../../ui/Dialog'
-import { Field } from '../../../../../../../../ui/Field'
-import { Form } from '../../../../../../../../ui/Form'
-import { number } from '../../../../../../../../ui/format'
-import { Icon } from '../../../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../../../ui/LinkButton'
-import { Notice } from '../../../../../../../../ui/Notice'
-import { Textarea } from '../../../../../../../../ui/Textarea'
-import { TextInput } from '../../../../../../../../ui/TextInput'
-import { paths } from '../../../../../../../paths'
-import { useChange } from '../../../../../../Change'
+import { Button } from '#ui/Button'
+import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Notice } from '#ui/page/Notice'
+import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
+import { paths } from '#app/paths'
+import { useChange } from '#app/(studio)/Change'
 import { cohortFromFile } from '../../actions'
 
-interface Made {
+interface CohortImportResult {
   id: string
   found: number
   missing: string[]
@@ -28,9 +28,9 @@ export function CohortFromFile({ slug, whyNot }: { slug: string; whyNot: string 
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<CohortImportResult>()
   const { form, isPending, notes, forget } = useChange({
-    change: (given) => cohortFromFile(slug, given),
+    change: (formData) => cohortFromFile(slug, formData),
     onDone: setMade,
   })
 
@@ -70,7 +70,7 @@ export function CohortFromFile({ slug, whyNot }: { slug: string; whyNot: string 
       }
     >
       {made ? (
-        <Outcome made={made} />
+        <CohortImportOutcome made={made} />
       ) : (
         <Form id={id} {...form}>
           {notes}
@@ -97,12 +97,12 @@ export function CohortFromFile({ slug, whyNot }: { slug: string; whyNot: string 
   )
 }
 
-function Outcome({ made: { found, missing, missingMore } }: { made: Made }) {
+function CohortImportOutcome({ made: { found, missing, missingMore } }: { made: CohortImportResult }) {
   const lines = (count: number) => (count === 1 ? '1 line' : `${number(count)} lines`)
   if (missing.length === 0) return <p>{lines(found)} found, every one of them.</p>
   return (
     <Notice tone="warning" title={`${lines(found)} found, ${number(missing.length + missingMore)} not`}>
-      Nobody is known by: <span className="font-mono text-xs break-all">{missing.join(', ')}</span>
+      Not found: <span className="font-mono text-xs break-all">{missing.join(', ')}</span>
       {missingMore > 0 && ` and ${number(missingMore)} more`}
     </Notice>
   )

@@ -1,14 +1,14 @@
 'use client'
 
 import { Group } from 'lucide-react'
-import type { Column } from '../../../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../../../ui/EmptyMessage'
-import { number } from '../../../../../../../../ui/format'
-import { Icon } from '../../../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../../../ui/LinkButton'
-import { Table } from '../../../../../../../../ui/Table'
-import { paths } from '../../../../../../../paths'
-import { type Clock, When } from '../../../../../../When'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Table } from '#ui/table/Table'
+import { paths } from '#app/paths'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 
 interface CohortRow {
   id: string
@@ -20,7 +20,7 @@ interface CohortRow {
   size: number | undefined
 }
 
-const columnsFor = (clock: Clock): Column<CohortRow>[] => [
+const columnsFor = (clock: Clock): TableColumn<CohortRow>[] => [
   {
     key: 'name',
     header: 'Cohort',
@@ -46,7 +46,7 @@ const columnsFor = (clock: Clock): Column<CohortRow>[] => [
     wideOnly: true,
     cell: ({ changedAt, createdBy }) => (
       <>
-        <When at={changedAt} clock={clock} />
+        <RelativeTime at={changedAt} clock={clock} />
         <span className="block truncate text-xs text-muted">made by {createdBy}</span>
       </>
     ),

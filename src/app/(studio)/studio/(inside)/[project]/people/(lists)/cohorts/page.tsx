@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { Plus } from 'lucide-react'
-import { cohortInWords } from '../../../../../../../../persons/cohort-words'
-import { Icon } from '../../../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../../../ui/LinkButton'
-import { Panel } from '../../../../../../../../ui/Panel'
-import { paths } from '../../../../../../../paths'
-import { getProduct } from '../../../../../../../product'
-import { openProject, whyNot } from '../../../../../../open-project'
+import { describeCohort } from '#persons/describe-cohort'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { openProject, whyNot } from '#app/(studio)/open-project'
 import { CohortFromFile } from './CohortFromFile'
 import { CohortsTable } from './CohortsTable'
 
@@ -43,7 +43,7 @@ export default async function CohortsPage({ params }: { params: Promise<{ projec
         cohorts={all.map(({ id, name, definition, createdBy, changedAt }, i) => ({
           id,
           name,
-          words: definition ? cohortInWords(definition, all) : 'Picked one by one',
+          words: definition ? describeCohort(definition, all) : 'Picked one by one',
           createdBy,
           changedAt,
           size: sizes[i],

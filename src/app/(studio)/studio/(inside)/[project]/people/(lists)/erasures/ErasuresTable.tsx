@@ -3,13 +3,13 @@
 import { UserX } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
-import { Badge } from '../../../../../../../../ui/Badge'
-import type { Column } from '../../../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../../../ui/EmptyMessage'
-import { number } from '../../../../../../../../ui/format'
-import { Icon } from '../../../../../../../../ui/Icon'
-import { Table } from '../../../../../../../../ui/Table'
-import { type Clock, When } from '../../../../../../When'
+import { Badge } from '#ui/Badge'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { bytes, number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { Table } from '#ui/table/Table'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 
 interface ErasureRow {
   id: string
@@ -17,10 +17,12 @@ interface ErasureRow {
   askedBy: string
   askedAt: Date
   events: number | undefined
+  rowsOnDisk: number
+  unsearchedBytes: number | undefined
   finishedAt: Date | undefined
 }
 
-const columnsFor = (clock: Clock): Column<ErasureRow>[] => [
+const columnsFor = (clock: Clock): TableColumn<ErasureRow>[] => [
   {
     key: 'person',
     header: 'Person',
@@ -34,7 +36,7 @@ const columnsFor = (clock: Clock): Column<ErasureRow>[] => [
     cell: ({ finishedAt }) =>
       finishedAt ? (
         <>
-          <Badge tone="success">Erased</Badge> <When at={finishedAt} clock={clock} />
+          <Badge tone="success">Erased</Badge> <RelativeTime at={finishedAt} clock={clock} />
         </>
       ) : (
         <Badge tone="info" dot>
@@ -51,19 +53,34 @@ const columnsFor = (clock: Clock): Column<ErasureRow>[] => [
     cell: ({ events }) => (events === undefined ? '–' : number(events)),
   },
   {
+    key: 'files',
+    header: 'Rows in files',
+    width: '13rem',
+    numeric: true,
+    wideOnly: true,
+    cell: ({ rowsOnDisk, unsearchedBytes }) => (
+      <>
+        {unsearchedBytes === undefined && rowsOnDisk === 0 ? '–' : number(rowsOnDisk)}
+        {unsearchedBytes ? (
+          <span className="text-muted"> · {bytes(unsearchedBytes)} unreadable</span>
+        ) : undefined}
+      </>
+    ),
+  },
+  {
     key: 'asked',
     header: 'Asked',
     width: '12rem',
     wideOnly: true,
     cell: ({ askedAt, askedBy }) => (
       <>
-        <When at={askedAt} clock={clock} /> <span className="text-muted">by {askedBy}</span>
+        <RelativeTime at={askedAt} clock={clock} /> <span className="text-muted">by {askedBy}</span>
       </>
     ),
   },
 ]
 
-const lookAgainMs = 3000
+const refreshMs = 3000
 
 /** Looks again by itself while something is under way. */
 export function ErasuresTable({ erasures, clock }: { erasures: readonly ErasureRow[]; clock: Clock }) {
@@ -72,7 +89,7 @@ export function ErasuresTable({ erasures, clock }: { erasures: readonly ErasureR
 
   useEffect(() => {
     if (!isUnderWay) return undefined
-    const timer = setInterval(() => router.refresh(), lookAgainMs)
+    const timer = setInterval(() => router.refresh(), refreshMs)
     return () => clearInterval(timer)
   }, [isUnderWay, router])
 
@@ -85,8 +102,8 @@ export function ErasuresTable({ erasures, clock }: { erasures: readonly ErasureR
       empty={
         <EmptyMessage
           icon={<Icon of={UserX} size="lg" />}
-          title="Nobody was erased"
-          body="Whoever asks to be forgotten can be erased on their page under Persons. What was done is listed here."
+          title="No erasures yet"
+          body="To delete a person’s data, open their page under Persons and erase them. Each erasure is listed here."
         />
       }
     />

@@ -1,20 +1,24 @@
 import type { Metadata } from 'next'
-import { Panel } from '../../../../../../../../ui/Panel'
-import { getProduct } from '../../../../../../../product'
-import { NotAllowed } from '../../../../../../NotAllowed'
-import { openProject } from '../../../../../../open-project'
-import { reading } from '../../../../../../refusals'
+import { Panel } from '#ui/page/Panel'
+import { getProduct } from '#app/product'
+import { NotAllowed } from '#app/(studio)/NotAllowed'
+import { openProject } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 import { ErasuresTable } from './ErasuresTable'
 
 export const metadata: Metadata = { title: 'Erasures' }
 
 export default async function ErasuresPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer } = await openProject((await params).project)
-  const erasures = await reading(() => getProduct().erasures.list(project.id, viewer))
+  const erasures = await tryRead(() => getProduct().erasures.list(project.id, viewer))
   if (!erasures.allowed) return <NotAllowed why={erasures.why} />
 
   return (
-    <Panel flush title="Erasures" description="Who was asked to be forgotten, and whether it is done.">
+    <Panel
+      flush
+      title="Erasures"
+      description="Erased persons, and what was deleted: events, and their rows in quarantine and damaged journal files. Older backups still hold them; a restore repeats each erasure."
+    >
       <ErasuresTable
         clock={{ now: new Date(), timeZone: project.timeZone }}
         erasures={erasures.found.map(({ numbers, projectId: _, ...erasure }) => ({

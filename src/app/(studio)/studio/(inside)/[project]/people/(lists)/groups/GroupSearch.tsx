@@ -3,9 +3,9 @@
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { Icon } from '../../../../../../../../ui/Icon'
-import { TextInput } from '../../../../../../../../ui/TextInput'
-import { paths } from '../../../../../../../paths'
+import { Icon } from '#ui/Icon'
+import { TextInput } from '#ui/form/TextInput'
+import { paths } from '#app/paths'
 
 export function GroupSearch({
   slug,

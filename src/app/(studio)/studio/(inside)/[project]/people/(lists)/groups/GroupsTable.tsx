@@ -1,14 +1,14 @@
 'use client'
 
-import type { GroupProfile } from '../../../../../../../../insights/people-found'
-import type { Column } from '../../../../../../../../ui/column'
-import { EmptyMessage } from '../../../../../../../../ui/EmptyMessage'
-import { number } from '../../../../../../../../ui/format'
-import { Table } from '../../../../../../../../ui/Table'
-import { paths } from '../../../../../../../paths'
-import { type Clock, When } from '../../../../../../When'
+import type { GroupProfile } from '#insights/people/person-records'
+import type { TableColumn } from '#ui/table/column'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { number } from '#ui/format'
+import { Table } from '#ui/table/Table'
+import { paths } from '#app/paths'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 
-const columnsFor = (clock: Clock): Column<GroupProfile>[] => [
+const columnsFor = (clock: Clock): TableColumn<GroupProfile>[] => [
   {
     key: 'name',
     header: 'Group',
@@ -32,7 +32,7 @@ const columnsFor = (clock: Clock): Column<GroupProfile>[] => [
     header: 'Last seen',
     width: '9rem',
     wideOnly: true,
-    cell: ({ lastSeen }) => (lastSeen ? <When at={new Date(lastSeen)} clock={clock} /> : '–'),
+    cell: ({ lastSeen }) => (lastSeen ? <RelativeTime at={new Date(lastSeen)} clock={clock} /> : '–'),
   },
 ]
 

@@ -1,16 +1,16 @@
 import type { Metadata } from 'next'
 import { Building2 } from 'lucide-react'
-import { EmptyMessage } from '../../../../../../../../ui/EmptyMessage'
-import { number } from '../../../../../../../../ui/format'
-import { Icon } from '../../../../../../../../ui/Icon'
-import { LinkButton } from '../../../../../../../../ui/LinkButton'
-import { LinkTabs } from '../../../../../../../../ui/LinkTabs'
-import { PagePagination } from '../../../../../../../../ui/Pagination'
-import { Panel } from '../../../../../../../../ui/Panel'
-import { paths } from '../../../../../../../paths'
-import { getProduct } from '../../../../../../../product'
-import { openProject } from '../../../../../../open-project'
-import { pageOf, type Search, textOf } from '../../question'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { number } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { LinkButton } from '#ui/LinkButton'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { PagePagination } from '#ui/table/Pagination'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { openProject } from '#app/(studio)/open-project'
+import { pageOf, type PeopleSearchParams, textOf } from '../../question'
 import { GroupSearch } from './GroupSearch'
 import { GroupsTable } from './GroupsTable'
 
@@ -18,10 +18,10 @@ export const metadata: Metadata = { title: 'Groups' }
 
 interface GroupsPageProps {
   params: Promise<{ project: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
-const onPage = 50
+const groupsPerPage = 50
 
 export default async function GroupsPage({ params, searchParams }: GroupsPageProps) {
   const { project, viewer } = await openProject((await params).project)
@@ -34,7 +34,7 @@ export default async function GroupsPage({ params, searchParams }: GroupsPagePro
   const [search, page] = [textOf(asked['search']), pageOf(asked['page'])]
   const found = await people.groups(project.id, { type, search, page }, viewer)
   const { groups, total } = found.done ? found : { groups: [], total: 0 }
-  const pages = Math.min(Math.ceil(total / onPage), 1000)
+  const pages = Math.min(Math.ceil(total / groupsPerPage), 1000)
 
   return (
     <>

@@ -1,19 +1,19 @@
-import { getProduct } from '../../../../../../../product'
-import { openProject } from '../../../../../../open-project'
-import { reading } from '../../../../../../refusals'
+import { getProduct } from '#app/product'
+import { openProject } from '#app/(studio)/open-project'
+import { tryRead } from '#app/(studio)/refusals'
 
-interface Address {
+interface PersonExportRequest {
   params: Promise<{ project: string; person: string }>
 }
 
-/** Everything there is of somebody, sent while it is read: it may be much. */
-export async function GET(_request: Request, { params }: Address): Promise<Response> {
+/** Streams all data of a person: it may be too large for memory. */
+export async function GET(_request: Request, { params }: PersonExportRequest): Promise<Response> {
   const { project: slug, person } = await params
   const { project, viewer } = await openProject(slug)
-  const asked = await reading(() => getProduct().people.export(project.id, person, viewer))
-  if (!asked.allowed) return new Response(asked.why, { status: 403 })
-  if (!asked.found.done) return new Response('There is no such person.', { status: 404 })
-  return new Response(streamed(asked.found.json), {
+  const exported = await tryRead(() => getProduct().people.export(project.id, person, viewer))
+  if (!exported.allowed) return new Response(exported.why, { status: 403 })
+  if (!exported.found.done) return new Response('There is no such person.', { status: 404 })
+  return new Response(streamOf(exported.found.json), {
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'content-disposition': `attachment; filename="person-${person}.json"`,
@@ -22,7 +22,7 @@ export async function GET(_request: Request, { params }: Address): Promise<Respo
   })
 }
 
-function streamed(json: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function streamOf(json: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {

@@ -2,11 +2,11 @@
 
 import { Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { AlertDialog } from '../../../../../../../../ui/AlertDialog'
-import { Button } from '../../../../../../../../ui/Button'
-import { Icon } from '../../../../../../../../ui/Icon'
-import { paths } from '../../../../../../../paths'
-import { useDirectChange } from '../../../../../../Change'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { paths } from '#app/paths'
+import { useDirectChange } from '#app/(studio)/Change'
 import { removeCohort } from '../../actions'
 
 export function RemoveCohort({
@@ -26,7 +26,7 @@ export function RemoveCohort({
   return (
     <AlertDialog
       title={`Remove ${name}?`}
-      body={<>Filters that name it match nobody from now on. Its persons stay as they are.{question}</>}
+      body={<>Filters that use it match no persons from now on. Its persons are not deleted.{question}</>}
       confirmLabel="Remove the cohort"
       onConfirm={() =>
         make(() => removeCohort(slug, id), {

@@ -1,25 +1,25 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache, Suspense } from 'react'
-import { Badge } from '../../../../../../../../ui/Badge'
-import { number } from '../../../../../../../../ui/format'
-import { Page } from '../../../../../../../../ui/Page'
-import { PagePagination } from '../../../../../../../../ui/Pagination'
-import { Panel } from '../../../../../../../../ui/Panel'
-import { paths } from '../../../../../../../paths'
-import { getProduct } from '../../../../../../../product'
-import { openProject, whyNot } from '../../../../../../open-project'
+import { Badge } from '#ui/Badge'
+import { number } from '#ui/format'
+import { Page } from '#ui/page/Page'
+import { PagePagination } from '#ui/table/Pagination'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { openProject, whyNot } from '#app/(studio)/open-project'
 import { CohortForm } from '../../CohortForm'
 import { PersonsTable } from '../../PersonsTable'
-import { pageOf, type Search } from '../../question'
+import { pageOf, type PeopleSearchParams } from '../../question'
 import { RemoveCohort } from './RemoveCohort'
 
 interface CohortPageProps {
   params: Promise<{ project: string; cohort: string }>
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
-const onPage = 50
+const personsPerPage = 50
 
 const open = cache(async (slug: string, id: string) => {
   const opened = await openProject(slug)
@@ -75,7 +75,7 @@ async function Members({ slug, cohort, page }: { slug: string; cohort: string; p
     people.size(project.id, cohort, viewer),
   ])
   const { persons, total } = found.done ? found : { persons: [], total: 0 }
-  const pages = Math.min(Math.ceil(total / onPage), 1000)
+  const pages = Math.min(Math.ceil(total / personsPerPage), 1000)
 
   return (
     <>

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { Page } from '../../../../../../../../ui/Page'
-import { paths } from '../../../../../../../paths'
-import { getProduct } from '../../../../../../../product'
-import { openProject, whyNot } from '../../../../../../open-project'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { openProject, whyNot } from '#app/(studio)/open-project'
 import { CohortForm } from '../../CohortForm'
 
 export const metadata: Metadata = { title: 'New cohort' }
@@ -14,7 +14,7 @@ export default async function NewCohortPage({ params }: { params: Promise<{ proj
   return (
     <Page
       title="New cohort"
-      description="Everybody who fits is in it, as of whenever it is asked about."
+      description="Every person who matches. Evaluated anew for each question."
       breadcrumbs={[
         { label: name, href: paths.project(slug) },
         { label: 'Cohorts', href: paths.cohorts(slug) },

@@ -1,10 +1,10 @@
-import type { PostVersion } from '../../../../../../../../posts/history'
-import { differenceBetween, type LineChange } from '../../../../../../../../posts/difference'
-import type { Post } from '../../../../../../../../posts/post'
-import { dateTime } from '../../../../../../../../ui/format'
-import { Panel } from '../../../../../../../../ui/Panel'
-import { BringBack } from './BringBack'
-import { type FieldChange, fieldChanges, gathered } from './field-changes'
+import type { PostVersion } from '#posts/history'
+import { differenceBetween, type DiffLine } from '#posts/difference'
+import type { Post } from '#posts/post'
+import { dateTime } from '#ui/format'
+import { Panel } from '#ui/page/Panel'
+import { RestoreVersion } from './RestoreVersion'
+import { type PostFieldChange, fieldChanges, collapseUnchanged } from './field-changes'
 
 interface DifferenceProps {
   slug: string
@@ -25,7 +25,7 @@ export function Difference({ slug, id, shown, before, isNewest, timeZone, whyNot
       flush
       title={before ? `Version ${version}, held against version ${before.version}` : `Version ${version}`}
       description={`By ${by}, ${dateTime(at, timeZone)}`}
-      actions={!isNewest && <BringBack slug={slug} id={id} version={version} whyNot={whyNot} />}
+      actions={!isNewest && <RestoreVersion slug={slug} id={id} version={version} whyNot={whyNot} />}
     >
       <Fields changes={fieldChanges(before?.post, shown.post, timeZone)} />
       <Body lines={linesOf(before?.post, shown.post)} />
@@ -33,10 +33,10 @@ export function Difference({ slug, id, shown, before, isNewest, timeZone, whyNot
   )
 }
 
-const linesOf = (before: Post | undefined, { body }: Post): LineChange[] | undefined =>
+const linesOf = (before: Post | undefined, { body }: Post): DiffLine[] | undefined =>
   before?.body === body ? undefined : differenceBetween(before?.body ?? '', body)
 
-function Fields({ changes }: { changes: readonly FieldChange[] }) {
+function Fields({ changes }: { changes: readonly PostFieldChange[] }) {
   if (changes.length === 0) return null
   return (
     <dl className="divide-y divide-line border-t border-line">
@@ -53,7 +53,7 @@ function Fields({ changes }: { changes: readonly FieldChange[] }) {
   )
 }
 
-function Body({ lines }: { lines: readonly LineChange[] | undefined }) {
+function Body({ lines }: { lines: readonly DiffLine[] | undefined }) {
   if (!lines) return <p className="border-t border-line px-4 py-3 text-muted">The text stayed as it was.</p>
   return (
     // A box that scrolls must be reachable without a mouse.
@@ -63,13 +63,13 @@ function Body({ lines }: { lines: readonly LineChange[] | undefined }) {
       tabIndex={0}
       className="max-h-160 overflow-auto border-t border-line font-mono text-xs/5 focus-visible:-outline-offset-2"
     >
-      {gathered(lines).map((line, place) =>
+      {collapseUnchanged(lines).map((line, index) =>
         'left' in line ? (
-          <p key={place} className="bg-sunken px-4 py-1 text-muted">
+          <p key={index} className="bg-sunken px-4 py-1 text-muted">
             {line.left} lines as before
           </p>
         ) : (
-          <Line key={place} {...line} />
+          <Line key={index} {...line} />
         ),
       )}
     </section>
@@ -79,14 +79,14 @@ function Body({ lines }: { lines: readonly LineChange[] | undefined }) {
 const removedClass = 'rounded-xs bg-danger-soft text-danger-ink'
 const addedClass = 'rounded-xs bg-success-soft text-success-ink no-underline'
 
-const looks = {
+const lineStyles = {
   same: { sign: ' ', box: '' },
   added: { sign: '+', box: 'bg-success-soft' },
   removed: { sign: '−', box: 'bg-danger-soft' },
 }
 
-function Line({ state, text, pieces }: LineChange) {
-  const { sign, box } = looks[state]
+function Line({ state, text, pieces }: DiffLine) {
+  const { sign, box } = lineStyles[state]
   const Tag = state === 'added' ? 'ins' : state === 'removed' ? 'del' : 'span'
   return (
     <div className={`flex gap-3 px-4 py-0.5 ${box}`}>
@@ -95,11 +95,11 @@ function Line({ state, text, pieces }: LineChange) {
       </span>
       <Tag className="min-w-0 wrap-anywhere whitespace-pre-wrap no-underline">
         {pieces
-          ? pieces.map((piece, place) =>
+          ? pieces.map((piece, index) =>
               piece.state === 'same' ? (
-                <span key={place}>{piece.text}</span>
+                <span key={index}>{piece.text}</span>
               ) : (
-                <mark key={place} className={markClass[piece.state]}>
+                <mark key={index} className={markClass[piece.state]}>
                   {piece.text}
                 </mark>
               ),

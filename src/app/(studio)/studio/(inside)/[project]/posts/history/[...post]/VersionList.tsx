@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
-import type { PostVersion } from '../../../../../../../../posts/history'
-import { Anchor } from '../../../../../../../../ui/Anchor'
-import { paths } from '../../../../../../../paths'
-import { type Clock, When } from '../../../../../../When'
+import type { PostVersion } from '#posts/history'
+import { Anchor } from '#ui/Anchor'
+import { paths } from '#app/paths'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
 
 interface VersionListProps {
   slug: string
@@ -30,7 +30,7 @@ export function VersionList({ slug, id, versions, current, clock }: VersionListP
               Version {version}
             </Anchor>
             <p className="text-xs text-muted">
-              {by}, <When at={at} clock={clock} />
+              {by}, <RelativeTime at={at} clock={clock} />
             </p>
             {note && <p className="mt-0.5 line-clamp-2 text-xs">{note}</p>}
           </li>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { aPost } from '../../../../../../../../../test/posts'
-import { differenceBetween } from '../../../../../../../../posts/difference'
-import { fieldChanges, gathered } from './field-changes'
+import { aPost } from '#test/posts'
+import { differenceBetween } from '#posts/difference'
+import { fieldChanges, collapseUnchanged } from './field-changes'
 
 const post = aPost({ tags: ['news'], publishedAt: undefined })
 
@@ -22,7 +22,7 @@ test('what stayed is cut to a few lines around what did not', () => {
   const lines = Array.from({ length: 20 }, (_, place) => `line ${place}`)
   const before = lines.join('\n')
   const after = lines.with(10, 'another line').join('\n')
-  const shown = gathered(differenceBetween(before, after))
+  const shown = collapseUnchanged(differenceBetween(before, after))
   expect(shown.map((line) => ('left' in line ? line.left : [line.state, line.text.trim()]))).toEqual([
     7,
     ['same', 'line 7\nline 8\nline 9'],

@@ -1,8 +1,8 @@
-import type { LineChange } from '../../../../../../../../posts/difference'
-import { addressOf, type Post } from '../../../../../../../../posts/post'
-import { dateTime } from '../../../../../../../../ui/format'
+import type { DiffLine } from '#posts/difference'
+import { addressOf, type Post } from '#posts/post'
+import { dateTime } from '#ui/format'
 
-export interface FieldChange {
+export interface PostFieldChange {
   field: string
   before: string
   after: string
@@ -30,7 +30,7 @@ const fields: readonly [label: string, words: (post: Post, timeZone: string) => 
 const yes = (is: boolean): string => (is ? 'Yes' : '')
 
 /** What changed, or all there is where nothing was before. */
-export const fieldChanges = (before: Post | undefined, after: Post, timeZone: string): FieldChange[] =>
+export const fieldChanges = (before: Post | undefined, after: Post, timeZone: string): PostFieldChange[] =>
   fields
     .map(([field, words]) => ({
       field,
@@ -40,24 +40,24 @@ export const fieldChanges = (before: Post | undefined, after: Post, timeZone: st
     .filter((change) => change.before !== change.after)
 
 /** Lines around a change help to find it; more of them hide it. */
-const around = 3
+const contextLines = 3
 
 /** Long stretches that stayed are told by their number. */
-export function gathered(lines: readonly LineChange[]): (LineChange | { left: number })[] {
-  return lines.flatMap((line, place) => {
+export function collapseUnchanged(lines: readonly DiffLine[]): (DiffLine | { left: number })[] {
+  return lines.flatMap((line, index) => {
     if (line.state !== 'same') return [line]
     const all = line.text.replace(/\n$/, '').split('\n')
-    const before = place === 0 ? 0 : around
-    const after = place === lines.length - 1 ? 0 : around
+    const before = index === 0 ? 0 : contextLines
+    const after = index === lines.length - 1 ? 0 : contextLines
     const left = all.length - before - after
     if (left <= 1) return [line]
     return [
-      ...stretch(line, all.slice(0, before)),
+      ...unchangedStretch(line, all.slice(0, before)),
       { left },
-      ...stretch(line, after === 0 ? [] : all.slice(-after)),
+      ...unchangedStretch(line, after === 0 ? [] : all.slice(-after)),
     ]
   })
 }
 
-const stretch = (line: LineChange, kept: string[]): LineChange[] =>
+const unchangedStretch = (line: DiffLine, kept: string[]): DiffLine[] =>
   kept.length === 0 ? [] : [{ ...line, text: kept.join('\n') }]

@@ -1,34 +1,37 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import type { PostVersion } from '../../../../../../../../posts/history'
-import { EmptyMessage } from '../../../../../../../../ui/EmptyMessage'
-import { Page } from '../../../../../../../../ui/Page'
-import { Panel } from '../../../../../../../../ui/Panel'
-import { paths } from '../../../../../../../paths'
-import { getProduct } from '../../../../../../../product'
-import { type Search, textOf } from '../../../people/question'
+import type { PostVersion } from '#posts/history'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { Page } from '#ui/page/Page'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { type PeopleSearchParams, textOf } from '#app/(studio)/studio/(inside)/[project]/people/question'
 import { openPost, type PostParams, titleOf } from '../../open-post'
 import { Difference } from './Difference'
 import { VersionList } from './VersionList'
 
-interface HistoryPageProps {
+interface PostHistoryPageProps {
   params: PostParams
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
-export const generateMetadata = ({ params }: HistoryPageProps): Promise<Metadata> =>
+export const generateMetadata = ({ params }: PostHistoryPageProps): Promise<Metadata> =>
   titleOf(params, 'History')
 
 /** Everything a post ever said, what each version changed, and the way back to it. */
-export default async function HistoryPage({ params, searchParams }: HistoryPageProps) {
+export default async function HistoryPage({ params, searchParams }: PostHistoryPageProps) {
   const { project, post, viewer, whyNot } = await openPost(params)
   const versions = await getProduct().posts.history(project.id, post.id, viewer)
-  const asked = textOf((await searchParams)['version'])
-  const place = asked === undefined ? 0 : versions.findIndex(({ version }) => String(version) === asked)
-  if (place < 0) notFound()
+  const requestedVersion = textOf((await searchParams)['version'])
+  const index =
+    requestedVersion === undefined
+      ? 0
+      : versions.findIndex(({ version }) => String(version) === requestedVersion)
+  if (index < 0) notFound()
 
   const { slug, timeZone } = project
-  const shown = versions[place]
+  const shown = versions[index]
   return (
     <Page
       title="History"
@@ -53,8 +56,8 @@ export default async function HistoryPage({ params, searchParams }: HistoryPageP
             slug={slug}
             id={post.id}
             shown={shown}
-            before={versions[place + 1]}
-            isNewest={place === 0}
+            before={versions[index + 1]}
+            isNewest={index === 0}
             timeZone={timeZone}
             whyNot={whyNot}
           />

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { localTime } from '../../../../../../../../insights/local-time'
-import { readMarkdown } from '../../../../../../../../posts/markdown'
-import { type Post, stateOf } from '../../../../../../../../posts/post'
-import { Loading, Skeleton } from '../../../../../../../../ui/Skeleton'
-import type { PostPanel } from '../../../../../../../paths'
-import { getProduct } from '../../../../../../../product'
-import type { Search } from '../../../people/question'
-import type { EditorGround } from '../../editor/ground'
+import { localTime } from '#insights/calendar/local-time'
+import { readMarkdown } from '#posts/markdown'
+import { type Post, stateOf } from '#posts/post'
+import { Loading, Skeleton } from '#ui/page/Skeleton'
+import type { PostPanel } from '#app/paths'
+import { getProduct } from '#app/product'
+import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
+import type { PostEditorContext } from '../../editor/editor-context'
 import { PostEditor } from '../../editor/PostEditor'
 import { FolderPost } from '../../FolderPost'
 import { HeadlinesPanel } from '../../headlines/HeadlinesPanel'
@@ -17,7 +17,7 @@ import { ReadersPanel } from '../../readers/ReadersPanel'
 
 interface PostPageProps {
   params: PostParams
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 export const generateMetadata = ({ params }: PostPageProps): Promise<Metadata> => titleOf(params)
@@ -26,7 +26,7 @@ export const generateMetadata = ({ params }: PostPageProps): Promise<Metadata> =
 export default async function PostPage({ params, searchParams }: PostPageProps) {
   const opened = await openPost(params)
   const question = postQuestionIn(await searchParams)
-  const ground = await groundOf(opened)
+  const context = await editorContextOf(opened)
   const panel = panelOf(opened.post, question.panel)
   const beside = (
     <Suspense key={JSON.stringify(question)} fallback={<Waiting />}>
@@ -37,7 +37,7 @@ export default async function PostPage({ params, searchParams }: PostPageProps) 
   const { post, project } = opened
   if (post.source === 'folder')
     return (
-      <FolderPost post={post} panel={panel} ground={ground}>
+      <FolderPost post={post} panel={panel} context={context}>
         {beside}
       </FolderPost>
     )
@@ -48,10 +48,10 @@ export default async function PostPage({ params, searchParams }: PostPageProps) 
       key={post.id}
       post={post}
       panel={panel}
-      ground={ground}
+      context={context}
       now={now}
       planned={stateOf(post, now) === 'scheduled' ? clockTime(post.publishedAt, project.timeZone) : ''}
-      beginning={readMarkdown(post.body).beginning}
+      beginning={readMarkdown(post.body).opening}
       whyNot={opened.whyNot}
     >
       {beside}
@@ -60,9 +60,9 @@ export default async function PostPage({ params, searchParams }: PostPageProps) 
 }
 
 /** Pages are in no list, so nothing is tried on them; what a file says is not set here. */
-function panelOf({ kind, source }: Post, asked: PostPanel | undefined): PostPanel | undefined {
-  if (asked === 'headlines' && (kind === 'page' || source === 'folder')) return undefined
-  return asked === 'settings' && source === 'folder' ? undefined : asked
+function panelOf({ kind, source }: Post, requestedPanel: PostPanel | undefined): PostPanel | undefined {
+  if (requestedPanel === 'headlines' && (kind === 'page' || source === 'folder')) return undefined
+  return requestedPanel === 'settings' && source === 'folder' ? undefined : requestedPanel
 }
 
 function clockTime(at: Date | undefined, timeZone: string): string {
@@ -71,7 +71,7 @@ function clockTime(at: Date | undefined, timeZone: string): string {
   return `${day}T${time}`
 }
 
-async function groundOf({ project, viewer }: OpenedPost): Promise<EditorGround> {
+async function editorContextOf({ project, viewer }: OpenedPost): Promise<PostEditorContext> {
   const { published, authors, sites } = getProduct()
   const all = published.posts(project.id, new Date())
   const [writers, site] = await Promise.all([
@@ -83,7 +83,7 @@ async function groundOf({ project, viewer }: OpenedPost): Promise<EditorGround> 
     timeZone: project.timeZone,
     origin: site.origin,
     siteName: site.name,
-    look: { accent: site.accent, accentDark: site.accentDark, typeface: site.typeface },
+    previewTheme: { accent: site.accent, accentDark: site.accentDark, typeface: site.typeface },
     tags: [...new Set(all.flatMap(({ tags }) => tags))].toSorted(),
     series: [...new Set(all.flatMap(({ series }) => series ?? []))].toSorted(),
     authors: writers.map(({ slug, name, picture }) => ({ slug, name, picture })),

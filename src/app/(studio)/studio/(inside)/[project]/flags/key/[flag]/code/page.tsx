@@ -1,19 +1,19 @@
 import type { Metadata } from 'next'
-import { CodeBlock } from '../../../../../../../../../ui/CodeBlock'
-import { CopyField } from '../../../../../../../../../ui/CopyField'
-import { LinkTabs } from '../../../../../../../../../ui/LinkTabs'
-import { Panel } from '../../../../../../../../../ui/Panel'
-import { paths } from '../../../../../../../../paths'
-import { getProduct } from '../../../../../../../../product'
-import { installationAddress } from '../../../../connect/address'
-import type { Search } from '../../../../people/question'
-import { FlagFrame } from '../../../FlagFrame'
-import { type FlagParams, openFlag, titleOf } from '../../../open-flag'
-import { wayIn, wayNamed, ways, waysFor } from './snippets'
+import { CodeBlock } from '#ui/copy/CodeBlock'
+import { CopyField } from '#ui/copy/CopyField'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Panel } from '#ui/page/Panel'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { installationAddress } from '#app/(studio)/studio/(inside)/[project]/connect/address'
+import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
+import { FlagFrame } from '#app/(studio)/studio/(inside)/[project]/flags/FlagFrame'
+import { type FlagParams, openFlag, titleOf } from '#app/(studio)/studio/(inside)/[project]/flags/open-flag'
+import { codeGuideIn, codeGuideNamed, codeGuides, codeGuidesFor } from './snippets'
 
 interface CodePageProps {
   params: FlagParams
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 export const generateMetadata = ({ params }: CodePageProps): Promise<Metadata> => titleOf(params, 'Code')
@@ -26,8 +26,8 @@ export default async function CodePage({ params, searchParams }: CodePageProps) 
   const all = await getProduct().environments.list(project.id, viewer)
   const writeKey = all.find(({ name }) => name === environment)?.writeKey ?? project.writeKey
   const address = await installationAddress()
-  const chosen = wayIn(search['with'], flag)
-  const { about, snippets, note } = wayNamed(chosen, flag)
+  const chosen = codeGuideIn(search['with'], flag)
+  const { about, snippets, note } = codeGuideNamed(chosen, flag)
 
   return (
     <FlagFrame {...opened} view="code">
@@ -35,8 +35,8 @@ export default async function CodePage({ params, searchParams }: CodePageProps) 
         <Panel title="Who asks?">
           <LinkTabs
             label="Clients"
-            tabs={waysFor(flag).map((name) => ({
-              label: ways[name].label,
+            tabs={codeGuidesFor(flag).map((name) => ({
+              label: codeGuides[name].label,
               href: paths.flag(project.slug, flag.key, 'code', { environment, with: name }),
               current: name === chosen,
             }))}

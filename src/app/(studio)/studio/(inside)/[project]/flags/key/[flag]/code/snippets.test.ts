@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import type { FlagKind } from '../../../../../../../../../flags/flag'
-import { type FlagGround, wayIn, wayNamed, ways, waysFor } from './snippets'
+import type { FlagKind } from '#flags/flag'
+import { type FlagSnippetOptions, codeGuideIn, codeGuideNamed, codeGuides, codeGuidesFor } from './snippets'
 
 const writeKey = 'phc_0123456789abcdefghijABCDEFGHIJ'
 const address = 'https://tilth.example.com:8443'
 
-const ground = (kind: FlagKind, isSecret = false): FlagGround => ({
+const ground = (kind: FlagKind, isSecret = false): FlagSnippetOptions => ({
   address,
   writeKey,
   flag: {
@@ -27,10 +27,10 @@ const ground = (kind: FlagKind, isSecret = false): FlagGround => ({
 
 const open = { isSecret: false }
 const kinds: FlagKind[] = ['switch', 'variants', 'config']
-const all = waysFor(open).flatMap((name) => kinds.map((kind) => [name, kind] as const))
+const all = codeGuidesFor(open).flatMap((name) => kinds.map((kind) => [name, kind] as const))
 
 describe.each(all)('%s, %s', (name, kind) => {
-  const snippets = wayNamed(name, open).snippets(ground(kind))
+  const snippets = codeGuideNamed(name, open).snippets(ground(kind))
   const code = snippets.map((one) => one.code).join('\n')
 
   test('names the flag, the installation and its key', () => {
@@ -46,7 +46,7 @@ describe.each(all)('%s, %s', (name, kind) => {
 
 test('what is imported is there to be imported', () => {
   const { resolve } = createRequire(import.meta.url)
-  const code = all.flatMap(([name, kind]) => wayNamed(name, open).snippets(ground(kind)))
+  const code = all.flatMap(([name, kind]) => codeGuideNamed(name, open).snippets(ground(kind)))
   const modules = new Set(
     code.flatMap((one) => [...one.code.matchAll(/from '([^']+)'/g)].map(([, from]) => from)),
   )
@@ -55,14 +55,14 @@ test('what is imported is there to be imported', () => {
 })
 
 test('a secret is shown to servers alone', () => {
-  expect(waysFor({ isSecret: true })).toEqual(['posthog-node'])
-  expect(wayIn('posthog-js', { isSecret: true })).toBe('posthog-node')
-  const [snippet] = wayNamed('posthog-node', { isSecret: true }).snippets(ground('config', true))
+  expect(codeGuidesFor({ isSecret: true })).toEqual(['posthog-node'])
+  expect(codeGuideIn('posthog-js', { isSecret: true })).toBe('posthog-node')
+  const [snippet] = codeGuideNamed('posthog-node', { isSecret: true }).snippets(ground('config', true))
   expect(snippet?.code).toContain(`getRemoteConfigPayload('new-checkout')`)
 })
 
 test('an address that names no client shows the first', () => {
-  expect(wayIn('nonsense', open)).toBe('posthog-js')
-  expect(wayIn('http', open)).toBe('http')
-  expect(Object.keys(ways)).toContain(wayIn(undefined, open))
+  expect(codeGuideIn('nonsense', open)).toBe('posthog-js')
+  expect(codeGuideIn('http', open)).toBe('http')
+  expect(Object.keys(codeGuides)).toContain(codeGuideIn(undefined, open))
 })

@@ -1,8 +1,8 @@
-import type { Flag } from '../../../../../../../../../flags/flag'
-import type { Snippet } from '../../../../connect/ground'
+import type { Flag } from '#flags/flag'
+import type { Snippet } from '#app/(studio)/studio/(inside)/[project]/connect/snippet'
 
 /** What every snippet is made of. */
-export interface FlagGround {
+export interface FlagSnippetOptions {
   /** Where this installation answers. */
   address: string
   /** The environment's write key. */
@@ -11,10 +11,10 @@ export interface FlagGround {
 }
 
 /** A way to ask for a flag, and all that has to be written. */
-export interface Way {
+export interface CodeGuide {
   label: string
   about: string
-  snippets: (ground: FlagGround) => readonly Snippet[]
+  snippets: (options: FlagSnippetOptions) => readonly Snippet[]
   note?: string
 }
 
@@ -24,12 +24,13 @@ const posthogDefaults = '2025-11-30'
 /** Quoted for a program: keys hold neither quotes nor backslashes. */
 const quoted = (text: string): string => `'${text}'`
 
-/** The variant that is not the first is what somebody wants to see. */
-const variantOf = ({ variants }: FlagGround['flag']): string => variants[1]?.key ?? variants[0]?.key ?? 'test'
+/** The variant used in examples: the second one, because the first is usually the control. */
+const variantOf = ({ variants }: FlagSnippetOptions['flag']): string =>
+  variants[1]?.key ?? variants[0]?.key ?? 'test'
 
 /** What is done with an answer, in each kind's own way. */
 function branchOn(
-  { key, kind, ...flag }: FlagGround['flag'],
+  { key, kind, ...flag }: FlagSnippetOptions['flag'],
   asks: { isOn: string; variant: string; payload: string },
 ) {
   if (kind === 'config') return `const value = ${asks.payload}`
@@ -40,7 +41,7 @@ function branchOn(
 
 const indented = (code: string): string => code.replaceAll('\n', '\n  ')
 
-const posthogJs: Way = {
+const posthogJs: CodeGuide = {
   label: 'posthog-js',
   about: 'In browsers. What was decided last is there at once; what is new arrives a moment later.',
   snippets: ({ address, writeKey, flag }) => [
@@ -70,7 +71,7 @@ posthog.init('${writeKey}', {
   ],
 }
 
-const react: Way = {
+const react: CodeGuide = {
   label: 'React',
   about: 'The hooks of posthog-js. A component is drawn again when the answer changes.',
   snippets: ({ address, writeKey, flag }) => [
@@ -95,7 +96,7 @@ export const App = () => (
   ],
 }
 
-function reactComponent(flag: FlagGround['flag']): string {
+function reactComponent(flag: FlagSnippetOptions['flag']): string {
   if (flag.kind === 'config')
     return `import { useFeatureFlagPayload } from 'posthog-js/react'
 
@@ -116,7 +117,7 @@ export function Part() {
 }`
 }
 
-const posthogNode: Way = {
+const posthogNode: CodeGuide = {
   label: 'posthog-node',
   about:
     'On a server. With a secret key it decides by itself and asks for changes now and then; without one it asks each time.',
@@ -146,7 +147,7 @@ ${
 }
 
 /** How OpenFeature asks for each kind: the method of a client, and what is given where nothing can be decided. */
-function openFeatureAsk({ key, kind }: FlagGround['flag'], context = ''): string {
+function openFeatureAsk({ key, kind }: FlagSnippetOptions['flag'], context = ''): string {
   const [method, otherwise] =
     kind === 'config'
       ? ['getObjectValue', '{}']
@@ -156,7 +157,7 @@ function openFeatureAsk({ key, kind }: FlagGround['flag'], context = ''): string
   return `client.${method}('${key}', ${otherwise}${context})`
 }
 
-const openFeatureWeb: Way = {
+const openFeatureWeb: CodeGuide = {
   label: 'OpenFeature, web',
   about: 'The standard’s own client in browsers, by the OFREP protocol.',
   snippets: ({ address, writeKey, flag }) => [
@@ -180,7 +181,7 @@ const answer = ${openFeatureAsk(flag)}`,
   ],
 }
 
-const openFeatureServer: Way = {
+const openFeatureServer: CodeGuide = {
   label: 'OpenFeature, server',
   about: 'The standard’s own client on servers, by the OFREP protocol.',
   snippets: ({ address, writeKey, flag }) => [
@@ -204,7 +205,7 @@ const answer = await ${openFeatureAsk(flag, ', visitor')}`,
   ],
 }
 
-const plain: Way = {
+const plain: CodeGuide = {
   label: 'HTTP',
   about: 'One request from anything, and no SDK.',
   snippets: ({ address, writeKey, flag }) => [
@@ -233,31 +234,33 @@ ${branchOn(flag, {
 }
 
 /** A secret value is for those who hold a secret key. */
-const secret: Way = {
+const secret: CodeGuide = {
   label: 'posthog-node',
-  about: 'A secret configuration is given to servers that show a secret key, and to nobody else.',
+  about: 'A secret configuration is sent only to servers that use a secret key.',
   snippets: posthogNode.snippets,
   note: posthogNode.note ?? '',
 }
 
-export const ways = {
+export const codeGuides = {
   'posthog-js': posthogJs,
   react,
   'posthog-node': posthogNode,
   'openfeature-web': openFeatureWeb,
   'openfeature-server': openFeatureServer,
   http: plain,
-} satisfies Record<string, Way>
-export type WayName = keyof typeof ways
+} satisfies Record<string, CodeGuide>
+export type CodeGuideName = keyof typeof codeGuides
 
-const wayNames = Object.keys(ways).filter((name): name is WayName => Object.hasOwn(ways, name))
+const codeGuideNames = Object.keys(codeGuides).filter((name): name is CodeGuideName =>
+  Object.hasOwn(codeGuides, name),
+)
 
 /** By which a flag can be asked for. */
-export const waysFor = ({ isSecret }: Pick<Flag, 'isSecret'>): readonly WayName[] =>
-  isSecret ? ['posthog-node'] : wayNames
+export const codeGuidesFor = ({ isSecret }: Pick<Flag, 'isSecret'>): readonly CodeGuideName[] =>
+  isSecret ? ['posthog-node'] : codeGuideNames
 
-export const wayIn = (given: unknown, flag: Pick<Flag, 'isSecret'>): WayName =>
-  waysFor(flag).find((name) => name === given) ?? waysFor(flag)[0] ?? 'posthog-node'
+export const codeGuideIn = (value: unknown, flag: Pick<Flag, 'isSecret'>): CodeGuideName =>
+  codeGuidesFor(flag).find((name) => name === value) ?? codeGuidesFor(flag)[0] ?? 'posthog-node'
 
-export const wayNamed = (name: WayName, { isSecret }: Pick<Flag, 'isSecret'>): Way =>
-  isSecret ? secret : ways[name]
+export const codeGuideNamed = (name: CodeGuideName, { isSecret }: Pick<Flag, 'isSecret'>): CodeGuide =>
+  isSecret ? secret : codeGuides[name]

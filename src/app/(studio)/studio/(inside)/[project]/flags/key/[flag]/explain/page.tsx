@@ -1,30 +1,38 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { EmptyMessage } from '../../../../../../../../../ui/EmptyMessage'
-import { FailedMessage } from '../../../../../../../../../ui/FailedMessage'
-import { Panel } from '../../../../../../../../../ui/Panel'
-import { Skeleton } from '../../../../../../../../../ui/Skeleton'
-import type { ExplainQuestion } from '../../../../../../../../paths'
-import { getProduct } from '../../../../../../../../product'
-import type { Search } from '../../../../people/question'
-import { namesIn } from '../../../editor/ground'
-import { ExplainedPath } from '../../../explain/ExplainedPath'
-import { ExplainForm } from '../../../explain/ExplainForm'
-import { askedOf, explainQuestionIn } from '../../../explain/question'
-import { FlagFrame } from '../../../FlagFrame'
-import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../../../open-flag'
-import { TryingOut } from './TryingOut'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
+import type { ExplainQuestion } from '#app/paths'
+import { getProduct } from '#app/product'
+import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
+import { namesIn } from '#app/(studio)/studio/(inside)/[project]/flags/editor/editor-choices'
+import { DecisionPath } from '#app/(studio)/studio/(inside)/[project]/flags/explain/DecisionPath'
+import { ExplainForm } from '#app/(studio)/studio/(inside)/[project]/flags/explain/ExplainForm'
+import {
+  explainRequestOf,
+  explainQuestionIn,
+} from '#app/(studio)/studio/(inside)/[project]/flags/explain/question'
+import { FlagFrame } from '#app/(studio)/studio/(inside)/[project]/flags/FlagFrame'
+import {
+  type FlagParams,
+  type OpenedFlag,
+  openFlag,
+  titleOf,
+} from '#app/(studio)/studio/(inside)/[project]/flags/open-flag'
+import { TryVariant } from './TryVariant'
 
-interface ExplainPageProps {
+interface ExplainFlagPageProps {
   params: FlagParams
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
-export const generateMetadata = ({ params }: ExplainPageProps): Promise<Metadata> =>
+export const generateMetadata = ({ params }: ExplainFlagPageProps): Promise<Metadata> =>
   titleOf(params, 'Explain')
 
 /** What one visitor gets of this flag, and why; and how to get something else on purpose. */
-export default async function ExplainFlagPage({ params, searchParams }: ExplainPageProps) {
+export default async function ExplainFlagPage({ params, searchParams }: ExplainFlagPageProps) {
   const search = await searchParams
   const opened = await openFlag(params, search)
   const { project, flag, environment, environments } = opened
@@ -33,7 +41,7 @@ export default async function ExplainFlagPage({ params, searchParams }: ExplainP
   return (
     <FlagFrame {...opened} view="explain">
       <div className="grid items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
-        <Panel title="For whom">
+        <Panel title="Visitor">
           <ExplainForm
             key={environment}
             slug={project.slug}
@@ -46,7 +54,7 @@ export default async function ExplainFlagPage({ params, searchParams }: ExplainP
           {question.visitor === undefined ? (
             <Panel>
               <EmptyMessage
-                title="Say who is asking"
+                title="Enter a distinct id"
                 body="With a distinct id, the flag is decided as it would be for them now, and each step of it is told."
               />
             </Panel>
@@ -57,7 +65,7 @@ export default async function ExplainFlagPage({ params, searchParams }: ExplainP
           )}
         </div>
         {flag.kind !== 'config' && (
-          <TryingOut slug={project.slug} flagKey={flag.key} variants={flag.variants.map(({ key }) => key)} />
+          <TryVariant slug={project.slug} flagKey={flag.key} variants={flag.variants.map(({ key }) => key)} />
         )}
       </div>
     </FlagFrame>
@@ -74,7 +82,7 @@ async function Explained({
   visitor: string
 }) {
   const { flags, cohorts } = getProduct()
-  const answer = await flags.explain(project.id, flag.key, askedOf(question, environment), viewer)
+  const answer = await flags.explain(project.id, flag.key, explainRequestOf(question, environment), viewer)
   if (!answer.done)
     return (
       <Panel>
@@ -85,7 +93,7 @@ async function Explained({
       </Panel>
     )
   return (
-    <ExplainedPath
+    <DecisionPath
       explanation={answer.explanation}
       sets={flag.environments[environment]?.conditions ?? []}
       names={namesIn({ cohorts: await cohorts.names(project.id, viewer) })}

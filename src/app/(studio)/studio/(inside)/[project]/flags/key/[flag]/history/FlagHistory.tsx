@@ -1,19 +1,19 @@
 'use client'
 
 import { History } from 'lucide-react'
-import { differences } from '../../../../../../../../../flags/differences'
-import type { FlagVersion } from '../../../../../../../../../flags/history'
-import type { CohortName } from '../../../../../../../../../persons/cohort'
-import { AlertDialog } from '../../../../../../../../../ui/AlertDialog'
-import { Button } from '../../../../../../../../../ui/Button'
-import { Icon } from '../../../../../../../../../ui/Icon'
-import { useDirectChange } from '../../../../../../../Change'
-import { Versions } from '../../../../../../../Versions'
-import type { Clock } from '../../../../../../../When'
-import { revertFlag } from '../../../actions'
-import { namesIn } from '../../../editor/ground'
+import { differences } from '#flags/differences'
+import type { FlagVersion } from '#flags/history'
+import type { CohortName } from '#persons/cohort'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { useDirectChange } from '#app/(studio)/Change'
+import { Versions } from '#app/(studio)/Versions'
+import type { Clock } from '#app/(studio)/RelativeTime'
+import { revertFlag } from '#app/(studio)/studio/(inside)/[project]/flags/actions'
+import { namesIn } from '#app/(studio)/studio/(inside)/[project]/flags/editor/editor-choices'
 
-interface HistoryProps {
+interface FlagHistoryProps {
   slug: string
   flagKey: string
   /** The latest first. */
@@ -23,11 +23,11 @@ interface HistoryProps {
   whyNot: string | undefined
 }
 
-export function FlagHistory({ versions, cohorts, clock, ...ground }: HistoryProps) {
-  const shown = versions.map((version, place) => ({
+export function FlagHistory({ versions, cohorts, clock, ...context }: FlagHistoryProps) {
+  const shown = versions.map((version, index) => ({
     ...version,
-    lines: linesFor(version, versions[place + 1], cohorts),
-    wayBack: place > 0 && <Revert version={version.version} {...ground} />,
+    lines: linesFor(version, versions[index + 1], cohorts),
+    wayBack: index > 0 && <Revert version={version.version} {...context} />,
   }))
   return <Versions versions={shown} clock={clock} />
 }
@@ -38,13 +38,13 @@ function linesFor(
   cohorts: readonly CohortName[],
 ): string[] {
   if (!before) return ['The beginning']
-  const archiving = archivingWords(before, flag)
+  const archiving = archivingChange(before, flag)
   const lines = differences(before.flag, flag, namesIn({ cohorts }))
-  const said = [...archiving, ...lines]
-  return said.length === 0 && !note ? ['Nothing changed'] : said
+  const changes = [...archiving, ...lines]
+  return changes.length === 0 && !note ? ['Nothing changed'] : changes
 }
 
-function archivingWords(before: FlagVersion, { archivedAt }: FlagVersion['flag']): string[] {
+function archivingChange(before: FlagVersion, { archivedAt }: FlagVersion['flag']): string[] {
   if (Boolean(before.flag.archivedAt) === Boolean(archivedAt)) return []
   return [archivedAt ? 'Archived' : 'Brought back']
 }
@@ -54,7 +54,7 @@ function Revert({
   flagKey,
   version,
   whyNot,
-}: Pick<HistoryProps, 'slug' | 'flagKey' | 'whyNot'> & { version: number }) {
+}: Pick<FlagHistoryProps, 'slug' | 'flagKey' | 'whyNot'> & { version: number }) {
   const { make, question } = useDirectChange()
   return (
     <AlertDialog

@@ -1,20 +1,20 @@
 import type { Metadata } from 'next'
-import { getProduct } from '../../../../../../../../product'
-import type { Search } from '../../../../people/question'
-import { clockOf, FlagFrame } from '../../../FlagFrame'
-import { type FlagParams, openFlag, titleOf } from '../../../open-flag'
+import { getProduct } from '#app/product'
+import type { PeopleSearchParams } from '#app/(studio)/studio/(inside)/[project]/people/question'
+import { clockOf, FlagFrame } from '#app/(studio)/studio/(inside)/[project]/flags/FlagFrame'
+import { type FlagParams, openFlag, titleOf } from '#app/(studio)/studio/(inside)/[project]/flags/open-flag'
 import { FlagHistory } from './FlagHistory'
 
-interface HistoryPageProps {
+interface FlagHistoryPageProps {
   params: FlagParams
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
-export const generateMetadata = ({ params }: HistoryPageProps): Promise<Metadata> =>
+export const generateMetadata = ({ params }: FlagHistoryPageProps): Promise<Metadata> =>
   titleOf(params, 'History')
 
 /** Everything the flag ever was, and what each change changed. */
-export default async function HistoryPage({ params, searchParams }: HistoryPageProps) {
+export default async function HistoryPage({ params, searchParams }: FlagHistoryPageProps) {
   const opened = await openFlag(params, await searchParams)
   const { project, viewer, flag, whyNot } = opened
   const { flags, cohorts } = getProduct()

@@ -1,30 +1,35 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
-import { exposuresOverTime } from '../../../../../../../../../flags/exposure-questions'
-import { staleWords } from '../../../../../../../../../flags/staleness'
-import { BarList } from '../../../../../../../../../ui/BarList'
-import { EmptyMessage } from '../../../../../../../../../ui/EmptyMessage'
-import { FailedMessage } from '../../../../../../../../../ui/FailedMessage'
-import { number } from '../../../../../../../../../ui/format'
-import { LinkButton } from '../../../../../../../../../ui/LinkButton'
-import { LinkTabs } from '../../../../../../../../../ui/LinkTabs'
-import { Notice } from '../../../../../../../../../ui/Notice'
-import { Panel } from '../../../../../../../../../ui/Panel'
-import { Skeleton } from '../../../../../../../../../ui/Skeleton'
-import { Stat, Stats } from '../../../../../../../../../ui/Stat'
-import { paths } from '../../../../../../../../paths'
-import { getProduct } from '../../../../../../../../product'
-import { AnswerPanel } from '../../../../../../../insights/AnswerPanel'
-import { When } from '../../../../../../../When'
-import { type Search, textOf } from '../../../../people/question'
-import { asking } from '../../../asking'
-import { trafficOf } from '../../../figures'
-import { clockOf, FlagFrame } from '../../../FlagFrame'
-import { type FlagParams, type OpenedFlag, openFlag, titleOf } from '../../../open-flag'
+import { exposureTrendQuestion } from '#flags/exposure-questions'
+import { staleWords } from '#flags/staleness'
+import { BarList } from '#ui/chart/BarList'
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+import { FailedMessage } from '#ui/page/FailedMessage'
+import { number } from '#ui/format'
+import { LinkButton } from '#ui/LinkButton'
+import { LinkTabs } from '#ui/page/LinkTabs'
+import { Notice } from '#ui/page/Notice'
+import { Panel } from '#ui/page/Panel'
+import { Skeleton } from '#ui/page/Skeleton'
+import { Stat, Stats } from '#ui/chart/Stat'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { AnswerPanel } from '#app/(studio)/insights/AnswerPanel'
+import { RelativeTime } from '#app/(studio)/RelativeTime'
+import { type PeopleSearchParams, textOf } from '#app/(studio)/studio/(inside)/[project]/people/question'
+import { tryEngine } from '#app/(studio)/studio/(inside)/[project]/flags/try-engine'
+import { trafficOf } from '#app/(studio)/studio/(inside)/[project]/flags/figures'
+import { clockOf, FlagFrame } from '#app/(studio)/studio/(inside)/[project]/flags/FlagFrame'
+import {
+  type FlagParams,
+  type OpenedFlag,
+  openFlag,
+  titleOf,
+} from '#app/(studio)/studio/(inside)/[project]/flags/open-flag'
 
 interface NumbersPageProps {
   params: FlagParams
-  searchParams: Promise<Search>
+  searchParams: Promise<PeopleSearchParams>
 }
 
 const periods = [
@@ -37,7 +42,7 @@ const periods = [
 export const generateMetadata = ({ params }: NumbersPageProps): Promise<Metadata> =>
   titleOf(params, 'Numbers')
 
-/** Who asked for the flag, and what they got, over time. */
+/** Shows requests for the flag and the returned values over time. */
 export default async function NumbersPage({ params, searchParams }: NumbersPageProps) {
   const search = await searchParams
   const opened = await openFlag(params, search)
@@ -59,9 +64,9 @@ export default async function NumbersPage({ params, searchParams }: NumbersPageP
         <AnswerPanel
           project={project}
           viewer={viewer}
-          question={exposuresOverTime({ key: flag.key, environment, period, counts: 'persons' })}
+          question={exposureTrendQuestion({ key: flag.key, environment, period, counts: 'persons' })}
           name="People, by what they got"
-          here={here(period)}
+          retryHref={here(period)}
           explain={{ isShown: false, href: here(period) }}
         />
       </Suspense>
@@ -72,7 +77,9 @@ export default async function NumbersPage({ params, searchParams }: NumbersPageP
 async function Figures({ opened, period }: { opened: OpenedFlag; period: string }) {
   const { project, viewer, flag, environment } = opened
   const { flagNumbers } = getProduct()
-  const answer = await asking(() => flagNumbers.ofOne(project.id, flag.key, { environment, period }, viewer))
+  const answer = await tryEngine(() =>
+    flagNumbers.ofOne(project.id, flag.key, { environment, period }, viewer),
+  )
   if (!answer.done)
     return (
       <FailedMessage
@@ -95,7 +102,7 @@ async function Figures({ opened, period }: { opened: OpenedFlag; period: string 
       <Stats>
         <Stat label="People" value={number(persons)} />
         <Stat label="Times asked" value={number(times)} />
-        <Stat label="Last asked" value={<When at={lastAsked} clock={clock} />} />
+        <Stat label="Last asked" value={<RelativeTime at={lastAsked} clock={clock} />} />
       </Stats>
       <div className="grid gap-5 lg:grid-cols-2">
         <Panel title="What they got">
@@ -127,7 +134,7 @@ function NeverAsked({ opened: { project, flag, environment } }: { opened: Opened
   return (
     <Panel>
       <EmptyMessage
-        title="No code has asked for it yet"
+        title="No requests yet"
         body={`SDKs tell when they use what they were given. Nothing was told of ${flag.key} in ${environment}.`}
         action={
           <LinkButton href={paths.flag(project.slug, flag.key, 'code', { environment })}>

@@ -1,0 +1,10 @@
+import type { Kysely } from 'kysely'
+import type { StoreMigration } from './all'
+
+/** How much of the files on disk could not be searched for rows of the erased person. */
+export const erasuresOnDisk: StoreMigration = {
+  name: '0020-erasures-on-disk',
+  async up({ schema }: Kysely<unknown>) {
+    await schema.alterTable('erasures').addColumn('unsearched_bytes', 'bigint').execute()
+  },
+}

@@ -1,0 +1,26 @@
+import { mathWords } from '#insights/measures/maths'
+import { eventLabel } from '#events/taxonomy'
+import { operator } from '#projects/access'
+import type { AlertReadingDependencies } from './alert-reading'
+import type { WatchedMetric } from './watched-metric'
+
+/** In the plural: "“Page view” events", "“Signed up” events (persons)", "the numbers of “Revenue by day”" */
+export async function watchedMetricWords(
+  projectId: number,
+  watched: WatchedMetric,
+  { savedInsights }: Pick<AlertReadingDependencies, 'savedInsights'>,
+): Promise<string> {
+  if (watched.type === 'event') return eventWords(watched)
+  const insight = await savedInsights.find(projectId, watched.insight, operator('alerts'))
+  return insight ? `the numbers of “${insight.name}”` : 'an insight that is gone'
+}
+
+export function eventWords({
+  event,
+  label,
+  measure,
+}: Pick<Extract<WatchedMetric, { type: 'event' }>, 'event' | 'label' | 'measure'>): string {
+  const name = label ?? (event === null ? undefined : eventLabel(event))
+  const events = name === undefined ? 'events' : `“${name}” events`
+  return measure.math === 'total' ? events : `${events} (${mathWords(measure.math).label.toLowerCase()})`
+}

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aWorld, requireDone, memberHelpers, present, testOrigin } from '#test/fixture'
+import { expectPrintedTable, tableOf } from '#test/printed-table'
+import type { Engine } from '#engine/engine'
+import { operator, type Right, scopes } from '#projects/access'
+import type { Project } from '#projects/project'
+import { handleApiRequest, endpoints } from './endpoints'
+import { openProduct, type Product } from '#server/product'
+import type { Endpoint } from './endpoint'
+
+/** What each request sends as its authorization; the right is the one that the endpoint names. */
+type Caller = 'no key' | 'forged key' | 'revoked key' | 'expired key' | 'key of another project' | 'key'
+
+const folder = mkdtempSync(join(tmpdir(), 'tilth-'))
+let product: Product
+let acme: Project
+let keyTexts: Record<Caller, string | undefined>
+/** Keys with every scope but one. */
+const lacking = new Map<Right, string>()
+
+beforeAll(async () => {
+  const world = aWorld()
+  // no events were ever stored
+  const engine = { query: async () => [] } as unknown as Engine
+  product = await openProduct({ store: { folder }, world, engine })
+  const { aProject } = memberHelpers(product)
+  acme = await aProject({ name: 'Acme' })
+  const other = await aProject({ name: 'Other' })
+  const revoked = await aKey(acme, scopes)
+  requireDone(await product.keys.revoke(acme.id, revoked.id, operator()))
+  const expired = await aKey(acme, scopes, 30)
+  world.advance('31 days')
+  const { text } = await aKey(acme, scopes)
+  keyTexts = {
+    'no key': undefined,
+    'forged key': `${text.slice(0, -4)}${text.endsWith('aaaa') ? 'bbbb' : 'aaaa'}`,
+    'revoked key': revoked.text,
+    'expired key': expired.text,
+    'key of another project': (await aKey(other, scopes)).text,
+    key: text,
+  }
+  for (const right of scopes) {
+    const held = scopes.filter((scope) => scope !== right)
+    lacking.set(right, (await aKey(acme, held)).text)
+  }
+})
+
+afterAll(async () => {
+  await product.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function aKey(
+  project: Project,
+  held: readonly Right[],
+  days?: number,
+): Promise<{ id: string; text: string }> {
+  const wanted = { name: 'A key', scopes: held, days }
+  const { key, text } = requireDone(await product.keys.create(project.id, wanted, operator()))
+  return { id: key.id, text }
+}
+
+const addressOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+
+async function statusFor({ method, path }: Endpoint, key: string | undefined): Promise<number> {
+  const request = {
+    method,
+    path: path.replace('{project}', acme.slug).replaceAll(/\{\w+\}/g, 'x'),
+    query: new URLSearchParams(),
+    authorization: key && `Bearer ${key}`,
+    body: async () => new TextEncoder().encode('{}'),
+    origin: testOrigin,
+  }
+  return (await handleApiRequest(request, product)).status
+}
+
+const all = endpoints.map((endpoint) => [addressOf(endpoint), endpoint] as const)
+/** The others name no project; the key itself does. */
+const ofProject = all.filter(([, { path }]) => path.includes('{project}'))
+
+describe('an endpoint', () => {
+  test.each(all)('%s is closed to every key that is not valid', async (_, endpoint) => {
+    const callers = ['no key', 'forged key', 'revoked key', 'expired key'] as const
+    for (const caller of callers) {
+      expect([caller, await statusFor(endpoint, keyTexts[caller])]).toEqual([caller, 401])
+    }
+  })
+
+  test.each(ofProject)(
+    '%s tells a key of another project that there is no such project',
+    async (_, endpoint) => {
+      expect(await statusFor(endpoint, keyTexts['key of another project'])).toBe(404)
+    },
+  )
+
+  test.each(ofProject)('%s asks for the scope that its description names', async (_, endpoint) => {
+    const right = present(endpoint.right)
+
+    expect(await statusFor(endpoint, lacking.get(right))).toBe(right === 'project:read' ? 404 : 403)
+    expect([401, 403, 404, 405]).not.toContain(await statusFor(endpoint, keyTexts.key))
+  })
+
+  test('names a project; otherwise it lists what the key may see, or no key may use it', async () => {
+    const statuses: Record<string, number> = {}
+    for (const [address, endpoint] of all) {
+      if (!endpoint.path.includes('{project}')) statuses[address] = await statusFor(endpoint, keyTexts.key)
+    }
+
+    expect(statuses).toEqual({ 'GET /projects': 200, 'POST /projects': 403 })
+  })
+})
+
+test('docs/authorization.md prints the scope of every endpoint', () => {
+  expectPrintedTable(
+    'endpoints',
+    tableOf(
+      ['Endpoint below `/api/v1`', 'Needs the scope'],
+      all.map(([address, { method, right }]) => [
+        `\`${address}\``,
+        right
+          ? `\`${right}\``
+          : method === 'GET'
+            ? 'none; it lists what the key may see'
+            : 'no key may use it',
+      ]),
+    ),
+  )
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { Right, Viewer } from '#projects/access'
+import type { Outcome } from '#projects/problems'
+import type { Project } from '#projects/project'
+import type { Product } from '#server/product'
+
+/** An operation of the management API. The list of them is the router, the guard and the OpenAPI document at once. */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below /api/v1; `{project}` and the like name its parts. */
+  path: `/${string}`
+  summary: string
+  /** The right that the key needs, for the description; the product itself checks it. */
+  right?: Right
+  input?: z.ZodType
+  query?: z.ZodObject
+  responseSchema: z.ZodType
+  status?: 200 | 201
+  handle: (call: EndpointCall) => Promise<Outcome<{ body: unknown }>>
+}
+
+export interface EndpointCall {
+  product: Product
+  viewer: Viewer
+  input: unknown
+  query: URLSearchParams
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal | undefined
+  pathParameter: (name: string) => string
+  /** The project the address names, if this viewer may see it. */
+  project: () => Project
+}
+
+export const success = (body: unknown): { done: true; body: unknown } => ({ done: true, body })
+
+/** Shows the outcome of a change through the same shape that reading it has. */
+export function mapOutcome<Done>(
+  outcome: Outcome<Done>,
+  show: (done: Done) => unknown,
+): Outcome<{ body: unknown }> {
+  return outcome.done ? success(show(outcome)) : outcome
+}
+
+export { instant } from '#collection/entry-shape'
+export const nothing = z.object({})

@@ -1,0 +1,195 @@
+import { EngineError } from '#engine/engine'
+import { failure } from '#http/api-failure'
+import { annotationCollection } from '#insights/annotations/annotations'
+import { goalCollection } from '#insights/goals/goals'
+import { segmentCollection } from '#insights/segments/segments'
+import { type RequestOrigin, AccessRefused, type AccessRefusalReason, type Viewer } from '#projects/access'
+import type { FailedOutcome } from '#projects/problems'
+import { alertEndpoints } from './alerts'
+import { auditEndpoints } from './audit'
+import { collectionEndpoints } from './collection-endpoints'
+import { dashboardEndpoints } from './dashboards'
+import { type EndpointCall, success, type Endpoint } from './endpoint'
+import { eventEndpoints } from './events'
+import { flagGuardEndpoints } from './flag-guards'
+import { flagEndpoints } from './flags'
+import { insightEndpoints } from './insights'
+import { keyEndpoints } from './keys'
+import { memberEndpoints } from './members'
+import { describe } from './openapi'
+import { personEndpoints } from './persons'
+import { postEndpoints } from './posts'
+import { projectEndpoints } from './projects'
+import { queryEndpoints } from './query'
+import { shareEndpoints } from './shares'
+import { overrideLinkEndpoints } from './override-links'
+import type { Product } from '#server/product'
+
+/** The whole management API. What is not in this list is not there. */
+export const endpoints: readonly Endpoint[] = [
+  ...projectEndpoints,
+  ...memberEndpoints,
+  ...keyEndpoints,
+  ...eventEndpoints,
+  ...queryEndpoints,
+  ...insightEndpoints,
+  ...dashboardEndpoints,
+  ...shareEndpoints,
+  ...collectionEndpoints(annotationCollection, ({ annotations }) => annotations),
+  ...collectionEndpoints(goalCollection, ({ goals }) => goals),
+  ...collectionEndpoints(segmentCollection, ({ segments }) => segments),
+  ...personEndpoints,
+  ...alertEndpoints,
+  ...flagEndpoints,
+  ...flagGuardEndpoints,
+  ...overrideLinkEndpoints,
+  ...postEndpoints,
+  ...auditEndpoints,
+]
+
+export interface ApiRequest {
+  method: string
+  /** Below /api/v1. */
+  path: string
+  query: URLSearchParams
+  authorization: string | undefined
+  /** Read only after the caller is authenticated. */
+  body: () => Promise<Uint8Array>
+  origin: RequestOrigin
+  /** Aborted when the client disconnects. */
+  signal?: AbortSignal
+}
+
+export interface ApiResponse {
+  status: number
+  headers?: Record<string, string>
+  body: unknown
+  /** Why the engine did not answer, for the log: the answer itself names no file and no machine. */
+  trouble?: EngineError
+}
+
+const description = describe(endpoints)
+
+export async function handleApiRequest(request: ApiRequest, product: Product): Promise<ApiResponse> {
+  if (request.path === '/openapi.json') return { status: 200, body: description }
+  const viewer = await authenticateKey(request, product)
+  if (!viewer) return unauthorized
+  const matching = endpoints.filter((endpoint) => matchPath(request.path, endpoint.path))
+  const endpoint = matching.find(({ method }) => method === request.method)
+  if (endpoint) return await callEndpoint(endpoint, request, viewer, product)
+  return matching.length > 0
+    ? methodNotAllowed(request, matching)
+    : failure(404, 'not-found', `There is nothing at ${request.path}.`)
+}
+
+async function authenticateKey(
+  { authorization, origin }: ApiRequest,
+  product: Product,
+): Promise<Viewer | undefined> {
+  const [, text] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
+  return text ? await product.keys.viewer(text, origin) : undefined
+}
+
+const unauthorized: ApiResponse = {
+  ...failure(
+    401,
+    'unauthorized',
+    'Send a secret key of the project as "Authorization: Bearer tilth_…". Create one in Settings → Keys.',
+  ),
+  headers: { 'www-authenticate': 'Bearer' },
+}
+
+async function callEndpoint(
+  endpoint: Endpoint,
+  request: ApiRequest,
+  viewer: Viewer,
+  product: Product,
+): Promise<ApiResponse> {
+  const input = endpoint.input ? parseJsonBody(await request.body()) : success(undefined)
+  if (!input.done) return failure(400, 'bad-request', 'The body is not JSON.')
+  try {
+    const outcome = await endpoint.handle(callFor(endpoint, request, input.body, viewer, product))
+    return outcome.done
+      ? { status: endpoint.status ?? 200, body: outcome.body }
+      : invalidInputResponse(outcome)
+  } catch (problem) {
+    if (problem instanceof AccessRefused)
+      return failure(statuses[problem.reason], problem.reason, problem.message)
+    if (problem instanceof EngineError && problem.failure !== 'rejected') return engineBusyResponse(problem)
+    throw problem
+  }
+}
+
+/** Passing trouble, all of it: the question was fine. One the engine rejects is a mistake of ours, and goes on up. */
+const engineBusyResponse = (trouble: EngineError): ApiResponse => ({
+  ...failure(trouble.failure === 'deadline' ? 504 : 503, trouble.failure, trouble.message),
+  headers: { 'retry-after': '2' },
+  trouble,
+})
+
+/** A key never has to confirm a password, so the last one cannot happen here; the type requires it. */
+const statuses: Record<AccessRefusalReason, number> = {
+  'not-found': 404,
+  'not-allowed': 403,
+  'second-factor': 403,
+  'confirm-password': 403,
+}
+
+function callFor(
+  endpoint: Endpoint,
+  request: ApiRequest,
+  input: unknown,
+  viewer: Viewer,
+  product: Product,
+): EndpointCall {
+  const parts = matchPath(request.path, endpoint.path) ?? {}
+  const part = (name: string): string => parts[name] ?? ''
+  return {
+    product,
+    viewer,
+    input,
+    query: request.query,
+    signal: request.signal,
+    pathParameter: part,
+    project: () => product.projects.find(part('project'), viewer),
+  }
+}
+
+function parseJsonBody(body: Uint8Array): { done: true; body: unknown } | { done: false } {
+  try {
+    return success(
+      body.length === 0 ? {} : JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)),
+    )
+  } catch {
+    return { done: false }
+  }
+}
+
+/** /projects/acme against /projects/{project} gives { project: 'acme' }; undefined where they do not fit. */
+function matchPath(path: string, pattern: string): Record<string, string> | undefined {
+  const pathSegments = path.split('/')
+  const patternSegments = pattern.split('/')
+  if (pathSegments.length !== patternSegments.length) return undefined
+  const parts: Record<string, string> = {}
+  for (const [index, want] of patternSegments.entries()) {
+    const have = pathSegments[index] ?? ''
+    if (!want.startsWith('{') && want !== have) return undefined
+    if (want.startsWith('{')) parts[want.slice(1, -1)] = decodeURIComponent(have)
+  }
+  return parts
+}
+
+function methodNotAllowed({ method, path }: ApiRequest, matching: readonly Endpoint[]): ApiResponse {
+  const allow = matching.map((endpoint) => endpoint.method).join(', ')
+  return {
+    ...failure(405, 'method-not-allowed', `${method} is not answered at ${path}; ${allow} is.`),
+    headers: { allow },
+  }
+}
+
+const invalidInputResponse = ({ problems }: FailedOutcome): ApiResponse => ({
+  status: 422,
+  body: {
+    error: { code: 'unprocessable', message: problems.map(({ message }) => message).join(' '), problems },
+  },
+})

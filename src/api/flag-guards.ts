@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { conditionSet } from '#flags/flag-input'
+import type { Guard } from '#flags/guard'
+import { guardChange, guardStop, newGuard } from '#flags/guard-input'
+import { type StaleReason, staleWords } from '#flags/staleness'
+import { failedOutcome } from '#projects/problems'
+import type { FlagFigures } from '#flags/numbers'
+import { success, type Endpoint, instant, mapOutcome } from './endpoint'
+import { answerShape } from './query'
+
+const metric = z
+  .looseObject({ type: z.enum(['exceptions', 'vital', 'event', 'goal']), worse: z.number() })
+  .meta({ description: 'With what it is about, and by how many per cent it may get worse' })
+
+const reading = z.object({
+  state: z.enum(['well', 'broken', 'too-few', 'unknown']),
+  got: z.number().nullable(),
+  others: z.number().nullable(),
+  people: z.object({ got: z.number(), others: z.number() }),
+})
+
+const guardShape = z
+  .object({
+    id: z.string(),
+    flag: z.string(),
+    environment: z.string(),
+    set: z.number(),
+    variant: z.string().optional(),
+    steps: z.array(z.object({ percentage: z.number(), afterMinutes: z.number() })),
+    metrics: z.array(metric),
+    minimum: z.number(),
+    waitsForPeople: z.boolean(),
+    watchMinutes: z.number(),
+    before: z.object({ isOn: z.boolean(), set: z.looseObject({ percentage: z.number() }) }),
+    taken: z.array(z.object({ percentage: z.number(), at: instant })),
+    state: z.enum(['running', 'rolled-back', 'completed', 'stopped']),
+    why: z.string(),
+    readings: z.array(reading),
+    lookedAt: instant.optional(),
+    endedAt: instant.optional(),
+    createdBy: z.string(),
+    createdAt: instant,
+  })
+  .meta({ id: 'FlagGuard' })
+
+const figuresShape = z
+  .object({
+    key: z.string(),
+    times: z.number(),
+    persons: z.number(),
+    values: z.array(z.object({ value: z.string(), times: z.number(), persons: z.number() })),
+    firstAsked: instant.optional(),
+    lastAsked: instant.optional(),
+    askedBy: z.array(z.object({ library: z.string(), times: z.number(), lastAsked: instant })),
+    stale: z
+      .object({
+        because: z.enum(['never-asked', 'not-asked', 'fully-rolled-out', 'one-answer']),
+        since: instant,
+        value: z.string().optional(),
+        why: z.string(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'FlagFigures' })
+
+const figuresQuery = z.object({
+  environment: z.string().optional(),
+  period: z.string().optional().meta({ description: 'As in questions; 30d when absent' }),
+})
+
+const guardBody = ({ projectId: _, flagId: _id, flagKey, ...guard }: Guard) => ({ ...guard, flag: flagKey })
+
+const figuresBody = ({ stale, ...figures }: FlagFigures) => ({
+  ...figures,
+  ...(stale && { stale: staleReason(stale) }),
+})
+const staleReason = (stale: StaleReason) => ({ ...stale, why: staleWords[stale.because] })
+
+const guardMissing = failedOutcome('There is no such guarded rollout in this project.')
+const noFlag = failedOutcome('There is no such flag in this project.')
+
+export const flagGuardEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/flag-guards',
+    summary: 'List guarded rollouts, the newest first',
+    right: 'project:read',
+    query: z.object({ flag: z.string().optional() }),
+    responseSchema: z.object({ guards: z.array(guardShape) }),
+    handle: async ({ product, viewer, project, query }) => {
+      const guards = await product.guards.list(project().id, viewer, query.get('flag') ?? undefined)
+      return success({ guards: guards.map(guardBody) })
+    },
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/flag-guards',
+    summary: 'Begin a guarded rollout: it goes on step by step, and back by itself',
+    right: 'flags:write',
+    input: newGuard,
+    responseSchema: guardShape,
+    status: 201,
+    handle: async ({ product, viewer, input, project }) =>
+      mapOutcome(await product.guards.create(project().id, input, viewer), ({ guard }) => guardBody(guard)),
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/flag-guards/{guard}',
+    summary: 'Read a guarded rollout and its latest measurements',
+    right: 'project:read',
+    responseSchema: guardShape,
+    handle: async ({ product, viewer, project, pathParameter }) => {
+      const guard = await product.guards.find(project().id, pathParameter('guard'), viewer)
+      return guard ? success(guardBody(guard)) : guardMissing
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/projects/{project}/flag-guards/{guard}',
+    summary: 'Change what a guarded rollout looks at, while it runs',
+    right: 'flags:write',
+    input: guardChange,
+    responseSchema: guardShape,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.guards.change(project().id, pathParameter('guard'), input, viewer),
+        ({ guard }) => guardBody(guard),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/flag-guards/{guard}/stop',
+    summary: 'End a guarded rollout where it is, or back where it began',
+    right: 'flags:write',
+    input: guardStop,
+    responseSchema: guardShape,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.guards.stop(project().id, pathParameter('guard'), input, viewer),
+        ({ guard }) => guardBody(guard),
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/flag-figures',
+    summary:
+      'Read the served values of every flag, the time of its last request, and which flags can be removed',
+    right: 'events:read',
+    query: figuresQuery,
+    responseSchema: z.object({
+      flags: z.array(figuresShape),
+      unknown: z.array(figuresShape).meta({ description: 'Asked for, though the project has no such flag' }),
+    }),
+    handle: async ({ product, viewer, project, query }) =>
+      mapOutcome(
+        await product.flagNumbers.ofAll(project().id, Object.fromEntries(query), viewer),
+        ({ figures: { flags, unknown } }) => ({
+          flags: [...flags.values()].map(figuresBody),
+          unknown: unknown.map(figuresBody),
+        }),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/flag-figures/matching',
+    summary: 'Count the people of the last 30 days that match a condition set',
+    right: 'events:read',
+    input: conditionSet,
+    responseSchema: z.object({
+      matching: z.number(),
+      of: z.number(),
+      share: z.number(),
+      letIn: z.number(),
+      left: z
+        .array(z.string())
+        .meta({ description: 'What cannot be counted; with any, it is at most so many' }),
+    }),
+    handle: async ({ product, viewer, input, project }) =>
+      mapOutcome(await product.flagNumbers.matching(project().id, input, viewer), ({ matching }) => matching),
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/flag-figures/{flag}',
+    summary: 'The same of one flag',
+    right: 'events:read',
+    query: figuresQuery,
+    responseSchema: figuresShape,
+    handle: async ({ product, viewer, project, pathParameter, query }) => {
+      const asking = Object.fromEntries(query)
+      const outcome = await product.flagNumbers.ofOne(project().id, pathParameter('flag'), asking, viewer)
+      if (!outcome.done) return outcome
+      return outcome.figures ? success(figuresBody(outcome.figures)) : noFlag
+    },
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/flag-figures/{flag}/over-time',
+    summary: 'What people got of a flag day by day: the answer to a trend',
+    right: 'events:read',
+    query: figuresQuery.extend({ counts: z.enum(['times', 'persons']).optional() }),
+    responseSchema: answerShape,
+    handle: async ({ product, viewer, project, pathParameter, query }) =>
+      mapOutcome(
+        await product.flagNumbers.overTime(
+          project().id,
+          pathParameter('flag'),
+          Object.fromEntries(query),
+          viewer,
+        ),
+        ({ answer, table, at, tookMs }) => ({ answer, ...table, at, tookMs }),
+      ),
+  },
+]

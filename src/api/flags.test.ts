@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
+import { operator, scopes } from '#projects/access'
+import { handleApiRequest } from './endpoints'
+
+/** A program with a key of the project. */
+async function aProgram(held: readonly string[] = scopes) {
+  const { product, aProject } = await openTestProduct()
+  const acme = await aProject()
+  const { text } = requireDone(
+    await product.keys.create(acme.id, { name: 'Script', scopes: held }, operator()),
+  )
+  return async (method: string, path: string, body?: unknown) => {
+    const [below = '', query = ''] = path.split('?')
+    const answer = await handleApiRequest(
+      {
+        method,
+        path: `/projects/${acme.slug}${below}`,
+        query: new URLSearchParams(query),
+        authorization: `Bearer ${text}`,
+        body: async () => new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
+        origin: testOrigin,
+      },
+      product,
+    )
+    // what comes back is told by the description; here it is compared
+    return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown> }
+  }
+}
+
+const everybody = { environments: { production: { isOn: true, conditions: [{ percentage: 100 }] } } }
+
+test('a flag is made, read, changed, turned, taken back, put away and brought back', async () => {
+  const ask = await aProgram()
+  const { status, body } = await ask('POST', '/flags', { key: 'checkout', ...everybody })
+  expect([status, body]).toEqual([201, expect.objectContaining({ key: 'checkout', version: 1 })])
+  expect(body).not.toHaveProperty('projectId')
+
+  expect((await ask('GET', '/flags/checkout')).body).toEqual(body)
+  expect((await ask('PATCH', '/flags/checkout', { owner: 'Ben', note: 'His now' })).body).toMatchObject({
+    owner: 'Ben',
+    version: 2,
+  })
+  expect((await ask('PATCH', '/flags/checkout', { owner: 'Eve', version: 1 })).status).toBe(422)
+  const turned = await ask('POST', '/flags/checkout/turn', { isOn: false })
+  expect(turned.body).toMatchObject({ environments: { production: { isOn: false } } })
+  const versions = (await ask('GET', '/flags/checkout/history')).body
+  expect(versions).toMatchObject({
+    versions: [{ version: 3 }, { version: 2, note: 'His now' }, { version: 1 }],
+  })
+  const reverted = await ask('POST', '/flags/checkout/history/1/revert')
+  expect(reverted.body).toMatchObject({ owner: '', version: 4 })
+  expect((await ask('POST', '/flags/checkout/archive', {})).status).toBe(422)
+  expect((await ask('POST', '/flags/checkout/archive', { anyway: true })).body).toHaveProperty('archivedAt')
+  expect((await ask('GET', '/flags')).body).toEqual({ flags: [] })
+  expect((await ask('GET', '/flags?archived=true')).body).toMatchObject({ flags: [{ key: 'checkout' }] })
+  expect((await ask('POST', '/flags/checkout/restore')).body).not.toHaveProperty('archivedAt')
+})
+
+test('PostHog’s words do as ours', async () => {
+  const ask = await aProgram()
+  const theirs = {
+    key: 'cta',
+    name: 'Button',
+    active: true,
+    filters: { groups: [{ rollout_percentage: 25 }] },
+  }
+  expect((await ask('POST', '/flags', theirs)).body).toMatchObject({
+    key: 'cta',
+    environments: { production: { isOn: true, conditions: [{ percentage: 25 }] } },
+  })
+  expect((await ask('PATCH', '/flags/cta', { active: false })).body).toMatchObject({
+    environments: { production: { isOn: false, conditions: [{ percentage: 25 }] } },
+  })
+  expect((await ask('POST', '/flags/import', { results: [theirs, { key: 'no good!' }] })).body).toMatchObject(
+    {
+      created: [],
+      changed: ['cta'],
+      refused: [{ key: 'no good!' }],
+    },
+  )
+})
+
+test('a schedule, an environment and a holdout come and go', async () => {
+  const ask = await aProgram()
+  await ask('POST', '/flags', { key: 'checkout' })
+  const planned = await ask('POST', '/flags/checkout/schedules', {
+    steps: [{ at: '2026-04-01T10:00', isOn: true, percentage: 10 }],
+  })
+  expect([planned.status, planned.body]).toEqual([
+    201,
+    expect.objectContaining({ flag: 'checkout', nextAt: '2026-04-01T10:00:00.000Z' }),
+  ])
+  expect((await ask('GET', '/flags/checkout/schedules')).body).toEqual({ schedules: [planned.body] })
+  expect((await ask('DELETE', `/flags/checkout/schedules/${String(planned.body.id)}`)).status).toBe(200)
+
+  const made = await ask('POST', '/environments', { name: 'staging' })
+  expect(made.status).toBe(201)
+  expect((await ask('POST', '/environments/staging/renew')).body).not.toEqual(made.body)
+  expect((await ask('GET', '/environments')).body).toMatchObject({
+    environments: [{ name: 'production' }, { name: 'staging' }],
+  })
+  expect((await ask('DELETE', '/environments/staging')).body).toEqual({ flags: 0 })
+
+  const held = await ask('POST', '/holdouts', { name: 'Spring', percentage: 5 })
+  expect([held.status, held.body]).toEqual([201, expect.objectContaining({ id: 1, percentage: 5 })])
+  expect((await ask('PATCH', '/holdouts/1', { percentage: 7.5 })).body).toMatchObject({ percentage: 7.5 })
+  expect((await ask('DELETE', '/holdouts/1')).status).toBe(200)
+  expect((await ask('GET', '/holdouts')).body).toEqual({ holdouts: [] })
+})
+
+describe('what a visitor gets', () => {
+  test('is said with the reason, the bucket and the way there', async () => {
+    const ask = await aProgram()
+    await ask('POST', '/flags', { key: 'checkout', ...everybody })
+    const { status, body } = await ask('POST', '/flags/checkout/explain', { distinctId: 'ana' })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      value: true,
+      reason: { code: 'condition_match', condition: 0 },
+      bucket: expect.any(Number),
+      bucketedBy: 'ana',
+    })
+    expect(body.steps).not.toEqual([])
+  })
+
+  test('is said to nobody who may not see people', async () => {
+    const ask = await aProgram(['project:read', 'flags:write'])
+    await ask('POST', '/flags', { key: 'checkout', ...everybody })
+
+    expect((await ask('POST', '/flags/checkout/explain', { distinctId: 'ana' })).status).toBe(403)
+  })
+})
+
+test('a secret value is read by keys that may see keys, and is masked for all others', async () => {
+  const secret = {
+    key: 'api',
+    kind: 'config',
+    isSecret: true,
+    servedTo: 'servers',
+    payloads: { true: '"hush"' },
+  }
+  const ask = await aProgram()
+  const { body } = await ask('POST', '/flags', secret)
+  expect(JSON.stringify(body)).not.toContain('hush')
+  expect((await ask('POST', '/flags/api/reveal')).body).toEqual({
+    payloads: { true: '"hush"' },
+    environments: {},
+  })
+  const another = await aProgram(['project:read', 'flags:write'])
+  await another('POST', '/flags', secret)
+  expect((await another('POST', '/flags/api/reveal')).status).toBe(403)
+})
+
+test('what is wrong is said for each field', async () => {
+  const ask = await aProgram()
+  const { status, body } = await ask('POST', '/flags', {
+    key: 'no good!',
+    environments: { production: { conditions: [{ percentage: 101 }] } },
+  })
+
+  expect(status).toBe(422)
+  expect(body).toMatchObject({
+    error: {
+      problems: [
+        { field: 'key' },
+        {
+          field: 'environments.production.conditions.0.percentage',
+          message: 'A percentage is not more than 100.',
+        },
+      ],
+    },
+  })
+  expect((await ask('GET', '/flags/none')).status).toBe(422)
+})

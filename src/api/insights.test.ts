@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
+import { operator } from '#projects/access'
+import { handleApiRequest } from './endpoints'
+
+/** A program with a key of the project that may see and keep insights. */
+async function aProgram(scopes: readonly string[] = ['project:read', 'events:read', 'insights:write']) {
+  const { product, aProject } = await openTestProduct()
+  const acme = await aProject()
+  const { text } = requireDone(await product.keys.create(acme.id, { name: 'Script', scopes }, operator()))
+  return async (method: string, path: string, body?: object) => {
+    const [below = '', query = ''] = path.split('?')
+    const answer = await handleApiRequest(
+      {
+        method,
+        path: `/projects/${acme.slug}/insights${below}`,
+        query: new URLSearchParams(query),
+        authorization: `Bearer ${text}`,
+        body: async () => new TextEncoder().encode(body ? JSON.stringify(body) : ''),
+        origin: testOrigin,
+      },
+      product,
+    )
+    // what comes back is told by the description; here it is compared
+    return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body)) as Record<string, unknown> }
+  }
+}
+
+const visitors = { name: 'Visitors', question: { kind: 'totals' }, tags: ['board'] }
+
+test('an insight is kept, found, changed, put away and brought back', async () => {
+  const ask = await aProgram()
+  const { status, body } = await ask('POST', '', visitors)
+  expect([status, body]).toEqual([201, expect.objectContaining({ name: 'Visitors', version: 1 })])
+  const id = String(body.id)
+
+  expect((await ask('GET', '?search=board')).body).toMatchObject({ insights: [{ id }] })
+  expect((await ask('GET', '?kind=funnel')).body).toEqual({ insights: [] })
+  expect((await ask('PATCH', `/${id}`, { name: 'Guests' })).body).toMatchObject({
+    name: 'Guests',
+    version: 2,
+  })
+  expect((await ask('GET', `/${id}/versions`)).body).toMatchObject({
+    versions: [{ name: 'Guests' }, { name: 'Visitors' }],
+  })
+  expect((await ask('POST', `/${id}/versions/1/restore`)).body).toMatchObject({
+    name: 'Visitors',
+    version: 3,
+  })
+  expect((await ask('POST', `/${id}/duplicate`)).body).toMatchObject({ name: 'Visitors (copy)' })
+  expect((await ask('POST', `/${id}/archive`)).body).toHaveProperty('archivedAt')
+  expect((await ask('GET', '?archived=true')).body).toMatchObject({ insights: [{ id }] })
+  expect((await ask('POST', `/${id}/restore`)).body).not.toHaveProperty('archivedAt')
+  expect((await ask('GET', `/${id}`)).body).toMatchObject({ id, question: { kind: 'totals', period: '30d' } })
+})
+
+test('what cannot be kept says which part of it, and why', async () => {
+  const ask = await aProgram()
+  const { status, body } = await ask('POST', '', { name: 'Funnel', question: { kind: 'funnel', steps: [] } })
+
+  expect([status, body]).toEqual([
+    422,
+    {
+      error: {
+        code: 'unprocessable',
+        message: 'A funnel has two steps at least.',
+        problems: [{ field: 'question.steps', message: 'A funnel has two steps at least.' }],
+      },
+    },
+  ])
+  expect((await ask('GET', '/nothing-like-it')).status).toBe(422)
+})
+
+test('a kept question is answered by those who answer; without an engine, nobody does', async () => {
+  const ask = await aProgram()
+  const { body } = await ask('POST', '', visitors)
+
+  expect((await ask('POST', `/${String(body.id)}/ask`)).status).toBe(503)
+})
+
+test('a key that may only look keeps nothing', async () => {
+  const ask = await aProgram(['project:read', 'events:read'])
+
+  expect((await ask('GET', '')).status).toBe(200)
+  expect((await ask('POST', '', visitors)).status).toBe(403)
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { linkInput } from '#flags/preview-links'
+import { type Endpoint, instant, mapOutcome } from './endpoint'
+
+export const overrideLinkEndpoints: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/projects/{project}/trying-links',
+    summary: 'Make a link that shows one browser other values of flags, for a while',
+    right: 'project:read',
+    input: linkInput,
+    responseSchema: z.object({
+      path: z.string().meta({ description: 'Below the address under which the site reaches Tilth' }),
+      until: instant,
+    }),
+    status: 201,
+    handle: async ({ product, viewer, input, project }) =>
+      mapOutcome(await product.tryingLinks.make(project().id, input, viewer), ({ link }) => link),
+  },
+]

@@ -1,0 +1,482 @@
+import { z } from 'zod'
+import { authorCollection } from '#posts/authors'
+import { type Comment, commentStates, commentDecision } from '#posts/comments/comment'
+import type { PostVersion } from '#posts/history'
+import { imagePath, type StoredImage } from '#posts/images'
+import { addressOf, type Post } from '#posts/post'
+import { newPost, picture, postChange } from '#posts/post-input'
+import { postListFilter, publishInput } from '#posts/posts'
+import { previewDays } from '#posts/previews'
+import { newRedirect } from '#posts/redirects'
+import { type Site, siteSettings } from '#posts/site'
+import { newTrial, winnerInput } from '#posts/trial-input'
+import { requireRight } from '#projects/access'
+import { parseInput, failedOutcome } from '#projects/problems'
+import type { Product } from '#server/product'
+import { collectionEndpoints } from './collection-endpoints'
+import { success, type Endpoint, instant, nothing, mapOutcome } from './endpoint'
+
+const trialShape = z
+  .looseObject({
+    key: z.string().meta({ description: 'What events call it' }),
+    variants: z.array(z.looseObject({ key: z.string() })),
+    startedAt: instant,
+    metric: z.enum(['clicks', 'reads']),
+    state: z.looseObject({ name: z.enum(['running', 'won', 'stopped']) }),
+  })
+  .meta({ id: 'PostTrial' })
+
+const listedShape = z
+  .object({
+    id: z.string().meta({ description: 'A number, or "file:" and the path of a file in a folder' }),
+    kind: z.enum(['post', 'page']),
+    source: z.enum(['studio', 'folder']),
+    state: z.enum(['draft', 'scheduled', 'published', 'archived']),
+    slug: z.string(),
+    address: z.string().meta({ description: 'From the root of the site' }),
+    title: z.string(),
+    excerpt: z.string(),
+    cover: picture.optional(),
+    tags: z.array(z.string()),
+    authors: z.array(z.string()),
+    series: z.string().optional(),
+    isFeatured: z.boolean(),
+    allowsComments: z.boolean(),
+    metaTitle: z.string(),
+    metaDescription: z.string(),
+    canonical: z.string(),
+    publishedAt: instant.optional(),
+    createdAt: instant,
+    changedAt: instant,
+    version: z.number(),
+    archivedAt: instant.optional(),
+    trial: trialShape.optional(),
+  })
+  .meta({ id: 'ListedPost' })
+
+const postShape = listedShape
+  .extend({ body: z.string().meta({ description: 'Markdown' }) })
+  .meta({ id: 'Post' })
+
+const publishedShape = postShape
+  .extend({
+    note: z.string().optional().meta({ description: 'Where the clocks skip the time that was said' }),
+  })
+  .meta({ id: 'PublishedPost' })
+
+const versionShape = z.object({
+  version: z.number(),
+  post: postShape,
+  by: z.string(),
+  at: instant,
+  note: z.string().optional(),
+})
+
+const redirectShape = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    isAutomatic: z.boolean().meta({ description: 'Whether it came of a changed address' }),
+  })
+  .meta({ id: 'Redirect' })
+
+const siteShape = siteSettings.extend({ origin: z.string() }).meta({ id: 'Site' })
+const siteChange = z.object(
+  Object.fromEntries(Object.entries(siteSettings.shape).map(([name, part]) => [name, part.optional()])),
+)
+
+const previewShape = z.object({
+  token: z.string(),
+  path: z.string().meta({ description: 'Below the address of the site' }),
+  days: z.number().meta({ description: 'For how many days it shows the post' }),
+})
+
+/** With where it is and how it stands: both are asked for more often than what they are made of. */
+const postBody = ({ posts }: Product, { projectId: _, ...post }: Post) => ({
+  ...post,
+  address: addressOf(post),
+  state: posts.stateOf(post),
+})
+
+const changedPost =
+  (product: Product) =>
+  ({ post, note }: { post: Post; note?: string | undefined }) => ({ ...postBody(product, post), note })
+
+function listedPost(product: Product, post: Post) {
+  const { body: _, ...listed } = postBody(product, post)
+  return listed
+}
+
+const postVersionBody = (product: Product, { post, ...version }: PostVersion) => ({
+  ...version,
+  post: postBody(product, post),
+})
+
+const siteBody = ({ projectId: _projectId, timeZone: _timeZone, writeKey: _writeKey, ...site }: Site) => site
+
+const noPost = failedOutcome('There is no such post in this project.')
+
+const postList: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/posts',
+    summary: 'List posts and pages without their bodies, archived ones if asked for',
+    right: 'project:read',
+    query: postListFilter,
+    responseSchema: z.object({ posts: z.array(listedShape) }),
+    handle: async ({ product, viewer, project, query }) => {
+      const question = parseInput(postListFilter, Object.fromEntries(query))
+      if (!question.done) return question
+      const found = await product.posts.list(project().id, viewer, question.value)
+      return success({ posts: found.map((post) => listedPost(product, post)) })
+    },
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts',
+    summary: 'Write a post or a page: a draft, until it is published',
+    right: 'posts:write',
+    input: newPost,
+    responseSchema: postShape,
+    status: 201,
+    handle: async ({ product, viewer, input, project }) =>
+      mapOutcome(await product.posts.create(project().id, input, viewer), changedPost(product)),
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}/posts/{post}',
+    summary: 'Read a post',
+    right: 'project:read',
+    responseSchema: postShape,
+    handle: async ({ product, viewer, project, pathParameter }) => {
+      const post = await product.posts.find(project().id, pathParameter('post'), viewer)
+      return post ? success(postBody(product, post)) : noPost
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/projects/{project}/posts/{post}',
+    summary: 'Change a post; with a version, only if it is the latest',
+    right: 'posts:write',
+    input: postChange,
+    responseSchema: postShape,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.change(project().id, pathParameter('post'), input, viewer),
+        changedPost(product),
+      ),
+  },
+]
+
+const publication: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts/{post}/publish',
+    summary: 'Publish a post, now or at a time to come',
+    right: 'posts:write',
+    input: publishInput,
+    responseSchema: publishedShape,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.publish(project().id, pathParameter('post'), input, viewer),
+        changedPost(product),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts/{post}/unpublish',
+    summary: 'Make a draft of a post again',
+    right: 'posts:write',
+    responseSchema: postShape,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.unpublish(project().id, pathParameter('post'), viewer),
+        changedPost(product),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts/{post}/archive',
+    summary: 'Put a post away; its address stays its own',
+    right: 'posts:write',
+    responseSchema: postShape,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.archive(project().id, pathParameter('post'), viewer),
+        changedPost(product),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts/{post}/restore',
+    summary: 'Bring back an archived post as it was',
+    right: 'posts:write',
+    responseSchema: postShape,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.restore(project().id, pathParameter('post'), viewer),
+        changedPost(product),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts/{post}/preview',
+    summary: 'Make a link that shows the post to anyone who has it, published or not',
+    right: 'project:read',
+    responseSchema: previewShape,
+    handle: async ({ product, viewer, project, pathParameter }) => {
+      const post = await product.posts.find(project().id, pathParameter('post'), viewer)
+      if (!post) return noPost
+      const token = await product.posts.previewToken(project().id, post.id, viewer)
+      return success({ token, path: `${addressOf(post)}?preview=${token}`, days: previewDays })
+    },
+  },
+]
+
+const versions: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/posts/{post}/history',
+    summary: 'List what a post was, the latest first',
+    right: 'project:read',
+    responseSchema: z.object({ versions: z.array(versionShape) }),
+    handle: async ({ product, viewer, project, pathParameter }) => {
+      const history = await product.posts.history(project().id, pathParameter('post'), viewer)
+      return success({ versions: history.map((version) => postVersionBody(product, version)) })
+    },
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts/{post}/history/{version}/bring-back',
+    summary: 'Make a post say again what it said at a version',
+    right: 'posts:write',
+    responseSchema: postShape,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.bringBack(
+          project().id,
+          pathParameter('post'),
+          Number(pathParameter('version')),
+          viewer,
+        ),
+        changedPost(product),
+      ),
+  },
+]
+
+const trials: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts/{post}/trial',
+    summary: 'Try titles, excerpts or covers beside a published post’s own',
+    right: 'posts:write',
+    input: newTrial,
+    responseSchema: postShape,
+    status: 201,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.startTrial(project().id, pathParameter('post'), input, viewer),
+        changedPost(product),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts/{post}/trial/stop',
+    summary: 'Stop the trial of a post; it stays as it is',
+    right: 'posts:write',
+    responseSchema: postShape,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.stopTrial(project().id, pathParameter('post'), viewer),
+        changedPost(product),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/posts/{post}/trial/winner',
+    summary: 'Write the words of a trial’s winner into the post',
+    right: 'posts:write',
+    input: winnerInput,
+    responseSchema: postShape,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.posts.pickWinner(project().id, pathParameter('post'), input, viewer),
+        changedPost(product),
+      ),
+  },
+]
+
+const redirects: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/redirects',
+    summary: 'List redirects, those that came by themselves among them',
+    right: 'project:read',
+    responseSchema: z.object({ redirects: z.array(redirectShape) }),
+    handle: async ({ product, viewer, project }) =>
+      success({ redirects: await product.redirects.list(project().id, viewer) }),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/redirects',
+    summary: 'Lead an address that used to be elsewhere',
+    right: 'site:write',
+    input: newRedirect,
+    responseSchema: redirectShape,
+    status: 201,
+    handle: async ({ product, viewer, input, project }) =>
+      mapOutcome(await product.redirects.create(project().id, input, viewer), ({ redirect }) => redirect),
+  },
+  {
+    method: 'DELETE',
+    path: '/projects/{project}/redirects/{from}',
+    summary: 'Remove a redirect, named by the address it leads from',
+    right: 'site:write',
+    responseSchema: nothing,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(await product.redirects.remove(project().id, pathParameter('from'), viewer), () => ({})),
+  },
+]
+
+const site: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/site',
+    summary: 'Read how the site looks, and where it is',
+    right: 'project:read',
+    responseSchema: siteShape,
+    handle: async ({ product, viewer, project }) =>
+      success(siteBody(await product.sites.read(project().id, viewer))),
+  },
+  {
+    method: 'PATCH',
+    path: '/projects/{project}/site',
+    summary: 'Change how the site looks; what is not said stays',
+    right: 'site:write',
+    input: siteChange,
+    responseSchema: siteShape,
+    handle: async ({ product, viewer, input, project }) =>
+      mapOutcome(await product.sites.change(project().id, input, viewer), (changed) =>
+        siteBody(changed.site),
+      ),
+  },
+]
+
+const imageShape = z
+  .object({
+    address: z.string().meta({ description: 'For covers, and between the brackets of a picture' }),
+    name: z.string(),
+    width: z.number(),
+    height: z.number(),
+    bytes: z.number(),
+    createdBy: z.string(),
+    createdAt: instant,
+  })
+  .meta({ id: 'Image' })
+
+const newImage = z.strictObject({
+  name: z.string({ error: 'Say how the picture is called.' }).default(''),
+  data: z.base64({ error: 'Give the file in base64.' }),
+})
+
+const imageBody = ({ file, ...image }: StoredImage) => ({ ...image, address: imagePath(file) })
+
+const images: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/images',
+    summary: 'List pictures that were uploaded, the latest first',
+    right: 'project:read',
+    responseSchema: z.object({ images: z.array(imageShape) }),
+    handle: async ({ product, viewer, project }) =>
+      success({ images: (await product.images.list(project().id, viewer)).map(imageBody) }),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/images',
+    summary: 'Upload a picture of up to 5 MB; larger ones by the editor',
+    right: 'posts:write',
+    input: newImage,
+    responseSchema: imageShape,
+    status: 201,
+    handle: async ({ product, viewer, input, project }) => {
+      const { id } = project()
+      requireRight('posts:write', id, viewer)
+      const read = parseInput(newImage, input)
+      if (!read.done) return read
+      const { name, data } = read.value
+      const stored = await product.images.keep(id, { name, bytes: Buffer.from(data, 'base64') }, viewer)
+      return mapOutcome(stored, ({ image }) => imageBody(image))
+    },
+  },
+]
+
+const commentShape = z
+  .object({
+    id: z.string(),
+    postId: z.string(),
+    name: z.string(),
+    text: z.string(),
+    state: z.enum(commentStates),
+    writtenAt: instant,
+    decidedBy: z.string().optional(),
+  })
+  .meta({ id: 'Comment' })
+
+const commentQuestion = z.object({
+  state: z.enum(commentStates, { error: 'Say "waiting", "shown" or "hidden".' }).default('waiting'),
+  from: z.coerce.number({ error: 'Give it as a number.' }).int().min(0).default(0),
+})
+
+const commentBody = ({ projectId: _, ...comment }: Comment) => comment
+
+const comments: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects/{project}/comments',
+    summary: 'List what readers wrote, fifty at a time, the latest first',
+    right: 'project:read',
+    query: commentQuestion,
+    responseSchema: z.object({ comments: z.array(commentShape) }),
+    handle: async ({ product, viewer, query, project }) => {
+      const read = parseInput(commentQuestion, Object.fromEntries(query))
+      if (!read.done) return read
+      const listed = await product.comments.list(project().id, read.value, viewer)
+      return success({ comments: listed.map(commentBody) })
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/projects/{project}/comments/{comment}',
+    summary: 'Let a comment in, or keep it out',
+    right: 'posts:write',
+    input: commentDecision,
+    responseSchema: commentShape,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.comments.decide(project().id, pathParameter('comment'), input, viewer),
+        ({ comment }) => commentBody(comment),
+      ),
+  },
+  {
+    method: 'DELETE',
+    path: '/projects/{project}/comments/{comment}',
+    summary: 'Remove a comment for good',
+    right: 'posts:write',
+    responseSchema: nothing,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(await product.comments.remove(project().id, pathParameter('comment'), viewer), () => ({})),
+  },
+]
+
+export const postEndpoints: readonly Endpoint[] = [
+  ...postList,
+  ...publication,
+  ...versions,
+  ...trials,
+  ...collectionEndpoints(authorCollection, ({ authors }) => authors),
+  ...redirects,
+  ...site,
+  ...images,
+  ...comments,
+]

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { storedIntakeSettings } from '#ingest/project-settings'
+import { newProject, type Project, projectChanges } from '#projects/project'
+import { success, type Endpoint, instant, mapOutcome } from './endpoint'
+
+const projectShape = z
+  .object({
+    id: z.number(),
+    slug: z.string(),
+    name: z.string(),
+    timeZone: z.string(),
+    writeKey: z.string(),
+    hosts: z.array(z.string()),
+    aliases: z.array(z.string()),
+    intake: z.record(z.string(), z.unknown()),
+    createdAt: instant,
+    archivedAt: instant.optional(),
+  })
+  .meta({ id: 'Project' })
+
+const projectBody = (project: Project): Project => project
+
+const showProject = ({ project }: { project: Project }) => projectBody(project)
+
+export const projectEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/projects',
+    summary: 'List the projects this key can see',
+    responseSchema: z.object({ projects: z.array(projectShape) }),
+    handle: async ({ product, viewer }) =>
+      success({ projects: product.projects.list(viewer).map(projectBody) }),
+  },
+  {
+    method: 'POST',
+    path: '/projects',
+    summary: 'Create a project (people only: a key belongs to one project)',
+    input: newProject,
+    responseSchema: projectShape,
+    status: 201,
+    handle: async ({ product, viewer, input }) =>
+      mapOutcome(await product.projects.create(input, viewer), showProject),
+  },
+  {
+    method: 'GET',
+    path: '/projects/{project}',
+    summary: 'Read a project',
+    right: 'project:read',
+    responseSchema: projectShape,
+    handle: async ({ project }) => success(projectBody(project())),
+  },
+  {
+    method: 'PATCH',
+    path: '/projects/{project}',
+    summary: 'Change name, address part or time zone',
+    right: 'project:write',
+    input: projectChanges.extend({ intake: storedIntakeSettings.optional() }),
+    responseSchema: projectShape,
+    handle: async ({ product, viewer, input, project }) =>
+      mapOutcome(await product.projects.change(project().id, input, viewer), showProject),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/archive',
+    summary: 'Archive the project: closed to events, out of sight, nothing deleted',
+    right: 'project:archive',
+    responseSchema: projectShape,
+    handle: async ({ product, viewer, project }) =>
+      mapOutcome(await product.projects.archive(project().id, viewer), showProject),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/restore',
+    summary: 'Bring an archived project back',
+    right: 'project:archive',
+    responseSchema: projectShape,
+    handle: async ({ product, viewer, project }) =>
+      mapOutcome(await product.projects.restore(project().id, viewer), showProject),
+  },
+  {
+    method: 'POST',
+    path: '/projects/{project}/write-key',
+    summary: 'Renew the public write key; the one before stops working at once',
+    right: 'keys:write',
+    responseSchema: projectShape,
+    handle: async ({ product, viewer, project }) =>
+      mapOutcome(await product.projects.renewWriteKey(project().id, viewer), showProject),
+  },
+]

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { AnsweredQuestion } from '#insights/ask'
+import type { Outcome } from '#projects/problems'
+import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
+import { instant, mapOutcome, type Endpoint } from './endpoint'
+
+const column = z.object({ name: z.string(), as: z.string() })
+
+const explained = z.object({
+  sql: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  rowsRead: z.number(),
+  bytesRead: z.number(),
+  tookMs: z.number(),
+})
+
+export const answerShape = z
+  .object({
+    answer: z.unknown().meta({ description: 'What this kind of question answers' }),
+    columns: z.array(column),
+    rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+    at: instant,
+    tookMs: z.number(),
+    explained: z.array(explained).optional(),
+  })
+  .meta({ id: 'Answer' })
+
+/** Options beside any query. */
+export const answerOptions = z.object({
+  explain: z.string().optional().meta({ description: 'With the SQL, the rows read and the time' }),
+  fresh: z.string().optional().meta({ description: 'Not from what was answered a moment ago' }),
+})
+
+export const answerBody = ({ answer, table, at, tookMs, explained: explanation }: AnsweredQuestion) => ({
+  answer,
+  ...table,
+  at: at.toISOString(),
+  tookMs: Math.round(tookMs),
+  ...(explanation && { explained: explanation }),
+})
+
+const rowsShape = z
+  .object({
+    columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    rows: z.array(z.array(z.unknown())),
+    isCut: z.boolean().meta({ description: 'Whether there would have been more than 10,000 rows' }),
+    rowsRead: z.number(),
+    bytesRead: z.number(),
+    at: instant,
+    tookMs: z.number(),
+  })
+  .meta({ id: 'SqlAnswer' })
+
+const rowsBody = ({ answer, at, tookMs }: AnsweredQuestion) => {
+  if (!isSqlAnswer(answer)) throw new TypeError('A statement was answered by something else than rows.')
+  const { read, ...rows } = answer
+  return {
+    ...rows,
+    rowsRead: read.rows,
+    bytesRead: read.bytes,
+    at: at.toISOString(),
+    tookMs: Math.round(tookMs),
+  }
+}
+
+/** Names the user's statement `sql` in problems, as requests do. */
+const inQueryWords = <Done>(outcome: Outcome<Done>): Outcome<Done> =>
+  outcome.done
+    ? outcome
+    : {
+        done: false,
+        problems: outcome.problems.map(({ field, message }) => ({
+          field: field === 'text' ? 'sql' : field,
+          message,
+        })),
+      }
+
+const statement = z.object({
+  sql: z.string().max(20_000).meta({ description: 'One select over events, persons, sessions and groups' }),
+  period: z.string().optional().meta({ description: 'What {{from}} and {{until}} in it stand for' }),
+})
+
+export const queryEndpoints: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/projects/{project}/query',
+    summary:
+      'Ask a question: a trend, a funnel, a retention, anything that an insight can show; or ask in SQL, which takes the scope sql:read as well',
+    right: 'events:read',
+    input: z.union([z.object({ question: z.looseObject({ kind: z.string() }) }), statement]),
+    query: answerOptions,
+    responseSchema: z.union([answerShape, rowsShape]),
+    handle: async ({ product, viewer, input, query, project, signal }) => {
+      // whatever was sent; the product reads it
+      const { question, sql: text, period } = (input ?? {}) as Record<string, unknown>
+      const isWritten = text !== undefined && question === undefined
+      const options = {
+        explain: query.has('explain'),
+        isFresh: query.has('fresh'),
+        ...(signal && { signal }),
+      }
+      const written = { kind: 'sql', text, ...(period !== undefined && { period }) }
+      const outcome = await product.insights.ask(
+        project().id,
+        isWritten ? written : question,
+        viewer,
+        options,
+      )
+      return isWritten ? inQueryWords(mapOutcome(outcome, rowsBody)) : mapOutcome(outcome, answerBody)
+    },
+  },
+]

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { paths } from '../paths'
+
+interface EmptyPageProps {
+  title: string
+  advice: string
+  /** Whose site this is may go on from here. */
+  leadsToStudio?: boolean
+  children?: ReactNode
+}
+
+/** A page of the site before there is anything on it. */
+export function EmptyPage({ title, advice, leadsToStudio = false, children }: EmptyPageProps) {
+  return (
+    <main id="content" className="column alone" tabIndex={-1}>
+      <h1 dir="auto">{title}</h1>
+      <p className="lead-words">{advice}</p>
+      {children}
+      {leadsToStudio && (
+        <p>
+          <a className="press" href={paths.studio}>
+            Open the studio
+          </a>
+        </p>
+      )}
+    </main>
+  )
+}

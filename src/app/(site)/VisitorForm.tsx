@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+
+interface VisitorFormProps {
+  kind: 'signup' | 'survey' | 'comment'
+  name: string
+  thanks: string
+  children: ReactNode
+}
+
+/** Sent to the front, which leads back to `#form-name`: that shows the thanks, also where no script runs. */
+export function VisitorForm({ kind, name, thanks, children }: VisitorFormProps) {
+  return (
+    <form className="site-form" id={`form-${name}`} method="post" action={`/_tilth/forms/${kind}`}>
+      <input type="hidden" name="form" value={name} />
+      <div className="site-form-fields">
+        {children}
+        {/* programs fill in whatever there is; people do not see this one */}
+        <p className="trap" aria-hidden="true">
+          <label>
+            Website <input name="website" tabIndex={-1} autoComplete="off" />
+          </label>
+        </p>
+      </div>
+      <output className="site-form-thanks" data-thanks="">
+        {thanks}
+      </output>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { ago, date, dateTime } from '#ui/format'
+import { Tooltip } from '#ui/overlay/Tooltip'
+
+/** The time zone and current time that times are shown by. */
+export interface Clock {
+  now: Date
+  timeZone: string
+}
+
+/** How long ago, or how soon; the exact time and its zone on hover. */
+export function RelativeTime({ at, clock: { now, timeZone } }: { at: Date; clock: Clock }) {
+  return (
+    <Tooltip label={`${dateTime(at, timeZone)} ${timeZone}`}>
+      <time dateTime={at.toISOString()} className="whitespace-nowrap">
+        {ago(at, now)}
+      </time>
+    </Tooltip>
+  )
+}
+
+/** The day of something that has been set a day, where "in 2 months" would be too vague. */
+export function CalendarDate({ at, clock: { timeZone } }: { at: Date; clock: Clock }) {
+  return (
+    <Tooltip label={`${dateTime(at, timeZone)} ${timeZone}`}>
+      <time dateTime={at.toISOString()} className="whitespace-nowrap">
+        {date(at, timeZone)}
+      </time>
+    </Tooltip>
+  )
+}

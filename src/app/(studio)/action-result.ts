@@ -1,0 +1,38 @@
+import type { Outcome, InputProblem, FailedOutcome } from '#projects/problems'
+
+/** What became of a change, as it travels to the browser. */
+export type ActionResult<Done = object> = ({ done: true } & Done) | (FailedOutcome & { needsPassword?: true })
+
+export const failedWith = (message: string): FailedOutcome => ({ done: false, problems: [{ message }] })
+
+/** Keeps what the browser has no business with out of what is sent to it. */
+export function mapOutcome<Done, Shown>(outcome: Outcome<Done>, show: (done: Done) => Shown): Outcome<Shown> {
+  return outcome.done ? { done: true, ...show(outcome) } : outcome
+}
+
+export interface SortedProblems {
+  /** By the name of the field they belong to. */
+  errors: Record<string, string>
+  /** What belongs to no field of this form. */
+  messages: string[]
+}
+
+/** From the most particular on: `a.b.0` may be about a field of that name, or `a.b`, or `a`. */
+function candidateNames(field: string): string[] {
+  const parts = field.split('.')
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('.')).filter(Boolean)
+}
+
+/** Which problem is shown where. `scopes.0` belongs to the field `scopes`. */
+export function sortProblems(
+  problems: readonly InputProblem[],
+  hasField: (name: string) => boolean,
+): SortedProblems {
+  const sorted: SortedProblems = { errors: {}, messages: [] }
+  for (const { field, message } of problems) {
+    const name = candidateNames(field ?? '').find(hasField)
+    if (name !== undefined) sorted.errors[name] ??= message
+    else sorted.messages.push(message)
+  }
+  return sorted
+}

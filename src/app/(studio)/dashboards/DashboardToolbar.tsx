@@ -1,0 +1,173 @@
+'use client'
+
+import { Filter as FilterIcon, Maximize, Save, Undo2, X } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { ViewOverrides } from '#dashboards/dashboard'
+import type { Filter } from '#filters/filter'
+import { PeriodPicker } from '#insights/calendar/PeriodPicker'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Popover } from '#ui/overlay/Popover'
+import { Select } from '#ui/form/Select'
+import { Skeleton } from '#ui/page/Skeleton'
+import { Spinner } from '#ui/Spinner'
+import { useToast } from '#ui/overlay/Toast'
+import { useDirectChange } from '../Change'
+import { AutoRefresh } from './AutoRefresh'
+import { saveView } from './changes'
+import { boardId } from './board-id'
+import { useAddress } from './use-address'
+
+const FilterEditor = lazy(async () => ({ default: (await import('../filters/FilterEditor')).FilterEditor }))
+
+const ownPeriod = 'own'
+
+const comparisons = [
+  { value: ownPeriod, label: 'As each card says' },
+  { value: 'previous', label: 'The period before' },
+  { value: 'year', label: 'A year before' },
+  { value: 'none', label: 'Nothing' },
+] as const
+
+const refreshes = [
+  { value: '0', label: 'Off' },
+  { value: '1', label: 'Every minute' },
+  { value: '5', label: 'Every 5 minutes' },
+  { value: '15', label: 'Every 15 minutes' },
+] as const
+
+const savedOption = { period: undefined, compare: undefined, filter: undefined, refresh: undefined }
+
+interface DashboardToolbarProps {
+  slug: string
+  id: string
+  overrides: ViewOverrides
+  kept: ViewOverrides
+  whyNot?: string
+}
+
+/** Overrides period, comparison and filter of all cards. The address holds them until a member saves them. */
+export function DashboardToolbar({ slug, id, overrides, kept, whyNot }: DashboardToolbarProps) {
+  const { ask, isPending } = useAddress()
+
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <PeriodPicker value={overrides.period ?? 'As each card says'} onChange={(period) => ask({ period })} />
+      {overrides.period !== undefined && (
+        <IconButton
+          label="Leave the period to each card"
+          icon={<Icon of={X} />}
+          onClick={() => ask({ period: ownPeriod })}
+        />
+      )}
+      <Select
+        fit
+        lead="Compare with"
+        aria-label="Compare with"
+        options={comparisons}
+        value={comparisons.find(({ value }) => value === overrides.compare)?.value ?? ownPeriod}
+        onChange={(compare) => ask({ compare })}
+      />
+      <FilterPopover slug={slug} filter={overrides.filter} onChange={(filter) => ask({ filter })} />
+      {isPending && <Spinner size="sm" />}
+      <span className="grow" />
+      {!isSame(overrides, kept) && (
+        <>
+          <Button size="sm" variant="quiet" icon={<Icon of={Undo2} />} onClick={() => ask(savedOption)}>
+            Reset
+          </Button>
+          <SaveView slug={slug} id={id} overrides={overrides} whyNot={whyNot} />
+        </>
+      )}
+      <Select
+        fit
+        lead="Auto-refresh"
+        aria-label="Auto-refresh"
+        options={refreshes}
+        value={refreshes.find(({ value }) => value === String(overrides.refreshMinutes))?.value ?? '0'}
+        onChange={(refresh) => ask({ refresh })}
+      />
+      <AutoRefresh minutes={overrides.refreshMinutes} />
+      <FullScreen />
+    </div>
+  )
+}
+
+function FilterPopover({
+  slug,
+  filter,
+  onChange,
+}: {
+  slug: string
+  filter: Filter | undefined
+  onChange: (filter: string) => void
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Popover
+      label="Only what fits"
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <Button icon={<Icon of={FilterIcon} className="text-faint" />}>
+          {filter ? 'Filtered' : 'Filter'}
+        </Button>
+      }
+    >
+      <div className="w-[min(36rem,80vw)]">
+        {isOpen && (
+          <Suspense fallback={<Skeleton className="h-16 w-full" />}>
+            <FilterEditor
+              value={filter}
+              onChange={(next) => onChange(next ? JSON.stringify(next) : 'none')}
+              projectSlug={slug}
+              of={['event', 'person', 'session', 'group', 'cohort']}
+            />
+          </Suspense>
+        )}
+      </div>
+    </Popover>
+  )
+}
+
+const isSame = (one: ViewOverrides, other: ViewOverrides): boolean => textOf(one) === textOf(other)
+const textOf = ({ period, compare, filter, refreshMinutes }: ViewOverrides): string =>
+  JSON.stringify([period, compare, filter, refreshMinutes])
+
+/** Makes this look everybody's. */
+function SaveView({ slug, id, overrides, whyNot }: Omit<DashboardToolbarProps, 'kept'>): ReactNode {
+  const showToast = useToast()
+  const { make, question } = useDirectChange()
+  const keep = async () => {
+    const failed = await make(() => saveView(slug, id, overrides), {
+      saved: 'Everybody sees it so from now on',
+    })
+    if (failed) showToast({ title: failed.error, tone: 'danger' })
+  }
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="quiet"
+        icon={<Icon of={Save} />}
+        disabledReason={whyNot}
+        onClick={() => void keep()}
+      >
+        Keep for everybody
+      </Button>
+      {question}
+    </>
+  )
+}
+
+/** For a screen on the wall: the cards alone. */
+function FullScreen() {
+  return (
+    <IconButton
+      label="Full screen"
+      icon={<Icon of={Maximize} />}
+      onClick={() => void document.getElementById(boardId)?.requestFullscreen()}
+    />
+  )
+}

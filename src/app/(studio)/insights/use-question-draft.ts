@@ -1,0 +1,61 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useState, useTransition } from 'react'
+import { longestQuestion, questionText } from '#insights/text/question-text'
+import type { BaseQuestion } from '#insights/scope'
+import { paths } from '../../paths'
+import { useDebouncedCallback } from '../use-debounced-callback'
+
+/** A question that says which kind it is of. */
+export type KindQuestion = BaseQuestion & { kind: string }
+
+/** Questions run after this pause in typing. */
+const debounceMs = 400
+const slowMs = 1000
+
+/** The question as it is being built: it stands in the address, and the server answers there. */
+export function useQuestionDraft(slug: string, insightId: string | undefined, answered: KindQuestion) {
+  const router = useRouter()
+  const [question, setQuestion] = useState(answered)
+  const [isPending, startTransition] = useTransition()
+  const { later, settle } = useDebouncedCallback(debounceMs)
+
+  const text = questionText(question)
+  const isTooLong = text.length > longestQuestion
+
+  function ask(next: KindQuestion, waitMs = debounceMs) {
+    setQuestion(next)
+    const q = questionText(next)
+    if (q.length > longestQuestion) return
+    const address = insightId
+      ? paths.insight(slug, insightId, { q, edit: 'yes' })
+      : paths.newInsight(slug, { q })
+    later(() => startTransition(() => router.replace(address, { scroll: false })), waitMs)
+  }
+
+  return {
+    question,
+    ask,
+    settle,
+    isPending,
+    isSlow: useIsSlow(isPending),
+    isTooLong,
+    /** Back to what was answered last. */
+    cancel: () => ask(answered, 0),
+  }
+}
+
+/** Whether it has been going on for longer than a moment. */
+function useIsSlow(isPending: boolean): boolean {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!isPending) return undefined
+    const timer = setTimeout(() => setSlow(true), slowMs)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [isPending])
+  return isPending && isSlow
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { allSections, home, isInSection, settings, unbuiltSections } from './nav-sections'
+
+test('no two rooms answer to the same key', () => {
+  const keys = allSections.map(({ key }) => key)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('every room that is not built says so, and has its place in the sidebar', () => {
+  for (const room of unbuiltSections.values()) {
+    expect(room.notYet).toMatch(/^.+ not built yet\.$/)
+    expect(allSections).toContain(room)
+  }
+})
+
+test.each([
+  // where somebody is            Home is lit   Settings is lit
+  ['/studio/acme', true, false],
+  ['/studio/acme/flags', false, false],
+  ['/studio/acme/settings', false, true],
+  ['/studio/acme/settings/keys', false, true],
+  ['/studio/acme-2', false, false],
+])('at %s', (pathname, isHome, isSettings) => {
+  expect(isInSection(home, 'acme', pathname)).toBe(isHome)
+  expect(isInSection(settings, 'acme', pathname)).toBe(isSettings)
+})

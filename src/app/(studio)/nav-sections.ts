@@ -1,0 +1,126 @@
+import {
+  BellRing,
+  ChartColumn,
+  ChartSpline,
+  FlaskConical,
+  Flag,
+  House,
+  LayoutDashboard,
+  type LucideIcon,
+  MessageSquareText,
+  Newspaper,
+  Plug,
+  Radio,
+  Settings,
+  SquareTerminal,
+  UsersRound,
+} from 'lucide-react'
+import { paths } from '../paths'
+
+/** A place in a project, reached from the sidebar, the palette, and by `g` and a letter. */
+export interface NavSection {
+  label: string
+  icon: LucideIcon
+  key: string
+  path: (slug: string) => string
+  /** What stands there while the room is empty. */
+  notYet?: string
+}
+
+export interface NavGroup {
+  label?: string
+  sections: readonly NavSection[]
+}
+
+const unbuiltSection = (part: string, section: Omit<NavSection, 'path'>): NavSection => ({
+  ...section,
+  path: (slug) => paths.room(slug, part),
+})
+
+export const home: NavSection = { label: 'Home', icon: House, key: 'h', path: paths.project }
+export const web: NavSection = {
+  label: 'Web analytics',
+  icon: ChartColumn,
+  key: 'w',
+  path: (slug) => paths.web(slug),
+}
+export const insights: NavSection = {
+  label: 'Insights',
+  icon: ChartSpline,
+  key: 'i',
+  path: (slug) => paths.insights(slug),
+}
+export const live: NavSection = { label: 'Live', icon: Radio, key: 'l', path: (slug) => paths.live(slug) }
+export const dashboards: NavSection = {
+  label: 'Dashboards',
+  icon: LayoutDashboard,
+  key: 'd',
+  path: (slug) => paths.dashboards(slug),
+}
+export const people: NavSection = {
+  label: 'People',
+  icon: UsersRound,
+  key: 'p',
+  path: (slug) => paths.people(slug),
+}
+export const sql: NavSection = {
+  label: 'SQL',
+  icon: SquareTerminal,
+  key: 'q',
+  path: (slug) => paths.sql(slug),
+}
+export const alerts: NavSection = {
+  label: 'Alerts',
+  icon: BellRing,
+  key: 'a',
+  path: (slug) => paths.alerts(slug),
+}
+export const flags: NavSection = { label: 'Flags', icon: Flag, key: 'f', path: (slug) => paths.flags(slug) }
+export const posts: NavSection = {
+  label: 'Posts',
+  icon: Newspaper,
+  key: 'b',
+  path: (slug) => paths.posts(slug),
+}
+export const connect: NavSection = {
+  label: 'Connect',
+  icon: Plug,
+  key: 'c',
+  path: (slug) => paths.connect(slug),
+}
+export const settings: NavSection = { label: 'Settings', icon: Settings, key: ',', path: paths.settings }
+
+/** Rooms that are built get a folder of their own beside `[room]` and lose their sentence here. */
+export const unbuiltSections: ReadonlyMap<string, NavSection> = new Map(
+  Object.entries({
+    experiments: {
+      label: 'Experiments',
+      icon: FlaskConical,
+      key: 'e',
+      notYet: 'Experiments are not built yet.',
+    },
+    surveys: {
+      label: 'Surveys',
+      icon: MessageSquareText,
+      key: 's',
+      notYet: 'Surveys are not built yet.',
+    },
+  }).map(([part, room]) => [part, unbuiltSection(part, room)]),
+)
+
+const unbuiltSectionsNamed = (...parts: string[]) => parts.flatMap((part) => unbuiltSections.get(part) ?? [])
+
+/** The sidebar, from top to bottom. */
+export const navGroups: readonly NavGroup[] = [
+  { sections: [home] },
+  { label: 'Measure', sections: [web, insights, dashboards, people, live, alerts, sql] },
+  { label: 'Ship', sections: [flags, ...unbuiltSectionsNamed('experiments', 'surveys')] },
+  { label: 'Publish', sections: [posts] },
+  { sections: [connect, settings] },
+]
+
+export const allSections: readonly NavSection[] = navGroups.flatMap(({ sections }) => sections)
+
+/** Home is where only Home's own address leads; every other room has addresses below its own. */
+export const isInSection = (section: NavSection, slug: string, pathname: string): boolean =>
+  pathname === section.path(slug) || (section !== home && pathname.startsWith(`${section.path(slug)}/`))

@@ -1,0 +1,258 @@
+'use client'
+
+import { Link2, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Share, ShareSubject } from '#dashboards/shares/shares'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Badge } from '#ui/Badge'
+import { Button } from '#ui/Button'
+import { Checkbox } from '#ui/form/Checkbox'
+import { CodeBlock } from '#ui/copy/CodeBlock'
+import { CopyField } from '#ui/copy/CopyField'
+import { Field } from '#ui/form/Field'
+import { Form } from '#ui/form/Form'
+import { date } from '#ui/format'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { Notice } from '#ui/page/Notice'
+import { PasswordInput } from '#ui/form/PasswordInput'
+import { SegmentedControl } from '#ui/form/SegmentedControl'
+import { Textarea } from '#ui/form/Textarea'
+import { TextInput } from '#ui/form/TextInput'
+import { shareLink } from '../../paths'
+import { useChange, useDirectChange } from '../Change'
+import { type Clock, CalendarDate } from '../RelativeTime'
+import { changeShare, createShare, renewShare, revokeShare } from './changes'
+import type { ShareContext } from './ShareButton'
+
+type ShareStep =
+  | { step: 'list' }
+  | { step: 'new' }
+  | { step: 'link'; token: string }
+  | { step: 'change'; share: Share }
+
+/** The links there are; making one, and changing one. */
+export function ShareList(context: ShareContext) {
+  const own = context.shares.filter((share) => !share.revokedAt && isShareOf(share, context.subject))
+  const [shown, setShown] = useState<ShareStep>({ step: own.length > 0 ? 'list' : 'new' })
+  const toList = () => setShown({ step: 'list' })
+  const toLink = (token: string) => setShown({ step: 'link', token })
+
+  if (shown.step === 'link') return <ShareLink token={shown.token} name={context.name} onDone={toList} />
+  if (shown.step === 'change') return <ChangeShareForm {...context} share={shown.share} onDone={toList} />
+  if (shown.step === 'new')
+    return <CreateShareForm {...context} onMade={toLink} onCancel={own.length > 0 ? toList : undefined} />
+  return (
+    <div className="flex flex-col gap-4">
+      <ul className="divide-y divide-line rounded-lg border border-line">
+        {own.map((share) => (
+          <ShareRow
+            key={share.id}
+            slug={context.slug}
+            share={share}
+            clock={context.clock}
+            onChange={() => setShown({ step: 'change', share })}
+            onRenewed={toLink}
+          />
+        ))}
+        {own.length === 0 && <li className="px-4 py-6 text-center text-muted">It is not shared any more.</li>}
+      </ul>
+      <Button icon={<Icon of={Link2} />} onClick={() => setShown({ step: 'new' })}>
+        Another link
+      </Button>
+    </div>
+  )
+}
+
+const isShareOf = ({ subject }: Share, wanted: ShareSubject): boolean =>
+  JSON.stringify(subject) === JSON.stringify(wanted) ||
+  (subject.kind === wanted.kind && 'id' in subject && 'id' in wanted && subject.id === wanted.id)
+
+function ShareRow({
+  slug,
+  share,
+  clock,
+  onChange,
+  onRenewed,
+}: {
+  slug: string
+  share: Share
+  clock: Clock
+  onChange: () => void
+  onRenewed: (token: string) => void
+}) {
+  const { id, hasPassword, frameHosts, mayChangePeriod, endsAt, createdAt, createdBy } = share
+  const { make, question } = useDirectChange()
+  const isOver = endsAt !== undefined && endsAt <= clock.now
+  return (
+    <li className="flex items-center gap-3 px-4 py-2.5">
+      <span className="min-w-0 grow">
+        <span className="flex flex-wrap gap-1.5">
+          <Badge tone={hasPassword ? 'info' : 'neutral'}>
+            {hasPassword ? 'With a password' : 'Public link'}
+          </Badge>
+          {frameHosts.length > 0 && <Badge>{`Framed by ${frameHosts.join(', ')}`}</Badge>}
+          {mayChangePeriod && <Badge>Any period</Badge>}
+          {isOver && <Badge tone="warning">Over</Badge>}
+        </span>
+        <span className="mt-0.5 block text-xs text-muted">
+          Made by {createdBy} on <CalendarDate at={createdAt} clock={clock} />
+          {endsAt && `, until ${date(new Date(endsAt.getTime() - 1), clock.timeZone)}`}
+        </span>
+      </span>
+      <IconButton label="Change the share" icon={<Icon of={Pencil} />} onClick={onChange} />
+      <AlertDialog
+        title="Replace the link?"
+        body="The link that is known shows nothing from then on. You get another to pass on."
+        confirmLabel="Replace the link"
+        onConfirm={() => make(() => renewShare(slug, id), { onDone: ({ token }) => onRenewed(token) })}
+        trigger={<IconButton label="Replace the link" icon={<Icon of={RefreshCw} />} />}
+      />
+      <AlertDialog
+        title="Revoke the share?"
+        body={<>Its link shows nothing from now on, also in frames. This cannot be undone.{question}</>}
+        confirmLabel="Revoke the share"
+        onConfirm={() => make(() => revokeShare(slug, id), { saved: 'Share revoked' })}
+        trigger={<IconButton label="Revoke the share" icon={<Icon of={Trash2} />} />}
+      />
+    </li>
+  )
+}
+
+function CreateShareForm({
+  slug,
+  subject,
+  onMade,
+  onCancel,
+}: ShareContext & { onMade: (token: string) => void; onCancel: (() => void) | undefined }) {
+  const { form, isPending, notes } = useChange({
+    change: (formData) => createShare(slug, subject, formData),
+    onDone: ({ token }) => onMade(token),
+  })
+  return (
+    <Form {...form}>
+      {notes}
+      <Field label="Password" name="password" optional hint="Without one, the link alone is enough.">
+        <PasswordInput newPassword />
+      </Field>
+      <ShareFields />
+      <Buttons submit="Make the link" isPending={isPending} onCancel={onCancel} />
+    </Form>
+  )
+}
+
+function ChangeShareForm({
+  slug,
+  share,
+  clock,
+  onDone,
+}: ShareContext & { share: Share; onDone: () => void }) {
+  const { form, isPending, notes } = useChange({
+    change: (formData) => changeShare(slug, share.id, formData),
+    saved: 'Share changed',
+    onDone,
+  })
+  return (
+    <Form {...form}>
+      {notes}
+      <Field
+        label="New password"
+        name="password"
+        optional
+        hint={
+          share.hasPassword ? 'Left empty, the one there is stays.' : 'Without one, the link alone is enough.'
+        }
+      >
+        <PasswordInput newPassword />
+      </Field>
+      {share.hasPassword && <Checkbox name="withoutPassword" label="Take the password away" />}
+      <ShareFields share={share} lastDay={share.endsAt && dayBefore(share.endsAt, clock.timeZone)} />
+      <Buttons submit="Save" isPending={isPending} onCancel={onDone} />
+    </Form>
+  )
+}
+
+/** The day that ends then, in the project's time zone; Canada writes days as programs do. */
+const dayBefore = (end: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(end.getTime() - 1))
+
+function ShareFields({ share, lastDay }: { share?: Share; lastDay?: string }) {
+  return (
+    <>
+      <Field label="Last day" name="lastDay" optional hint="Left empty, it is shown until you revoke it.">
+        <TextInput type="date" defaultValue={lastDay} />
+      </Field>
+      <Field
+        label="May stand in frames of"
+        name="frameHosts"
+        optional
+        hint="Hosts, one on a line: example.com, *.example.com. Without any, no site can embed it."
+      >
+        <Textarea name="frameHosts" rows={2} mono defaultValue={share?.frameHosts.join('\n')} />
+      </Field>
+      <Checkbox
+        name="mayChangePeriod"
+        label="People may choose another period"
+        defaultChecked={share?.mayChangePeriod}
+      />
+    </>
+  )
+}
+
+const Buttons = ({
+  submit,
+  isPending,
+  onCancel,
+}: {
+  submit: string
+  isPending: boolean
+  onCancel: (() => void) | undefined
+}): ReactNode => (
+  <div className="flex justify-end gap-2">
+    {onCancel && <Button onClick={onCancel}>Back</Button>}
+    <Button type="submit" variant="primary" busy={isPending}>
+      {submit}
+    </Button>
+  </div>
+)
+
+const frameThemes = [
+  { value: 'auto', label: 'Like the device' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+type FrameTheme = (typeof frameThemes)[number]['value']
+
+/** Shows the new link once, with the code that embeds it. */
+function ShareLink({ token, name, onDone }: { token: string; name: string; onDone: () => void }) {
+  const [theme, setTheme] = useState<FrameTheme>('auto')
+  const link = shareLink(location.origin, token)
+  const framed = theme === 'auto' ? link : `${link}?theme=${theme}`
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="warning" title="The link is shown this once">
+        Tilth keeps only a fingerprint of it. Lost, it can be replaced by another.
+      </Notice>
+      <CopyField label="Link" value={link} />
+      <SegmentedControl label="Looks" options={frameThemes} value={theme} onChange={setTheme} />
+      <CodeBlock title="To embed it in a page" language="HTML" code={snippet(framed, name)} wrap />
+      <iframe
+        sandbox="allow-scripts"
+        title={`Preview of ${name}`}
+        src={framed}
+        className="h-72 w-full rounded-lg border border-line bg-canvas"
+      />
+      <div className="flex justify-end">
+        <Button variant="primary" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const snippet = (address: string, name: string): string =>
+  `<iframe src="${address}" title="${escaped(name)}" loading="lazy" style="width: 100%; height: 600px; border: 0"></iframe>`
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

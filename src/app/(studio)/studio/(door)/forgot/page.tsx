@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { TextLink } from '#ui/Anchor'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { AccessCard } from '../AccessPage'
+import { ForgotForm } from './ForgotForm'
+
+export const metadata: Metadata = { title: 'Forgotten password' }
+
+export default function ForgotPage() {
+  if (!getProduct().passwordResets.canMail) return <WithoutMail />
+
+  return (
+    <AccessCard
+      title="Forgotten password"
+      description="A link for a new password is sent to your e-mail address. It works once, for 30 minutes."
+    >
+      <ForgotForm />
+    </AccessCard>
+  )
+}
+
+function WithoutMail() {
+  return (
+    <AccessCard
+      title="Forgotten password"
+      description="This Tilth has no mail server, so it cannot send you a link."
+    >
+      <p>Ask the operator to make one on the server with this command:</p>
+      <p className="my-3 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">
+        tilth member reset-link you@example.com
+      </p>
+      <p>
+        <TextLink href={paths.signIn()}>Back to sign in</TextLink>
+      </p>
+    </AccessCard>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { paths } from '#app/paths'
+import { getProduct } from '#app/product'
+import { stepToken } from '#app/viewer'
+import { returnPath } from '#app/return-path'
+import { AccessCard } from '../../AccessPage'
+import { PasskeyButton } from '../PasskeyButton'
+import { StepForm } from './StepForm'
+
+export const metadata: Metadata = { title: 'Second step' }
+
+export default async function SecondStepPage({ searchParams }: { searchParams: Promise<{ to?: unknown }> }) {
+  const to = returnPath((await searchParams).to)
+  const { signIn, passkeys } = getProduct()
+  if (!(await signIn.isStepOpen(await stepToken()))) redirect(paths.signIn(to))
+
+  return (
+    <AccessCard
+      title="Second step"
+      description="Type the code that your authenticator app shows, or one of your recovery codes."
+    >
+      <StepForm to={to} />
+      {passkeys.objection === undefined && <PasskeyButton to={to} />}
+    </AccessCard>
+  )
+}

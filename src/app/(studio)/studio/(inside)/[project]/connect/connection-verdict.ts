@@ -1,0 +1,61 @@
+import type { DroppedLiveEvent, RefusedLiveRequest, LiveEvent, StoredLiveEvent } from '#events/live-event'
+import { testEvent } from './test-event'
+import { explainDrop, explainRefusal } from '../live/sighting-explanations'
+
+/** What has become of connecting a site, as far as can be told from what came in. */
+export type ConnectionVerdict =
+  | { is: 'waiting' }
+  | { is: 'arrived'; event: StoredLiveEvent }
+  | { is: 'troubled'; troubles: readonly ConnectionTrouble[] }
+
+/** Something that keeps coming in and is not kept. */
+export interface ConnectionTrouble {
+  title: string
+  remedy: string
+  count: number
+  lastAt: string
+}
+
+/** More kinds of trouble at once than anybody reads. */
+const maxTroubles = 4
+
+/** Any event of the site's own settles it. Test events prove only that the installation works. */
+export function connectionVerdict(
+  sightings: readonly LiveEvent[],
+  project: ExpectedProject,
+): ConnectionVerdict {
+  const event = sightings.findLast(isFromTheSite)
+  if (event) return { is: 'arrived', event }
+  const troubles = troublesIn(sightings, project)
+  return troubles.length > 0 ? { is: 'troubled', troubles } : { is: 'waiting' }
+}
+
+/** What an event must contain to be accepted by the project. */
+export interface ExpectedProject {
+  key: string
+  hosts: readonly string[]
+}
+
+const isFromTheSite = (sighting: LiveEvent): sighting is StoredLiveEvent =>
+  sighting.kind === 'stored' && sighting.name !== testEvent
+
+export const hasStored = (sightings: readonly LiveEvent[], uuid: string): boolean =>
+  sightings.some((sighting) => sighting.kind === 'stored' && sighting.uuid === uuid)
+
+/** The same trouble is told once, with how often it came; the last to come stands first. */
+function troublesIn(sightings: readonly LiveEvent[], project: ExpectedProject): ConnectionTrouble[] {
+  const known = new Map<string, ConnectionTrouble>()
+  for (const sighting of sightings) {
+    if (sighting.kind === 'stored') continue
+    const { title, remedy } = wordsFor(sighting, project)
+    const count = (known.get(title)?.count ?? 0) + 1
+    known.delete(title)
+    known.set(title, { title, remedy, count, lastAt: sighting.at })
+  }
+  return [...known.values()].toReversed().slice(0, maxTroubles)
+}
+
+const wordsFor = (sighting: DroppedLiveEvent | RefusedLiveRequest, project: ExpectedProject) =>
+  sighting.kind === 'dropped'
+    ? explainDrop(sighting.reason, project.hosts)
+    : explainRefusal(sighting, project.key)

@@ -1,0 +1,21 @@
+/** What every snippet is made of. */
+export interface SnippetOptions {
+  /** Where this installation answers: `https://tilth.example.com`. */
+  address: string
+  /** What browsers ask: the same address, or a path of the site's own that leads there. */
+  base: string
+  /** The project's write key. */
+  key: string
+}
+
+/** A piece of code that works as it stands. */
+export interface Snippet {
+  /** Where it goes. */
+  title: string
+  /** As shown to people: HTML, Shell, JSON. */
+  language: string
+  code: string
+}
+
+/** Below which path of its own a site passes on what belongs to Tilth. */
+export const proxyPrefix = '/t'

@@ -1,0 +1,36 @@
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+
+/** A flag that is about to be turned on or off, and who gets it. */
+export interface FlagSwitchRequest {
+  flagKey: string
+  environment: string
+  isOn: boolean
+  /** Who gets it while it is on, in words. */
+  rollout: string
+}
+
+interface ConfirmFlagSwitchProps {
+  turning: FlagSwitchRequest | undefined
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before visitors get something else. */
+export function ConfirmFlagSwitch({ turning, onConfirm, onClose }: ConfirmFlagSwitchProps) {
+  const { flagKey = '', environment = '', isOn = false, rollout = '' } = turning ?? {}
+  return (
+    <AlertDialog
+      open={turning !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      destructive={!isOn}
+      title={`Turn ${flagKey} ${isOn ? 'on' : 'off'} in ${environment}?`}
+      body={
+        isOn
+          ? `Visitors get it at once. Who gets it: ${rollout}.`
+          : `Visitors stop getting it at once. Until now: ${rollout}.`
+      }
+      confirmLabel={isOn ? 'Turn it on' : 'Turn it off'}
+      onConfirm={onConfirm}
+    />
+  )
+}

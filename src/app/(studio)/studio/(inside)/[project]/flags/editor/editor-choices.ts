@@ -1,0 +1,27 @@
+import type { Variant } from '#flags/flag'
+import type { ConditionLabels } from '#flags/words'
+import type { CohortName } from '#persons/cohort'
+import { propertyLabel } from '#events/taxonomy'
+
+/** The options of the flag editor's fields. */
+export interface EditorChoices {
+  slug: string
+  /** Those this one may depend on. */
+  flags: readonly { key: string; variants: readonly Variant[] }[]
+  cohorts: readonly CohortName[]
+  holdouts: readonly HoldoutChoice[]
+  groupTypes: readonly string[]
+  members: readonly string[]
+  tags: readonly string[]
+}
+
+export interface HoldoutChoice {
+  id: number
+  name: string
+  percentage: number
+}
+
+export const namesIn = ({ cohorts }: Pick<EditorChoices, 'cohorts'>): ConditionLabels => ({
+  property: propertyLabel,
+  cohorts,
+})

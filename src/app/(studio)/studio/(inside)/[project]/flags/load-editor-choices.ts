@@ -1,0 +1,27 @@
+import { getProduct } from '#app/product'
+import type { Opened } from '#app/(studio)/open-project'
+import { tryEngine } from './try-engine'
+import type { EditorChoices } from './editor/editor-choices'
+
+/** Loads the options of the flag editor, without the edited flag itself. */
+export async function loadEditorChoices({ project, viewer }: Opened, key?: string): Promise<EditorChoices> {
+  const { flags, cohorts, holdouts, members, names } = getProduct()
+  const [all, cohortNames, holdoutList, who, groupTypes] = await Promise.all([
+    flags.list(project.id, viewer),
+    cohorts.names(project.id, viewer),
+    holdouts.list(project.id, viewer),
+    members.list(project.id, viewer),
+    tryEngine(async () => ({ done: true, types: await names.groupTypes(project.id, viewer) })),
+  ])
+  return {
+    slug: project.slug,
+    flags: all
+      .filter((flag) => flag.key !== key && !flag.archivedAt)
+      .map((flag) => ({ key: flag.key, variants: flag.variants })),
+    cohorts: cohortNames,
+    holdouts: holdoutList.map(({ id, name, percentage }) => ({ id, name, percentage })),
+    groupTypes: groupTypes.done ? groupTypes.types : [],
+    members: who.map(({ member }) => member.name),
+    tags: [...new Set(all.flatMap(({ tags }) => tags))].toSorted(),
+  }
+}

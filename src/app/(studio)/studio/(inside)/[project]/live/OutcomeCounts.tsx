@@ -1,0 +1,87 @@
+'use client'
+
+import { Button } from '#ui/Button'
+import { number } from '#ui/format'
+import { Panel } from '#ui/page/Panel'
+import { CopyField } from '#ui/copy/CopyField'
+import type { LiveFeedEntry } from './feed'
+import type { LiveProject } from './LiveView'
+import type { SightingKind } from './question'
+import { SightingIcon } from './SightingIcon'
+import { type LabelledCount, countSightings } from './sighting-counts'
+import type { SetLiveFilter } from './use-live-filter'
+
+/** What was not kept, and why, beside what was. */
+export function OutcomeCounts({
+  seen: entries,
+  project,
+  ask,
+}: {
+  seen: readonly LiveFeedEntry[]
+  project: LiveProject
+  ask: SetLiveFilter
+}) {
+  const { stored, dropped, refused } = countSightings(entries)
+  const show = (kind: SightingKind) => () => ask({ kind })
+
+  return (
+    <Panel title="What became of them">
+      <div className="flex flex-col gap-4">
+        <OutcomeRow kind="stored" label="Stored" count={stored} show={show('stored')} />
+        <OutcomeRow
+          kind="dropped"
+          label="Dropped"
+          count={sum(dropped)}
+          reasons={dropped}
+          show={show('dropped')}
+        />
+        <OutcomeRow
+          kind="refused"
+          label="Refused"
+          count={sum(refused)}
+          reasons={refused}
+          show={show('refused')}
+        />
+        {refused.length > 0 && <CopyField label="The right key" value={project.key} />}
+      </div>
+    </Panel>
+  )
+}
+
+const sum = (counted: readonly LabelledCount[]): number =>
+  counted.reduce((total, { count }) => total + count, 0)
+
+interface OutcomeRowProps {
+  kind: SightingKind
+  label: string
+  count: number
+  reasons?: readonly LabelledCount[]
+  show: () => void
+}
+
+function OutcomeRow({ kind, label, count, reasons = [], show }: OutcomeRowProps) {
+  return (
+    <section>
+      <h3 className="flex h-7 items-center gap-2.5 font-medium">
+        <SightingIcon kind={kind} />
+        <span className="grow">{label}</span>
+        {reasons.length > 0 && (
+          <Button size="sm" variant="quiet" onClick={show} aria-label={`Show only what was ${kind}`}>
+            Show
+          </Button>
+        )}
+        <span className="tabular-nums">{number(count)}</span>
+      </h3>
+      {reasons.length > 0 && (
+        <ul className="mt-1 flex flex-col gap-1 pl-4.5 text-xs text-muted">
+          {reasons.map((reason) => (
+            <li key={reason.label} className="flex justify-between gap-3">
+              <span className="min-w-0 break-words">{reason.label}</span>
+              <span className="tabular-nums">{number(reason.count)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

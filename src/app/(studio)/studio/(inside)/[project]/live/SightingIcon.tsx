@@ -1,0 +1,25 @@
+import type { TrafficKind } from '#events/event'
+import { Badge, StatusDot, type Tone } from '#ui/Badge'
+import type { SightingKind } from './question'
+
+const sightingIcons: Record<SightingKind, { tone: Tone; label: string }> = {
+  stored: { tone: 'success', label: 'Stored:' },
+  dropped: { tone: 'warning', label: 'Dropped:' },
+  refused: { tone: 'danger', label: 'Refused:' },
+}
+
+export function SightingIcon({ kind }: { kind: SightingKind }) {
+  return <StatusDot {...sightingIcons[kind]} />
+}
+
+const traffic: Record<TrafficKind, { tone: Tone; label: string }> = {
+  human: { tone: 'neutral', label: 'Person' },
+  ai: { tone: 'info', label: 'AI' },
+  bot: { tone: 'warning', label: 'Robot' },
+  feed: { tone: 'accent', label: 'Feed reader' },
+}
+
+/** Whose doing it was. */
+export function TrafficBadge({ kind }: { kind: TrafficKind }) {
+  return <Badge tone={traffic[kind].tone}>{traffic[kind].label}</Badge>
+}

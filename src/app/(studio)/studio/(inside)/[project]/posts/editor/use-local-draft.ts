@@ -1,0 +1,44 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import type { Post } from '#posts/post'
+import { differingParts, draftOf, type PostDraft } from './draft'
+import { type LocalDraft, LocalDrafts } from './local-draft'
+
+const saveAfterMs = 500
+
+/** Keeps what is not saved in this browser, and finds what it kept the last time. */
+export function useLocalDraft(slug: string, base: Post, draft: PostDraft, isUnsaved: boolean) {
+  const [looked, setLooked] = useState<{ found: LocalDraft | undefined }>()
+  const [isKept, setKept] = useState(false)
+  const drafts = useRef<LocalDrafts>(undefined)
+  drafts.current ??= new LocalDrafts(slug, base.id, () => localStorage)
+  // a stored draft is not overwritten until the member restores or discards it
+  const isFree = looked !== undefined && looked.found === undefined
+
+  useEffect(() => {
+    const last = drafts.current?.find(draftOf(base))
+    setLooked({ found: last && differingParts(last.draft, draftOf(base)).length > 0 ? last : undefined })
+    // only at the beginning
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  useEffect(() => {
+    if (!isFree) return undefined
+    if (!isUnsaved) return drafts.current?.forget()
+    const keep = () =>
+      setKept(drafts.current?.save({ version: base.version, at: new Date(), draft }) ?? false)
+    const timer = setTimeout(keep, saveAfterMs)
+    return () => clearTimeout(timer)
+  }, [isFree, isUnsaved, base.version, draft])
+
+  return {
+    found: looked?.found,
+    isKept: isKept && isUnsaved,
+    isOlder: looked?.found !== undefined && looked.found.version < base.version,
+    forget: () => {
+      drafts.current?.forget()
+      setLooked({ found: undefined })
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { contrast, pageBackgrounds, parseColour } from '#app/(site)/theme'
+
+/** What the guidelines for accessible content ask of words. */
+const readable = 4.5
+
+/** How well words of this colour can be read on each ground, and what the site does where they cannot. */
+export function contrastMessage(colour: string, background: keyof typeof pageBackgrounds): string {
+  if (!/^#[\da-f]{6}$/i.test(colour)) return 'Write the colour as "#1f6f4a".'
+  const ratio = contrast(parseColour(colour), parseColour(pageBackgrounds[background]))
+  const ratioText = `${ratio.toFixed(1)} to 1 on the ${background} ground`
+  if (ratio >= readable) return `Contrast ${ratioText}: easy to read.`
+  const shade = background === 'light' ? 'darker' : 'lighter'
+  return `Contrast ${ratioText}: too little for words. The site uses a ${shade} shade of it.`
+}

@@ -1,0 +1,48 @@
+'use server'
+
+import { ingestSettingsOf } from '#ingest/project-settings'
+import type { Project } from '#projects/project'
+import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
+import { asFormData, asText } from '#app/(studio)/form-data'
+import { runProjectChange } from '#app/(studio)/refusals'
+
+export async function changeCollection(slug: unknown, form: unknown): Promise<ActionResult> {
+  const formData = asFormData(form)
+  const lines = (name: string): string[] => linesOf(asText(formData.get(name)))
+  const answer = await runProjectChange(slug, ({ projects }, projectId, viewer) =>
+    projects.change(
+      projectId,
+      {
+        hosts: lines('hosts'),
+        aliases: lines('aliases'),
+        intake: {
+          shields: {
+            addresses: lines('intake.shields.addresses'),
+            countries: lines('intake.shields.countries'),
+            pages: lines('intake.shields.pages'),
+          },
+          dropTraffic: formData.getAll('intake.dropTraffic'),
+          spamReferrers: formData.get('intake.spamReferrers') === 'drop' ? 'drop' : 'keep',
+          optOut: formData.get('intake.optOut'),
+          hashRouting: formData.get('intake.hashRouting') === 'on',
+          monthlyEvents: numberIn(asText(formData.get('intake.monthlyEvents'))),
+          keep: settingsOf(projects.numbered(projectId)),
+        },
+      },
+      viewer,
+    ),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+/** The retention has a page of its own. */
+const settingsOf = (project: Project | undefined) => project && ingestSettingsOf(project).keep
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** Nothing is no bound; what is no number is left for the settings to object to. */
+const numberIn = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text))

@@ -1,0 +1,49 @@
+'use client'
+
+import type { ProjectIngestSettings } from '#ingest/settings'
+import { Checkbox } from '#ui/form/Checkbox'
+import { Field } from '#ui/form/Field'
+import { NumberInput } from '#ui/form/NumberInput'
+import { ChangeForm, Submit } from '#app/(studio)/Change'
+import { changeRetention } from './change-retention'
+
+interface RetentionFormProps {
+  slug: string
+  keep: ProjectIngestSettings['keep']
+  whyNot?: string
+}
+
+export function RetentionForm({ slug, keep, whyNot }: RetentionFormProps) {
+  const isFixed = whyNot !== undefined
+
+  return (
+    <ChangeForm change={(form) => changeRetention(slug, form)} saved="Data retention saved">
+      <Field
+        name="intake.keep.eventDays"
+        label="Delete events after (days)"
+        hint="Today counts as the first day. Leave empty to keep events for ever."
+        optional
+      >
+        <NumberInput name="intake.keep.eventDays" defaultValue={keep.eventDays} min={1} disabled={isFixed} />
+      </Field>
+      <Field
+        name="intake.keep.auditDays"
+        label="Delete audit log entries after (days)"
+        hint="Deleted entries leave an empty place in the log, so that it can still be verified. Leave empty to keep them for ever."
+        optional
+      >
+        <NumberInput name="intake.keep.auditDays" defaultValue={keep.auditDays} min={1} disabled={isFixed} />
+      </Field>
+      <Checkbox
+        name="confirmed"
+        value="on"
+        label="Delete what is older for good"
+        hint="Expired events cannot be brought back, except from a backup."
+        disabled={isFixed}
+      />
+      <div>
+        <Submit disabledReason={whyNot}>Save</Submit>
+      </div>
+    </ChangeForm>
+  )
+}

@@ -1,0 +1,153 @@
+'use client'
+
+import { Play, Square } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { SqlTableDescription } from '#insights/ask'
+import { PeriodPicker } from '#insights/calendar/PeriodPicker'
+import { Button } from '#ui/Button'
+import { CodeEditor, insertText } from '#ui/form/CodeEditor'
+import { Icon } from '#ui/Icon'
+import { KeyHint } from '#ui/keyboard/KeyHint'
+import { Notice } from '#ui/page/Notice'
+import { Tabs } from '#ui/page/Tabs'
+import { examples } from './examples'
+import { SqlHistory } from './SqlHistory'
+import { type SqlDraft, hasPeriod, usualPeriod } from './sql-draft'
+import { Results } from './Results'
+import { ExampleList, TableList } from './Schema'
+import { offsetOf, positionIn, type SqlResult } from './sql-result'
+import { type SqlRun, useSql } from './use-sql'
+
+const first: SqlDraft = { text: examples[0]?.text ?? '', period: usualPeriod }
+
+/** An editor, what it can read, and what came of it. */
+export function SqlWorkbench({
+  slug,
+  tables,
+  asked: initialDraft,
+}: {
+  slug: string
+  tables: readonly SqlTableDescription[]
+  asked: SqlDraft | undefined
+}) {
+  const [draft, setDraft] = useState(initialDraft ?? first)
+  const { run, start, stop } = useSql(slug, initialDraft)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const write = (text: string) => setDraft({ ...draft, text })
+  const insert = (text: string) => field.current && insertText(field.current, text)
+
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <SqlEditor
+          draft={draft}
+          run={run}
+          field={field}
+          onChange={setDraft}
+          onRun={() => void start(draft)}
+          onStop={stop}
+        />
+        <Results slug={slug} run={run} onRetry={() => void start(draft)} />
+      </div>
+      <Tabs
+        label="Beside the editor"
+        look="segment"
+        tabs={[
+          { value: 'tables', label: 'Tables', content: <TableList tables={tables} onInsert={insert} /> },
+          { value: 'examples', label: 'Examples', content: <ExampleList onChoose={write} /> },
+          {
+            value: 'history',
+            label: 'History',
+            content: <SqlHistory key={run.state} slug={slug} onChoose={setDraft} />,
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+interface SqlEditorProps {
+  draft: SqlDraft
+  run: SqlRun
+  field: React.RefObject<HTMLTextAreaElement | null>
+  onChange: (draft: SqlDraft) => void
+  onRun: () => void
+  onStop: () => void
+}
+
+const errorId = 'sql-wrong'
+
+function SqlEditor({ draft, run, field, onChange, onRun, onStop }: SqlEditorProps) {
+  const wrong = errorIn(run)
+  const errorPosition = wrong && positionIn(wrong)
+  // what was mended since is not wrong any more
+  const isAsRun = run.state === 'told' && run.draft.text === draft.text
+  const goThere = () => {
+    const at = errorPosition ? offsetOf(draft.text, errorPosition) : 0
+    field.current?.focus()
+    field.current?.setSelectionRange(at, at)
+  }
+  return (
+    <section aria-label="Statement" className="flex flex-col gap-3">
+      <CodeEditor
+        ref={field}
+        label="SQL"
+        value={draft.text}
+        onChange={(text) => onChange({ ...draft, text })}
+        onSubmit={onRun}
+        placeholder="select count() from events"
+        {...(isAsRun && errorPosition && { wrongLine: errorPosition.line })}
+        {...(wrong && { describedBy: errorId })}
+      />
+      {wrong && (
+        <div id={errorId}>
+          <Notice
+            tone="danger"
+            title="This cannot be answered"
+            urgent
+            action={
+              errorPosition &&
+              isAsRun && (
+                <Button size="sm" onClick={goThere}>
+                  Go to line {errorPosition.line}
+                </Button>
+              )
+            }
+          >
+            {wrong}
+          </Notice>
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        {run.state === 'running' ? (
+          <Button key="stop" variant="primary" icon={<Icon of={Square} />} onClick={onStop}>
+            Stop
+          </Button>
+        ) : (
+          <Button
+            key="run"
+            variant="primary"
+            icon={<Icon of={Play} />}
+            onClick={onRun}
+            {...(draft.text.trim() === '' && { disabledReason: 'Write a statement first.' })}
+          >
+            Run
+          </Button>
+        )}
+        {hasPeriod(draft.text) && (
+          <PeriodPicker value={draft.period} onChange={(period) => onChange({ ...draft, period })} />
+        )}
+        <span className="text-xs text-muted max-sm:hidden">
+          <KeyHint keys="mod+enter" /> runs it
+        </span>
+      </div>
+    </section>
+  )
+}
+
+/** Trouble that passes is told in the place of the answer. */
+const errorIn = (run: SqlRun): string | undefined =>
+  run.state === 'told' && !run.result.done && !run.result.isTrouble ? sentencesOf(run.result) : undefined
+
+const sentencesOf = ({ problems }: Extract<SqlResult, { done: false }>): string =>
+  problems.map(({ message }) => message).join(' ')

@@ -1,0 +1,26 @@
+import type { InputProblem } from '#projects/problems'
+
+/** What a statement was answered, as it travels to the browser. */
+export type SqlResult = SqlRows | { done: false; problems: InputProblem[]; isTrouble?: boolean }
+
+export interface SqlRows {
+  done: true
+  columns: { name: string; type: string }[]
+  rows: unknown[][]
+  isCut: boolean
+  rowsRead: number
+  bytesRead: number
+  tookMs: number
+}
+
+/** Where something is wrong, as the sentence that says so begins. */
+export function positionIn(message: string): { line: number; column: number } | undefined {
+  const [, line, column] = /^Line (\d+), column (\d+):/.exec(message) ?? []
+  return line && column ? { line: Number(line), column: Number(column) } : undefined
+}
+
+/** How many letters stand before a place. */
+export function offsetOf(text: string, { line, column }: { line: number; column: number }): number {
+  const before = text.split('\n').slice(0, line - 1)
+  return before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1
+}

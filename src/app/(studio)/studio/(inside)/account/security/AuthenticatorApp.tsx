@@ -1,0 +1,97 @@
+'use client'
+
+import { encode } from 'uqr'
+import { useState } from 'react'
+import { AlertDialog } from '#ui/overlay/AlertDialog'
+import { Badge } from '#ui/Badge'
+import { Button } from '#ui/Button'
+import { CopyField } from '#ui/copy/CopyField'
+import { Field } from '#ui/form/Field'
+import { FormError } from '#ui/form/FormError'
+import { TextInput } from '#ui/form/TextInput'
+import { ChangeForm, Submit, useDirectChange } from '#app/(studio)/Change'
+import { RecoveryCodesDialog } from './RecoveryCodes'
+import { beginApp, confirmApp, removeApp } from './security'
+
+export function AuthenticatorApp({ hasApp }: { hasApp: boolean }) {
+  const [codes, setCodes] = useState<readonly string[]>([])
+
+  return (
+    <>
+      {hasApp ? <RemoveApp /> : <SetUpApp onDone={setCodes} />}
+      {codes.length > 0 && <RecoveryCodesDialog codes={codes} onClose={() => setCodes([])} />}
+    </>
+  )
+}
+
+function SetUpApp({ onDone }: { onDone: (codes: readonly string[]) => void }) {
+  const { make, question } = useDirectChange()
+  const [begun, setBegun] = useState<{ secret: string; address: string }>()
+  const [error, setError] = useState<string>()
+
+  async function begin() {
+    setError((await make(beginApp, { onDone: setBegun }))?.error)
+  }
+
+  if (!begun)
+    return (
+      <div className="flex flex-col items-start gap-3">
+        {error && <FormError title={error} />}
+        <p className="text-muted">Any app for one-time codes will do.</p>
+        <Button onClick={() => void begin()}>Set up an authenticator app</Button>
+        {question}
+      </div>
+    )
+  return (
+    <ChangeForm
+      change={confirmApp}
+      saved="Authenticator app set up, other sessions ended"
+      onDone={({ recoveryCodes }) => onDone(recoveryCodes)}
+    >
+      <p>Scan this with the app, or type the secret into it. Then type the code that it shows.</p>
+      <QrCode text={begun.address} label="QR code for the authenticator app" />
+      <CopyField label="Secret" value={begun.secret} />
+      <Field label="Code" name="code">
+        <TextInput mono inputMode="numeric" autoComplete="one-time-code" />
+      </Field>
+      <div>
+        <Submit>Confirm</Submit>
+      </div>
+    </ChangeForm>
+  )
+}
+
+/** Dark on light in every theme: cameras expect it so. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 2 })
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      className="size-48 rounded-md"
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}
+
+function RemoveApp() {
+  const { make, question } = useDirectChange()
+
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Badge tone="success">Set up</Badge>
+      <AlertDialog
+        title="Remove the authenticator app?"
+        body={<>Its codes no longer sign you in, and your other sessions end.{question}</>}
+        confirmLabel="Remove it"
+        onConfirm={() => make(removeApp, { saved: 'Authenticator app removed' })}
+        trigger={<Button>Remove…</Button>}
+      />
+    </div>
+  )
+}

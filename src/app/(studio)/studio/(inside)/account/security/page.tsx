@@ -1,0 +1,91 @@
+import { cookies } from 'next/headers'
+import type { Metadata } from 'next'
+import { oidcRefusalWords } from '#projects/oidc-refusals'
+import { networkText } from '#projects/origin'
+import { Notice } from '#ui/page/Notice'
+import { Page } from '#ui/page/Page'
+import { getProduct } from '#app/product'
+import { requireViewer } from '#app/viewer'
+import { Section, Sections } from '#app/(studio)/Section'
+import { lastProject } from '#app/(studio)/studio/last-project'
+import { AccountTabs } from '../AccountTabs'
+import { PasswordForm } from '../AccountForms'
+import { SessionsTable } from '../SessionsTable'
+import { AuthenticatorApp } from './AuthenticatorApp'
+import { LinkAccount } from './LinkAccount'
+import { PasskeyList } from './PasskeyList'
+import { RenewCodes } from './RecoveryCodes'
+
+export const metadata: Metadata = { title: 'Security' }
+
+export default async function SecurityPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ problem?: unknown }>
+}) {
+  const viewer = await requireViewer()
+  const { sessions, projects, secondFactors, passkeys, oidc } = getProduct()
+  const last = (await cookies()).get(lastProject)?.value
+  const mine = projects.list(viewer)
+  const { timeZone } = mine.find(({ slug }) => slug === last) ?? mine[0] ?? { timeZone: 'UTC' }
+  const problem = oidc && oidcRefusalWords((await searchParams).problem, oidc.name)
+  const isLinked = await oidc?.isLinked(viewer)
+  const clock = { now: new Date(), timeZone }
+  const { hasApp, passkeys: known, recoveryCodesLeft } = await secondFactors.status(viewer)
+  const open = await sessions.list(viewer)
+
+  return (
+    <Page title="Security" description="How you prove who you are, and where you are signed in.">
+      <AccountTabs />
+      {viewer.closedProjects && (
+        <Notice tone="warning" title="Set up a second factor">
+          Some of your projects ask for one. They open once you have an authenticator app or a passkey. If you
+          have one already, sign out and in again.
+        </Notice>
+      )}
+      {problem && (
+        <Notice tone="danger" title={`${oidc?.name} did not confirm this`} urgent>
+          {problem}
+        </Notice>
+      )}
+      <Sections>
+        <Section title="Password" description="A new one ends every session but this.">
+          <PasswordForm context={[viewer.email, viewer.name]} />
+        </Section>
+        <Section title="Authenticator app" description="A code from your phone, beside the password.">
+          <AuthenticatorApp hasApp={hasApp} />
+        </Section>
+        <Section
+          title="Passkeys"
+          description="Kept by this device or a password manager. They sign you in without a password."
+        >
+          <PasskeyList passkeys={known} objection={passkeys.objection} clock={clock} />
+        </Section>
+        {oidc && (
+          <Section title={oidc.name} description="Sign in with your account there, too.">
+            {isLinked ? <p>Your account there is linked.</p> : <LinkAccount name={oidc.name} />}
+          </Section>
+        )}
+        <Section title="Recovery codes" description="For when your other factors are lost.">
+          <RenewCodes left={recoveryCodesLeft} canRenew={hasApp || known.length > 0} />
+        </Section>
+        <Section
+          title="Sessions"
+          description="Where you are signed in. End what you do not recognise, then change your password."
+        >
+          <SessionsTable
+            clock={clock}
+            sessions={open.map(({ id, client, address, createdAt, seenAt }) => ({
+              id,
+              client,
+              address: networkText(address),
+              createdAt,
+              seenAt,
+              isThis: id === viewer.sessionId,
+            }))}
+          />
+        </Section>
+      </Sections>
+    </Page>
+  )
+}

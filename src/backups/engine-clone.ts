@@ -1,0 +1,58 @@
+import type { Engine } from '#engine/engine'
+import { identifier, type Sql, sql, string } from '#engine/sql'
+
+type EngineAccess = Pick<Engine, 'query' | 'command'>
+
+/** Every table that the migrations of the engine make, without their own record. */
+export const engineTables = ['events', 'person_overrides', 'persons', 'groups', 'installation'] as const
+export type EngineTable = (typeof engineTables)[number]
+
+const prefix = 'tilth_backup_'
+const cloneDeadlineMs = 40_000
+const deadlineMs = 10 * 60_000
+
+/** The name of the table that holds one moment of `table` for the backup of this id, which is hexadecimal. */
+export const cloneTableName = (id: string, table: EngineTable): string => `${prefix}${id}_${table}`
+
+export const cloneIdentifier = (id: string, table: EngineTable): Sql =>
+  tableIdentifier(cloneTableName(id, table))
+
+const tableIdentifier = (name: string): Sql => identifier(name, [name])
+
+/** A clone leaves out what UPDATE wrote beside the parts. Called before the moment of the clone, this leaves little to do in it. */
+export async function applyPatches(engine: EngineAccess): Promise<void> {
+  await engine.command(sql`alter table events apply patches settings mutations_sync = 2`, { deadlineMs })
+}
+
+/** Links the parts of every table into a table beside it, on the server: no row is copied. Nothing may write meanwhile. */
+export async function cloneTables(engine: EngineAccess, id: string): Promise<void> {
+  await applyPatches(engine)
+  for (const table of engineTables)
+    await engine.command(sql`create table ${cloneIdentifier(id, table)} clone as ${tableIdentifier(table)}`, {
+      deadlineMs: cloneDeadlineMs,
+    })
+}
+
+/** Drops the clones of the backups that are not wanted any more. A server's limit for dropping tables is not for these. */
+export async function dropClones(
+  engine: EngineAccess,
+  isWanted: (id: string) => boolean | Promise<boolean>,
+): Promise<void> {
+  const rows = await engine.query<{ name: string }>(
+    sql`
+      select name
+      from system.tables
+      where database = currentDatabase() and startsWith(name, ${string(prefix)})`,
+    { lane: 'ingest' },
+  )
+  for (const { name } of rows) {
+    const [, id] = /^tilth_backup_([0-9a-f]+)_\w+$/.exec(name) ?? []
+    if (id === undefined || (await isWanted(id))) continue
+    await engine.command(
+      sql`drop table if exists ${tableIdentifier(name)} sync settings max_table_size_to_drop = 0`,
+      {
+        deadlineMs,
+      },
+    )
+  }
+}

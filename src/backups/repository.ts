@@ -1,0 +1,315 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { z } from 'zod'
+import { type Manifest, manifestSchema } from './manifest'
+import { BackupRefusedError } from './backup-refused'
+import { type DatedSnapshot, chooseKeptSnapshots, type SnapshotRetention } from './snapshot-retention'
+import { isRunning } from './running-process'
+import { ObjectSealer } from './object-sealer'
+import type { BackupTarget } from './target'
+
+const headName = 'repository.json'
+const lockName = 'lock.json'
+const blobs = 'blobs/'
+const snapshots = 'snapshots/'
+
+const headSchema = z.object({
+  format: z.literal(1),
+  id: z.string(),
+  /** Present in an encrypted repository. */
+  check: z.string().optional(),
+})
+
+const lockSchema = z.object({ token: z.string(), host: z.string(), pid: z.int(), at: z.iso.datetime() })
+type Lock = z.output<typeof lockSchema>
+
+/** A lock outlives a holder that died. On another machine its death cannot be seen, so the lock expires. */
+const lockLastsMs = 15 * 60_000
+const lockRefreshedEveryMs = 60_000
+
+export interface Chunk {
+  name: string
+  bytes: number
+}
+
+export interface CheckReport {
+  snapshots: number
+  blobs: number
+  bytes: number
+  /** One sentence each. */
+  problems: string[]
+}
+
+export interface PruneReport {
+  snapshots: string[]
+  blobs: number
+  bytes: number
+}
+
+/**
+ * Snapshots on a target. Content is kept as blobs, each content once; a snapshot is a manifest that names its blobs. The
+ * manifest is written last, so a backup that was cut short is no snapshot, and the next one finds its blobs.
+ */
+export class Repository {
+  /** Blobs that the target has, by name, with their size there. */
+  private knownBlobs: Map<string, number> | undefined
+  /** Bytes written to the target since this repository was opened. */
+  bytesAdded = 0
+
+  private constructor(
+    readonly target: BackupTarget,
+    private readonly sealer: ObjectSealer,
+    readonly isEncrypted: boolean,
+  ) {}
+
+  /** Opens the repository, or begins one where the target has none. */
+  static async openOrBegin(target: BackupTarget, key: Buffer | undefined): Promise<Repository> {
+    if ((await target.get(headName)) === undefined) {
+      await refuseForeignContent(target)
+      const id = randomUUID()
+      const { check } = new ObjectSealer(key, id)
+      await target.put(headName, Buffer.from(`${JSON.stringify({ format: 1, id, check }, null, 2)}\n`))
+    }
+    return await Repository.open(target, key)
+  }
+
+  static async open(target: BackupTarget, key: Buffer | undefined): Promise<Repository> {
+    const text = await target.get(headName)
+    if (text === undefined)
+      throw new BackupRefusedError(`There is no backup at ${target.address}: it has no ${headName}.`)
+    const head = readHead(text.toString(), target)
+    if (head.check !== undefined && !key)
+      throw new BackupRefusedError(`The backup at ${target.address} is encrypted. Set TILTH_BACKUP_KEY_FILE.`)
+    if (head.check === undefined && key)
+      throw new BackupRefusedError(
+        `The backup at ${target.address} was begun without a key, and cannot get one later. Back up to another place, or ` +
+          'leave TILTH_BACKUP_KEY_FILE out.',
+      )
+    const sealing = new ObjectSealer(key, head.id)
+    if (sealing.check !== head.check)
+      throw new BackupRefusedError(
+        `This key does not open the backup at ${target.address}. Give the key that it was begun with.`,
+      )
+    return new Repository(target, sealing, key !== undefined)
+  }
+
+  /** Keeps content that may be there already. Returns what a manifest needs in order to name it. */
+  async storeContent(content: Uint8Array): Promise<Chunk> {
+    const name = this.sealer.nameOf(content)
+    const known = await this.blobs()
+    if (!known.has(name)) {
+      const sealed = this.sealer.seal(pathOf(name), content)
+      await this.target.put(pathOf(name), sealed)
+      known.set(name, sealed.length)
+      this.bytesAdded += sealed.length
+    }
+    return { name, bytes: content.byteLength }
+  }
+
+  async has({ name }: Chunk): Promise<boolean> {
+    return (await this.blobs()).has(name)
+  }
+
+  async fetch({ name, bytes }: Chunk): Promise<Buffer> {
+    const path = pathOf(name)
+    const sealed = await this.target.get(path)
+    if (!sealed)
+      throw new BackupRefusedError(
+        `${path} is missing at ${this.target.address}. Restore another snapshot, or bring the object back from a copy of ` +
+          'the repository.',
+      )
+    const content = this.sealer.open(path, sealed)
+    if (content.length !== bytes || this.sealer.nameOf(content) !== name)
+      throw new BackupRefusedError(`${path} holds other content than its name says.`)
+    return content
+  }
+
+  async addSnapshot(manifest: Manifest): Promise<void> {
+    const path = `${snapshots}${manifest.name}`
+    await this.target.put(path, this.sealer.seal(path, Buffer.from(JSON.stringify(manifest))))
+  }
+
+  /** Oldest first. */
+  async snapshots(): Promise<DatedSnapshot[]> {
+    const objects = await this.target.list(snapshots)
+    const found = objects.flatMap(({ name }) => {
+      const at = parseSnapshotTime(name.slice(snapshots.length))
+      return at ? [{ name: name.slice(snapshots.length), at }] : []
+    })
+    return found.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  }
+
+  async manifest(name: string): Promise<Manifest> {
+    const path = `${snapshots}${name}`
+    const sealed = await this.target.get(path)
+    if (!sealed) throw new BackupRefusedError(`There is no snapshot ${name} at ${this.target.address}.`)
+    const reading = manifestSchema.safeParse(JSON.parse(this.sealer.open(path, sealed).toString()))
+    if (reading.success) return reading.data
+    throw new BackupRefusedError(
+      `Snapshot ${name} was written by a newer Tilth. Use that version or a later one.`,
+    )
+  }
+
+  /** The newest snapshot, or the one of this name; a part of the name that fits only one will do. */
+  async find(nameOrPrefix = 'latest'): Promise<Manifest> {
+    const all = await this.snapshots()
+    const fitting =
+      nameOrPrefix === 'latest' ? all.slice(-1) : all.filter(({ name }) => name.startsWith(nameOrPrefix))
+    const [found, ...others] = fitting
+    if (!found) throw new BackupRefusedError(noSuchSnapshot(nameOrPrefix, this.target.address))
+    if (others.length > 0)
+      throw new BackupRefusedError(
+        `${fitting.length} snapshots begin with ${nameOrPrefix}. Name one of them in full.`,
+      )
+    return await this.manifest(found.name)
+  }
+
+  /** Reads and verifies every blob that a snapshot names, each once. */
+  async check(progress: (done: number, all: number) => void = () => {}): Promise<CheckReport> {
+    const report: CheckReport = { snapshots: 0, blobs: 0, bytes: 0, problems: [] }
+    const chunks = new Map<string, Chunk>()
+    for (const { name } of await this.snapshots()) {
+      await collectProblem(report, async () => {
+        const manifest = await this.manifest(name)
+        report.snapshots += 1
+        for (const chunk of manifest.groups.flatMap((group) => group.chunks)) chunks.set(chunk.name, chunk)
+      })
+    }
+    for (const chunk of chunks.values()) {
+      await collectProblem(report, async () => {
+        report.bytes += (await this.fetch(chunk)).length
+        report.blobs += 1
+      })
+      progress(report.blobs, chunks.size)
+    }
+    return report
+  }
+
+  /** Removes the snapshots that no rule keeps, and then the blobs that no snapshot names any more. */
+  async prune(retention: SnapshotRetention): Promise<PruneReport> {
+    const all = await this.snapshots()
+    const kept = chooseKeptSnapshots(all, retention)
+    const needed = new Set<string>()
+    // before anything is removed: a manifest that cannot be read may name any blob
+    for (const { name } of all.filter((snapshot) => kept.has(snapshot.name))) {
+      const { groups } = await this.manifest(name)
+      for (const { chunks } of groups) for (const chunk of chunks) needed.add(chunk.name)
+    }
+    const report: PruneReport = { snapshots: [], blobs: 0, bytes: 0 }
+    for (const { name } of all.filter((snapshot) => !kept.has(snapshot.name))) {
+      await this.target.remove(`${snapshots}${name}`)
+      report.snapshots.push(name)
+    }
+    const known = await this.blobs()
+    for (const [name, bytes] of known) {
+      if (needed.has(name)) continue
+      await this.target.remove(pathOf(name))
+      known.delete(name)
+      report.blobs += 1
+      report.bytes += bytes
+    }
+    return report
+  }
+
+  /** What the target holds in blobs, in bytes as they are there. */
+  async size(): Promise<number> {
+    return [...(await this.blobs()).values()].reduce((sum, bytes) => sum + bytes, 0)
+  }
+
+  /** Lets one process at a time write to the repository. The work fails if another one holds it. */
+  async withLock<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+    const token = randomBytes(9).toString('base64url')
+    const write = () => this.target.put(lockName, Buffer.from(JSON.stringify(newLock(token))))
+    refuseLocked(await this.lockHolder(), this.target.address)
+    await write()
+    const holder = await this.lockHolder()
+    if (holder && holder.token !== token) refuseLocked(holder, this.target.address)
+    this.knownBlobs = undefined
+    const refreshing = setInterval(() => void write().catch(() => {}), lockRefreshedEveryMs).unref()
+    try {
+      return await work()
+    } finally {
+      clearInterval(refreshing)
+      await this.target.remove(lockName)
+    }
+  }
+
+  private async lockHolder(): Promise<Lock | undefined> {
+    const text = await this.target.get(lockName)
+    const reading = lockSchema.safeParse(text && JSON.parse(text.toString()))
+    return reading.success ? reading.data : undefined
+  }
+
+  private async blobs(): Promise<Map<string, number>> {
+    if (this.knownBlobs) return this.knownBlobs
+    const objects = await this.target.list(blobs)
+    this.knownBlobs = new Map(
+      objects.map(({ name, bytes }) => [name.slice(name.lastIndexOf('/') + 1), bytes]),
+    )
+    return this.knownBlobs
+  }
+}
+
+/** A file name on every system. Names sort by time to the millisecond: two snapshots may be made within one second. */
+export const snapshotName = (at: Date): string =>
+  `${at.toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}`
+
+function parseSnapshotTime(name: string): Date | undefined {
+  const [, date, hours, minutes, seconds, milliseconds] =
+    /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-[0-9a-f]{6}$/.exec(name) ?? []
+  return date ? new Date(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`) : undefined
+}
+
+const pathOf = (name: string): string => `${blobs}${name.slice(0, 2)}/${name}`
+
+/** Pruning removes what no snapshot names, so a repository has its place to itself. */
+async function refuseForeignContent(target: BackupTarget): Promise<void> {
+  const [stranger] = await target.list('')
+  if (!stranger) return
+  throw new BackupRefusedError(
+    `${target.address} holds ${stranger.name} and is no backup. Name an empty place, which then belongs to backups alone.`,
+  )
+}
+
+function readHead(text: string, target: BackupTarget): z.output<typeof headSchema> {
+  try {
+    return headSchema.parse(JSON.parse(text))
+  } catch {
+    throw new BackupRefusedError(
+      `${headName} at ${target.address} cannot be read. It is damaged, or was written by a newer Tilth.`,
+    )
+  }
+}
+
+const noSuchSnapshot = (nameOrPrefix: string, address: string): string =>
+  nameOrPrefix === 'latest'
+    ? `There is no snapshot at ${address} yet.`
+    : `There is no snapshot ${nameOrPrefix} at ${address}. tilth backup list shows those that are there.`
+
+const newLock = (token: string): Lock => ({
+  token,
+  host: hostname(),
+  pid: process.pid,
+  at: new Date().toISOString(),
+})
+
+function refuseLocked(holder: Lock | undefined, address: string): void {
+  if (!holder || !isLockValid(holder)) return
+  throw new BackupRefusedError(
+    `Another backup is writing to ${address} (process ${holder.pid} on ${holder.host}). Wait for it to end.`,
+  )
+}
+
+function isLockValid({ host, pid, at }: Lock): boolean {
+  if (host === hostname()) return pid !== process.pid && isRunning(pid)
+  return Date.now() - Date.parse(at) < lockLastsMs
+}
+
+async function collectProblem(report: CheckReport, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (problem) {
+    if (!(problem instanceof BackupRefusedError)) throw problem
+    report.problems.push(problem.message)
+  }
+}

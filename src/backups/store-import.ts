@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { Kysely, sql, type Transaction } from 'kysely'
+import { storeMigrations } from '#migrations/store/all'
+import { migrateStore } from '#store/migrate'
+import { openPool, postgresDialect } from '#store/postgres'
+import type { Manifest } from './manifest'
+import { BackupRefusedError } from './backup-refused'
+import { RowsChecksum } from './rows-checksum'
+import { exportFile } from './store-export'
+
+type StoreDescription = Manifest['store']
+type PostgresTransaction = Transaction<unknown>
+
+/** The migrations write this table themselves. */
+const migrationsTable = 'migrations'
+
+const rowsAtOnce = 500
+const mostCharactersAtOnce = 8 * 1024 ** 2
+
+/**
+ * Throws a `BackupRefusedError` unless the database at `url` has no table yet. `unfinished` is the store of a snapshot whose
+ * restore was cut short: a database that holds exactly that store is its work, and is not loaded again.
+ */
+export async function requireEmptyDatabase(
+  url: string,
+  unfinished?: StoreDescription,
+): Promise<'empty' | 'loaded'> {
+  return await inTransaction(url, async (tables) => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables
+      where table_schema = current_schema() order by name limit 1`.execute(tables)
+    const [found] = rows
+    if (!found) return 'empty'
+    if (unfinished && (await holds(tables, unfinished))) return 'loaded'
+    throw new BackupRefusedError(
+      `The database for the store is not empty: it has the table ${found.name}. Create an empty database and name it ` +
+        'with --store. Nothing was restored.',
+    )
+  })
+}
+
+/**
+ * Creates the tables as the migrations of the snapshot's time made them, and loads every row, in one transaction. Returns
+ * the differences from what the manifest recorded; with any, nothing is committed.
+ */
+export async function importPostgres(
+  url: string,
+  tree: string,
+  store: StoreDescription,
+  { isUnfinished = false } = {},
+): Promise<string[]> {
+  const state = await requireEmptyDatabase(url, isUnfinished ? store : undefined)
+  if (state === 'loaded') return []
+  return await withOptionalCommit(url, async (tables) => {
+    const differences = await load(tables, tree, store)
+    return { outcome: differences, isCommitted: differences.length === 0 }
+  })
+}
+
+/** Does the same in a schema of its own, and takes it all back: no other connection ever sees any of it. */
+export async function rehearseImport(url: string, tree: string, store: StoreDescription): Promise<string[]> {
+  return await withOptionalCommit(url, async (tables) => {
+    const schema = `tilth_verify_${randomBytes(6).toString('hex')}`
+    await sql`create schema ${sql.id(schema)}`.execute(tables)
+    await sql`set local search_path to ${sql.id(schema)}`.execute(tables)
+    return { outcome: await load(tables, tree, store, schema), isCommitted: false }
+  })
+}
+
+/** Compares the exported files with the manifest, where there is no server to load them into. */
+export async function compareExport(tree: string, store: StoreDescription): Promise<string[]> {
+  const differences: string[] = []
+  for (const table of Object.keys(store.rows)) {
+    const sum = new RowsChecksum()
+    if (existsSync(exportFile(tree, table)))
+      for await (const line of linesOf(exportFile(tree, table))) sum.add(line)
+    differences.push(...differencesOf(table, sum, store))
+  }
+  return differences
+}
+
+class RolledBackError extends Error {}
+
+/** Commits only what the work says is to be kept. */
+async function withOptionalCommit<Outcome>(
+  url: string,
+  work: (tables: PostgresTransaction) => Promise<{ outcome: Outcome; isCommitted: boolean }>,
+): Promise<Outcome> {
+  let outcomes: Outcome[] = []
+  try {
+    await inTransaction(url, async (tables) => {
+      const { outcome, isCommitted } = await work(tables)
+      outcomes = [outcome]
+      if (!isCommitted) throw new RolledBackError()
+    })
+  } catch (problem) {
+    if (!(problem instanceof RolledBackError)) throw problem
+  }
+  const [outcome] = outcomes
+  if (outcome === undefined) throw new Error('The transaction ended without an outcome.')
+  return outcome
+}
+
+async function inTransaction<Outcome>(
+  url: string,
+  work: (tables: PostgresTransaction) => Promise<Outcome>,
+): Promise<Outcome> {
+  const database = new Kysely<unknown>({ dialect: postgresDialect(await openPool(url)) })
+  try {
+    return await database.transaction().execute(work)
+  } finally {
+    await database.destroy()
+  }
+}
+
+async function load(
+  tables: PostgresTransaction,
+  tree: string,
+  store: StoreDescription,
+  schema?: string,
+): Promise<string[]> {
+  await migrateStore(tables, 'postgres', stepsOf(store), async () => {}, schema)
+  const names = await parentsFirst(tables)
+  refuseUnknownTables(names, store)
+  // a step may have written rows, which the snapshot has as well
+  for (const name of names.toReversed())
+    if (name in store.rows) await sql`delete from ${sql.table(name)}`.execute(tables)
+  const differences: string[] = []
+  for (const name of names) {
+    if (!(name in store.rows)) continue
+    await loadTable(tables, name, exportFile(tree, name))
+    differences.push(...differencesOf(name, await sumOf(tables, name), store))
+  }
+  return differences
+}
+
+/** Whether every table has the rows of the snapshot and no others, by checksum, and the same migrations were applied. */
+async function holds(tables: PostgresTransaction, store: StoreDescription): Promise<boolean> {
+  if (store.checksums === undefined) return false
+  const names = await parentsFirst(tables)
+  const wanted = Object.keys(store.rows).filter((name) => name !== migrationsTable)
+  if (wanted.some((name) => !names.includes(name))) return false
+  const applied = await sql<{
+    name: string
+  }>`select name from ${sql.table(migrationsTable)} order by name`.execute(tables)
+  if (applied.rows.map(({ name }) => name).join('\n') !== store.steps.toSorted().join('\n')) return false
+  for (const name of wanted)
+    if (differencesOf(name, await sumOf(tables, name), store).length > 0) return false
+  return true
+}
+
+function stepsOf({ steps }: StoreDescription) {
+  const unknown = steps.find((name) => !storeMigrations.some((step) => step.name === name))
+  if (unknown !== undefined)
+    throw new BackupRefusedError(
+      `The snapshot was written by a newer Tilth (its store has step "${unknown}"). Use that version or a later one.`,
+    )
+  return storeMigrations.filter(({ name }) => steps.includes(name))
+}
+
+/** A table comes after all tables that its foreign keys refer to. The table of the migrations is not among them. */
+async function parentsFirst(tables: PostgresTransaction): Promise<string[]> {
+  const all = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE' order by name`.execute(tables)
+  const keys = await sql<{ child: string; parent: string }>`
+    select child.relname as child, parent.relname as parent
+    from pg_constraint
+    join pg_class child on child.oid = conrelid
+    join pg_class parent on parent.oid = confrelid
+    where contype = 'f' and connamespace = current_schema()::regnamespace and conrelid <> confrelid`.execute(
+    tables,
+  )
+  const ordered = new Set<string>()
+  const visit = (name: string, above: readonly string[]): void => {
+    if (ordered.has(name) || above.includes(name)) return
+    for (const { child, parent } of keys.rows) if (child === name) visit(parent, [...above, name])
+    ordered.add(name)
+  }
+  for (const { name } of all.rows) visit(name, [])
+  return [...ordered].filter((name) => name !== migrationsTable)
+}
+
+function refuseUnknownTables(names: readonly string[], { rows }: StoreDescription): void {
+  const strange = Object.keys(rows).filter((name) => name !== migrationsTable && !names.includes(name))
+  if (strange.length === 0) return
+  throw new BackupRefusedError(
+    `The snapshot has tables that Tilth did not make: ${strange.join(', ')}. Nothing was loaded.`,
+  )
+}
+
+/** Postgres reads what it wrote: `row_to_json` when exported, `json_populate_recordset` here. */
+async function loadTable(tables: PostgresTransaction, name: string, file: string): Promise<void> {
+  let lines: string[] = []
+  let characters = 0
+  const flush = async (): Promise<void> => {
+    if (lines.length === 0) return
+    const rows = `[${lines.join(',')}]`
+    await sql`
+      insert into ${sql.table(name)}
+      select * from json_populate_recordset(null::${sql.table(name)}, ${rows}::json)`.execute(tables)
+    lines = []
+    characters = 0
+  }
+  for await (const line of linesOf(file)) {
+    lines.push(line)
+    characters += line.length
+    if (lines.length >= rowsAtOnce || characters >= mostCharactersAtOnce) await flush()
+  }
+  await flush()
+}
+
+async function sumOf(tables: PostgresTransaction, name: string): Promise<RowsChecksum> {
+  const sum = new RowsChecksum()
+  await sql`declare loaded cursor for
+    select row_to_json(${sql.table(name)})::text as line from ${sql.table(name)}`.execute(tables)
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(rowsAtOnce)} from loaded`.execute(tables)
+    for (const { line } of rows) sum.add(line)
+    if (rows.length === 0) break
+  }
+  await sql`close loaded`.execute(tables)
+  return sum
+}
+
+function differencesOf(table: string, sum: RowsChecksum, { rows, checksums }: StoreDescription): string[] {
+  const recorded = rows[table] ?? 0
+  if (sum.rows !== recorded) return [`${table} has ${sum.rows} rows instead of ${recorded}.`]
+  const checksum = checksums?.[table]
+  return checksum === undefined || checksum === sum.text ? [] : [`${table} has other rows than it had.`]
+}
+
+/** Only a line feed ends a row. Postgres escapes those inside of values, but not other separators of lines. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of createReadStream(file, { encoding: 'utf8' })) {
+    const lines = (rest + String(text)).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}

@@ -1,0 +1,66 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { realWorld } from '#world/world'
+import { type Config, readConfig } from '#server/config'
+import type { DemoReport, DemoOptions } from '#demo/fill-demo'
+import { showProgress } from './demo-progress'
+import type { TilthCommand } from './command'
+import { commandOutput, withProduct } from './with-product'
+
+interface Options {
+  project: string
+  events?: number
+  seed?: string
+  json?: boolean
+}
+
+export const demoCommand: TilthCommand = () =>
+  new Command('demo')
+    .description('fill a project with ninety lively days of a product that does not exist')
+    .option('--project <slug>', 'its address part', 'demo')
+    .option('--events <number>', 'about so many; 200000 otherwise', readEvents)
+    .option('--seed <text>', 'another one tells another story', readSeed)
+    .option('--json', 'answer with JSON')
+    .addHelpText('after', '\nTilth must be running. Called again, it adds what would have happened since.')
+    .action(({ project: slug, json, ...story }: Options) =>
+      withProduct(json, async (product) => {
+        const progress = showProgress(json ? undefined : process.stderr)
+        const { fillDemo } = await import('#demo/fill-demo')
+        const options = { slug, story, now: realWorld.now(), onProgress: progress.show } satisfies DemoOptions
+        const outcome = await fillDemo(product, config(), options)
+        progress.end()
+        return outcome.done ? commandOutput(asJson(outcome), sentenceOf(outcome)) : outcome
+      }),
+    )
+
+/** Read once more than needed: by now it is known that it can be read. */
+function config(): Config {
+  const reading = readConfig(process.env)
+  if (!reading.readable) throw new Error(reading.problems.join(' '))
+  return reading.config
+}
+
+function readEvents(text: string): number {
+  const events = /^\d{1,8}$/.test(text) ? Number(text) : 0
+  if (events < 100 || events > 10_000_000)
+    throw new InvalidArgumentError('Use a number from 100 to 10000000.')
+  return events
+}
+
+function readSeed(text: string): string {
+  if (!/^[\w.-]{1,40}$/.test(text))
+    throw new InvalidArgumentError('Use up to 40 letters, digits, dots, dashes and underscores.')
+  return text
+}
+
+const asJson = ({ project, events, isNew, address }: DemoReport): object => ({
+  project: project.slug,
+  events,
+  isNew,
+  address,
+})
+
+function sentenceOf({ project, events, isNew, address }: DemoReport): string {
+  if (events === 0) return `${project.name} is up to date: ${address}`
+  const amount = events.toLocaleString('en')
+  return `${isNew ? `${project.name} is there, with ${amount} events` : `${amount} more events in ${project.name}`}: ${address}`
+}

@@ -1,0 +1,202 @@
+import { createInterface } from 'node:readline/promises'
+import { Command } from 'commander'
+import { operator } from '#projects/access'
+import { readConfig } from '#server/config'
+import type { TilthCommand } from './command'
+import { commandOutput, table, withProduct } from './with-product'
+
+export const memberCommand: TilthCommand = () =>
+  new Command('member')
+    .description('list members, invite them, change their roles, passwords, sessions and second factors')
+    .addCommand(list())
+    .addCommand(invite())
+    .addCommand(role())
+    .addCommand(remove())
+    .addCommand(password())
+    .addCommand(resetLink())
+    .addCommand(sessions())
+    .addCommand(endSessions())
+    .addCommand(removeFactors())
+
+const commandLineViewer = operator('command line')
+
+const list = (): Command =>
+  new Command('list')
+    .description('list who belongs to a project')
+    .argument('<project>', 'its address part or number')
+    .option('--json', 'answer with JSON')
+    .action((named: string, { json }: { json?: boolean }) =>
+      withProduct(json, async ({ projects, members }) => {
+        const all = await members.list(projects.find(named, commandLineViewer).id, commandLineViewer)
+        const rows = all.map(({ member, role: has }) => [member.email, member.name, has])
+        return commandOutput(
+          all.map(({ member, role: has }) => ({ ...member, role: has })),
+          ...table(['E-MAIL', 'NAME', 'ROLE'], rows),
+        )
+      }),
+    )
+
+const invite = (): Command =>
+  new Command('invite')
+    .description('make a link that lets one person in')
+    .argument('<project>', 'its address part or number')
+    .option('--role <role>', 'owner, admin, editor or viewer', 'viewer')
+    .option('--email <address>', 'then only this address can use it')
+    .option('--json', 'answer with JSON')
+    .action((named: string, { json, ...input }: { json?: boolean; role: string; email?: string }) =>
+      withProduct(json, async ({ projects, invitations }) => {
+        const outcome = await invitations.create(
+          projects.find(named, commandLineViewer).id,
+          input,
+          commandLineViewer,
+        )
+        if (!outcome.done) return outcome
+        const link = invitationLink(outcome.token)
+        return commandOutput(
+          { link, invitation: outcome.invitation },
+          'Send this link; it works once, for a week:',
+          link,
+        )
+      }),
+    )
+
+const invitationLink = (token: string): string => linkTo('/studio/join', token)
+
+/** The token stands behind "#", which browsers do not send to servers. */
+function linkTo(path: string, token: string): string {
+  const reading = readConfig(process.env)
+  const [address] = reading.readable ? reading.config.addresses : []
+  return new URL(`${path}#${token}`, address ?? 'http://localhost:3000').href
+}
+
+const role = (): Command =>
+  new Command('role')
+    .description('change a member’s role')
+    .argument('<project>', 'its address part or number')
+    .argument('<email>', 'the member’s e-mail address')
+    .argument('<role>', 'owner, admin, editor or viewer')
+    .option('--json', 'answer with JSON')
+    .action((named: string, email: string, newRole: string, { json }: { json?: boolean }) =>
+      withProduct(json, async (product) => {
+        const projectId = product.projects.find(named, commandLineViewer).id
+        const memberId = await memberWith(email, projectId, product.members)
+        const outcome = await product.members.changeRole(
+          projectId,
+          memberId,
+          { role: newRole },
+          commandLineViewer,
+        )
+        return outcome.done ? commandOutput({ email, role: newRole }, `${email} is now ${newRole}.`) : outcome
+      }),
+    )
+
+const remove = (): Command =>
+  new Command('remove')
+    .description('take a member out of a project')
+    .argument('<project>', 'its address part or number')
+    .argument('<email>', 'the member’s e-mail address')
+    .option('--json', 'answer with JSON')
+    .action((named: string, email: string, { json }: { json?: boolean }) =>
+      withProduct(json, async (product) => {
+        const projectId = product.projects.find(named, commandLineViewer).id
+        const memberId = await memberWith(email, projectId, product.members)
+        const outcome = await product.members.remove(projectId, memberId, commandLineViewer)
+        return outcome.done ? commandOutput({ email }, `${email} no longer belongs to ${named}.`) : outcome
+      }),
+    )
+
+const password = (): Command =>
+  new Command('password')
+    .description(
+      'set a new password for a member who cannot get in; it is read from the terminal or from standard input',
+    )
+    .argument('<email>', 'the member’s e-mail address')
+    .option('--json', 'answer with JSON')
+    .action(async (email: string, { json }: { json?: boolean }) => {
+      const chosen = await promptFor(`New password for ${email}: `)
+      await withProduct(json, async ({ members }) => {
+        const outcome = await members.resetPassword(email, { password: chosen }, commandLineViewer)
+        return outcome.done ? commandOutput({ email }, 'Done. Every session of theirs has ended.') : outcome
+      })
+    })
+
+const resetLink = (): Command =>
+  new Command('reset-link')
+    .description('make a link with which a member chooses a new password; a second factor is still asked for')
+    .argument('<email>', 'the member’s e-mail address')
+    .option('--json', 'answer with JSON')
+    .action((email: string, { json }: { json?: boolean }) =>
+      withProduct(json, async ({ passwordResets }) => {
+        const outcome = await passwordResets.makeLink(email, commandLineViewer)
+        if (!outcome.done) return outcome
+        const link = linkTo('/studio/reset', outcome.token)
+        return commandOutput({ link }, 'Send this link; it works once, for 30 minutes:', link)
+      }),
+    )
+
+const sessions = (): Command =>
+  new Command('sessions')
+    .description('list where a member is signed in')
+    .argument('<email>', 'the member’s e-mail address')
+    .option('--json', 'answer with JSON')
+    .action((email: string, { json }: { json?: boolean }) =>
+      withProduct(json, async (product) => {
+        const outcome = await product.sessions.listOf(email, commandLineViewer)
+        if (!outcome.done) return outcome
+        const shown = outcome.sessions.map(({ memberId: _, ...session }) => session)
+        const rows = shown.map(({ id, client, address, seenAt }) => [
+          id,
+          client,
+          address,
+          seenAt.toISOString(),
+        ])
+        return commandOutput(shown, ...table(['ID', 'BROWSER', 'NETWORK', 'LAST SEEN'], rows))
+      }),
+    )
+
+const endSessions = (): Command =>
+  new Command('end-sessions')
+    .description('sign a member out everywhere, or of one session')
+    .argument('<email>', 'the member’s e-mail address')
+    .option('--session <id>', 'only this one')
+    .option('--json', 'answer with JSON')
+    .action((email: string, { json, session }: { json?: boolean; session?: string }) =>
+      withProduct(json, async (product) => {
+        const outcome = await product.sessions.endOf(email, session, commandLineViewer)
+        return outcome.done ? commandOutput({ email }, 'Done.') : outcome
+      }),
+    )
+
+const removeFactors = (): Command =>
+  new Command('remove-factors')
+    .description('remove the authenticator app, passkeys and recovery codes of a member who has lost them')
+    .argument('<email>', 'the member’s e-mail address')
+    .option('--json', 'answer with JSON')
+    .action((email: string, { json }: { json?: boolean }) =>
+      withProduct(json, async ({ secondFactors }) => {
+        const outcome = await secondFactors.reset(email, commandLineViewer)
+        return outcome.done ? commandOutput({ email }, 'Done. Every session of theirs has ended.') : outcome
+      }),
+    )
+
+/** Never an argument: those can be read by everybody on the machine, and stay in the shell's history. */
+async function promptFor(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
+  if (process.stdin.isTTY) process.stderr.write(question)
+  for await (const line of terminal) return line
+  return ''
+}
+
+async function memberWith(
+  email: string,
+  projectId: number,
+  members: {
+    list(
+      projectId: number,
+      viewer: typeof commandLineViewer,
+    ): Promise<{ member: { id: string; email: string } }[]>
+  },
+): Promise<string> {
+  const all = await members.list(projectId, commandLineViewer)
+  return all.find(({ member }) => member.email === email.trim().toLowerCase())?.member.id ?? ''
+}

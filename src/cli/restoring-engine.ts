@@ -1,0 +1,52 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { BackupRefusedError } from '#backups/backup-refused'
+import type { Engine } from '#engine/engine'
+import { openEngine } from '#engine/open'
+import type { Config } from '#server/config'
+import { openLog } from '#server/log'
+import type { Installation } from '#server/main'
+
+/** Another engine beside the running one gets by with this. */
+const maxMemoryBytes = 1024 ** 3
+const readyWithinMs = 120_000
+
+const log = openLog({ level: 'silent', format: 'json' })
+
+/** Starts an engine on what was restored into `folder`, or on an empty one there. */
+export const embeddedEngineIn = (
+  folder: string,
+  { memoryBytes }: Config,
+  { programs }: Installation,
+): Engine =>
+  openEngine({
+    form: 'embedded',
+    folder: join(folder, 'engine'),
+    memoryBytes: Math.min(memoryBytes, maxMemoryBytes),
+    cores: availableParallelism(),
+    childEntry: join(programs, 'engine-child.js'),
+    log,
+  })
+
+export const remoteEngineAt = (url: string): Engine => openEngine({ form: 'remote', url, log })
+
+/** Waits until the engine answers, does the work, and ends the engine. */
+export async function whileReady<Outcome>(
+  engine: Engine,
+  work: (engine: Engine) => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    const isReady = await Promise.race([
+      engine.ready().then(() => true),
+      pause(readyWithinMs, false, { ref: false }),
+    ])
+    if (!isReady)
+      throw new BackupRefusedError(
+        `The engine for what is restored does not start: ${engine.health().trouble ?? 'it is silent'}.`,
+      )
+    return await work(engine)
+  } finally {
+    await engine.close()
+  }
+}

@@ -1,0 +1,103 @@
+import { csvOf } from '#insights/csv'
+import { tableOf } from '#insights/kinds/sql/sql-answer'
+import { operator } from '#projects/access'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import type { Project } from '#projects/project'
+import type { Config } from '#server/config'
+import type { Product } from '#server/product'
+import { healthAt, localAddress, type RunningTilth, connectToRunning } from '#outbound/local-server'
+
+const commandLineViewer = operator('command line')
+
+/** Rows as the management API answers them. */
+export interface QueryRows {
+  columns: { name: string; type: string }[]
+  rows: unknown[][]
+  isCut: boolean
+  rowsRead: number
+  bytesRead: number
+  tookMs: number
+}
+
+export interface QueryRequest {
+  text: string
+  /** Its address part or number; not needed where there is only one. */
+  project: string | undefined
+  period: string | undefined
+}
+
+/** Asks the Tilth that runs, which alone has the engine, with a key that is revoked again at once. */
+export async function queryRunningTilth(
+  product: Product,
+  config: Config,
+  { text, project: named, period }: QueryRequest,
+): Promise<Outcome<{ result: QueryRows }>> {
+  if ((await healthAt(localAddress(config))) !== 'alive') return failedOutcome(notRunningMessage(config))
+  const found = projectNamed(product, named)
+  if (!found.done) return found
+  const tilth = connectToRunning(config)
+  try {
+    return await withTemporaryKey(product, found.project, (key) =>
+      postQuery(tilth, key, found.project, { sql: text, ...(period && { period }) }),
+    )
+  } finally {
+    tilth.close()
+  }
+}
+
+const notRunningMessage = (config: Config): string =>
+  `No Tilth answers at ${localAddress(config)}: start it, or set PORT as it was set for the one that runs.`
+
+function projectNamed({ projects }: Product, named: string | undefined): Outcome<{ project: Project }> {
+  if (named !== undefined) return { done: true, project: projects.find(named, commandLineViewer) }
+  const all = projects.list(commandLineViewer).filter(({ archivedAt }) => !archivedAt)
+  const [only, ...more] = all
+  if (!only) return failedOutcome('There is no project yet. Make one with: tilth project create <name>')
+  if (more.length === 0) return { done: true, project: only }
+  return failedOutcome(`Say which project with --project: ${all.map(({ slug }) => slug).join(', ')}.`)
+}
+
+async function withTemporaryKey<Done>(
+  { keys }: Product,
+  { id }: Project,
+  work: (key: string) => Promise<Outcome<Done>>,
+): Promise<Outcome<Done>> {
+  const scopes = ['project:read', 'events:read', 'sql:read']
+  const created = await keys.create(id, { name: 'tilth query', scopes, days: 1 }, commandLineViewer)
+  if (!created.done) return created
+  try {
+    return await work(created.text)
+  } finally {
+    await keys.revoke(id, created.key.id, commandLineViewer)
+  }
+}
+
+async function postQuery(
+  tilth: RunningTilth,
+  key: string,
+  { id }: Project,
+  requestBody: object,
+): Promise<Outcome<{ result: QueryRows }>> {
+  const { status, body } = await tilth.send({
+    method: 'POST',
+    path: `/api/v1/projects/${id}/query?fresh`,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(requestBody)),
+  })
+  // the management API of this version answered
+  const answer = JSON.parse(body) as QueryRows & { error?: { message: string } }
+  return status === 200
+    ? { done: true, result: answer }
+    : failedOutcome(answer.error?.message ?? `It answered ${status}.`)
+}
+
+/** The same cells as in every other file of an answer, without the mark for spreadsheets: a pipe is no spreadsheet. */
+export const csvOfRows = (result: QueryRows): string =>
+  csvOf(tableOf({ ...result, read: { rows: result.rowsRead, bytes: result.bytesRead } }))
+    .replace('\uFEFF', '')
+    .trimEnd()
+
+export const cellsOfRows = (result: QueryRows): string[][] =>
+  tableOf({ ...result, read: { rows: result.rowsRead, bytes: result.bytesRead } }).rows.map((cells) =>
+    cells.map((cell) => (cell === null ? '–' : String(cell))),
+  )

@@ -1,0 +1,64 @@
+import { AccessRefused } from '#projects/access'
+import type { Outcome, FailedOutcome } from '#projects/problems'
+import { readConfig, storeSettings } from '#server/config'
+import type { Product } from '#server/product'
+
+export interface CommandOutput {
+  /** What a program reads with --json. */
+  json: unknown
+  /** What a person reads. */
+  lines: readonly string[]
+}
+
+/**
+ * Opens the product on this machine's data folder, whether or not Tilth is running on it, lets the command do its work,
+ * and prints what came of it.
+ */
+export async function withProduct(
+  asJson: boolean | undefined,
+  work: (product: Product) => Promise<Outcome<CommandOutput>>,
+): Promise<void> {
+  const reading = readConfig(process.env)
+  if (!reading.readable) return printProblems(reading.problems, asJson)
+  // only now: without its native packages it cannot be loaded, and then `tilth doctor` must still be there to say so
+  const { openProduct } = await import('#server/product')
+  const product = await openProduct({ store: storeSettings(reading.config) })
+  try {
+    const outcome = await work(product)
+    if (outcome.done) print(outcome, asJson)
+    else printProblems(messagesOf(outcome), asJson)
+  } catch (problem) {
+    if (!(problem instanceof AccessRefused)) throw problem
+    printProblems([problem.message], asJson)
+  } finally {
+    await product.close()
+  }
+}
+
+export const commandOutput = (json: unknown, ...lines: string[]): Outcome<CommandOutput> => ({
+  done: true,
+  json,
+  lines,
+})
+
+/** Columns as wide as what is in them. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)))
+  return [heads, ...rows].map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function print({ json, lines }: CommandOutput, asJson: boolean | undefined): void {
+  process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : lines.join('\n')}\n`)
+}
+
+function printProblems(problems: readonly string[], asJson: boolean | undefined): void {
+  process.stderr.write(`${asJson ? JSON.stringify({ problems }) : problems.join('\n')}\n`)
+  process.exitCode = 1
+}
+
+const messagesOf = ({ problems }: FailedOutcome): string[] => problems.map(({ message }) => message)

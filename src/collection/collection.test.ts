@@ -1,0 +1,205 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { collectionEndpoints } from '#api/collection-endpoints'
+import type { EndpointCall } from '#api/endpoint'
+import { AccessRefused, type KeyViewer, operator, type Right, type Viewer } from '#projects/access'
+import { failedOutcome } from '#projects/problems'
+import { openStore } from '#store/open'
+import { openTestProduct, present, problemMessages, requireDone, testOrigin } from '#test/fixture'
+import { collectionClass, declareCollection } from './collection'
+import { entryShape } from './entry-shape'
+
+interface WeatherReport {
+  id: string
+  projectId: number
+  sky: string
+  /** Only this viewer sees it. */
+  owner: string | undefined
+  createdBy: string
+  createdAt: Date
+}
+
+const fields = z.strictObject({
+  sky: z.string().min(1, 'Say how the sky looks.'),
+  isMine: z.boolean().default(false),
+})
+
+/** Reports of the weather, kept in memory. */
+async function weatherReports(limit = 10) {
+  const { product, world, folder, aProject } = await openTestProduct()
+  const project = await aProject()
+  const store = await openStore({ folder })
+  onTestFinished(() => store.close())
+  const kept = new Map<string, WeatherReport>()
+  const declaration = declareCollection({
+    name: 'report',
+    rights: { read: 'events:read', write: 'insights:write' },
+    newEntry: fields,
+    change: z.strictObject({ sky: fields.shape.sky }).partial(),
+    limit: { count: limit, message: `A project has ${limit} reports at most.` },
+    table: {
+      list: async (_, projectId) => [...kept.values()].filter((report) => report.projectId === projectId),
+      save: async (_, report: WeatherReport) => void kept.set(report.id, report),
+      remove: async (_, { id }) => void kept.delete(id),
+    },
+    idOf: ({ id }) => id,
+    audit: { subject: ({ sky }) => sky, fields: ({ sky }) => ({ sky }) },
+    isVisible: ({ owner }, viewer) => owner === undefined || owner === viewer.name,
+    applyNew: ({ sky, isMine }, { created, viewer, existing }) =>
+      existing.some((report) => report.sky === sky)
+        ? failedOutcome('The sky looks so already.', 'sky')
+        : { ...created, sky, owner: isMine ? viewer.name : undefined },
+    applyChange: (before, change) => ({ ...before, ...change }),
+    refuseRemoval: async ({ sky }) => (sky === 'storm' ? failedOutcome('Wait until it is over.') : undefined),
+    topic: 'weather',
+    api: {
+      summaries: { list: 'List', create: 'Create', change: 'Change', remove: 'Remove' },
+      shape: entryShape('WeatherReport', { sky: z.string() }),
+      show: ({ projectId: _, owner: _owner, ...report }) => report,
+    },
+  })
+  let commits = 0
+  const Reports = collectionClass(declaration)
+  const reports = new Reports({ store, world, afterCommit: async () => void (commits += 1) })
+  const topics: string[] = []
+  store.onChange((topic) => topics.push(topic))
+  const audit = async () => {
+    const entries = await product.audit.list(project.id, {}, operator())
+    return entries
+      .filter(({ action }) => action.startsWith('report.'))
+      .map(({ action, subject, before, after }) => ({ action, subject, before, after }))
+      .toReversed()
+  }
+  const endpoints = collectionEndpoints(declaration, () => reports)
+  const call = async (method: string, more: Partial<EndpointCall> & { id?: string } = {}) => {
+    const endpoint = endpoints.find((one) => one.method === method)
+    const outcome = await endpoint?.handle({
+      product,
+      viewer: operator(),
+      input: undefined,
+      query: new URLSearchParams(),
+      signal: undefined,
+      pathParameter: (name) => (name === 'report' ? (more.id ?? '') : ''),
+      project: () => project,
+      ...more,
+    })
+    return outcome?.done ? outcome.body : outcome?.problems
+  }
+  return { reports, id: project.id, aProject, audit, topics, commits: () => commits, endpoints, call }
+}
+
+const aKey = (projectId: number, ...scopes: Right[]): KeyViewer => ({
+  kind: 'key',
+  keyId: 'k1',
+  name: 'Script',
+  projectId,
+  scopes: new Set(scopes),
+  origin: testOrigin,
+})
+
+test('an entry is created, changed and removed, under the name of its collection', async () => {
+  const { reports, id } = await weatherReports()
+  const { report } = requireDone(await reports.create(id, { sky: 'clear' }, operator()))
+  const changed = requireDone(await reports.change(id, report.id, { sky: 'cloudy' }, operator()))
+  expect(changed).toEqual({ done: true, report: { ...report, sky: 'cloudy' } })
+  expect(await reports.list(id, operator())).toEqual([changed.report])
+
+  expect(await reports.remove(id, report.id, operator())).toEqual({ done: true })
+  expect(await reports.list(id, operator())).toEqual([])
+})
+
+test('a viewer without the right to read or to write is refused, whatever the input is', async () => {
+  const { reports, id } = await weatherReports()
+  const { report } = requireDone(await reports.create(id, { sky: 'clear' }, operator()))
+  const reader = aKey(id, 'project:read', 'events:read')
+  const writer = aKey(id, 'project:read', 'insights:write')
+
+  expect(await reports.list(id, reader)).toHaveLength(1)
+  await expect(reports.list(id, writer)).rejects.toThrow(AccessRefused)
+  await expect(reports.create(id, {}, reader)).rejects.toThrow(AccessRefused)
+  await expect(reports.change(id, report.id, { sky: 'grey' }, reader)).rejects.toThrow(AccessRefused)
+  await expect(reports.remove(id, report.id, reader)).rejects.toThrow(AccessRefused)
+  requireDone(await reports.change(id, report.id, { sky: 'grey' }, writer))
+})
+
+test('every change has its audit entry and its topic, a refused one has neither', async () => {
+  const { reports, id, audit, topics, commits } = await weatherReports()
+  const { report } = requireDone(await reports.create(id, { sky: 'clear' }, operator()))
+  requireDone(await reports.change(id, report.id, { sky: 'storm' }, operator()))
+  await reports.create(id, { sky: '' }, operator())
+  await reports.remove(id, report.id, operator())
+  requireDone(await reports.change(id, report.id, { sky: 'grey' }, operator()))
+  requireDone(await reports.remove(id, report.id, operator()))
+
+  expect(await audit()).toEqual([
+    { action: 'report.create', subject: 'clear', before: undefined, after: { sky: 'clear' } },
+    { action: 'report.change', subject: 'storm', before: { sky: 'clear' }, after: { sky: 'storm' } },
+    { action: 'report.change', subject: 'grey', before: { sky: 'storm' }, after: { sky: 'grey' } },
+    { action: 'report.remove', subject: 'grey', before: { sky: 'grey' }, after: undefined },
+  ])
+  expect([topics, commits()]).toEqual([['weather', 'weather', 'weather', 'weather'], 4])
+})
+
+test('an entry beyond the limit is refused', async () => {
+  const { reports, id, aProject } = await weatherReports(1)
+  const elsewhere = await aProject({ name: 'Other' })
+  requireDone(await reports.create(elsewhere.id, { sky: 'clear' }, operator()))
+  requireDone(await reports.create(id, { sky: 'clear' }, operator()))
+  expect(problemMessages(await reports.create(id, { sky: 'grey' }, operator()))).toEqual([
+    'A project has 1 reports at most.',
+  ])
+  expect(await reports.list(id, operator())).toHaveLength(1)
+})
+
+test('the collection refuses by its own rules', async () => {
+  const { reports, id } = await weatherReports()
+  const { report } = requireDone(await reports.create(id, { sky: 'storm' }, operator()))
+  expect(await reports.create(id, { sky: 'storm' }, operator())).toEqual(
+    failedOutcome('The sky looks so already.', 'sky'),
+  )
+  expect(await reports.create(id, { sky: '' }, operator())).toEqual(
+    failedOutcome('Say how the sky looks.', 'sky'),
+  )
+  expect(await reports.remove(id, report.id, operator())).toEqual(failedOutcome('Wait until it is over.'))
+})
+
+test.each<[string, (viewer: Viewer) => Viewer]>([
+  ['an unknown id', (viewer) => viewer],
+  ['an entry that the viewer does not see', () => operator('Ben')],
+])('%s is answered as one that does not exist', async (what, other) => {
+  const { reports, id, aProject } = await weatherReports()
+  const ana = operator('Ana')
+  const { report } = requireDone(await reports.create(id, { sky: 'clear', isMine: true }, ana))
+  const viewer = other(ana)
+  const wanted = viewer === ana ? 'unknown' : report.id
+  const elsewhere = await aProject({ name: 'Other' })
+  const missing = failedOutcome('There is no such report in this project.')
+
+  expect(await reports.change(id, wanted, { sky: 'grey' }, viewer), what).toEqual(missing)
+  expect(await reports.remove(id, wanted, viewer)).toEqual(missing)
+  expect(await reports.remove(elsewhere.id, report.id, ana)).toEqual(missing)
+  expect(await reports.list(id, ana)).toEqual([report])
+  expect(await reports.list(id, operator('Ben'))).toEqual([])
+})
+
+test('the endpoints say what they need and answer in the shape of the collection', async () => {
+  const { endpoints, call } = await weatherReports()
+  expect(endpoints.map(({ method, path, right, status }) => [method, path, right, status])).toEqual([
+    ['GET', '/projects/{project}/reports', 'events:read', undefined],
+    ['POST', '/projects/{project}/reports', 'insights:write', 201],
+    ['PATCH', '/projects/{project}/reports/{report}', 'insights:write', undefined],
+    ['DELETE', '/projects/{project}/reports/{report}', 'insights:write', undefined],
+  ])
+
+  const created = await call('POST', { input: { sky: 'clear' } })
+  const shape = present(endpoints[1]).responseSchema.parse(JSON.parse(JSON.stringify(created)))
+  const { id } = z.object({ id: z.string() }).parse(shape)
+  expect(created).toEqual({ id, sky: 'clear', createdBy: 'operator', createdAt: expect.any(Date) })
+  expect(await call('GET')).toEqual({ reports: [created] })
+  expect(await call('PATCH', { id, input: { sky: 'grey' } })).toMatchObject({ id, sky: 'grey' })
+  expect(await call('DELETE', { id: 'unknown' })).toEqual(
+    failedOutcome('There is no such report in this project.').problems,
+  )
+  expect(await call('DELETE', { id })).toEqual({})
+  expect(await call('GET')).toEqual({ reports: [] })
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { openTestProduct } from '#test/fixture'
+import { posts as read } from './site'
+import { operator } from '#projects/access'
+import { addDemoContent } from './furnishing'
+import { addDemoSite } from './publish-site'
+
+test('a demo has something to look at in every room', async () => {
+  const { product, aProject, world } = await openTestProduct()
+  const project = await aProject()
+  const you = operator()
+  const begin = new Date(world.now().getTime() - 90 * 86_400_000)
+  await addDemoContent(product, project, begin, you)
+  await addDemoSite(product, project.id, begin, you)
+
+  const { id } = project
+  expect(await product.goals.list(id, you)).not.toEqual([])
+  expect(await product.annotations.list(id, you)).not.toEqual([])
+  expect(await product.cohorts.names(id, you)).not.toEqual([])
+  expect(await product.dashboards.home(id, you)).toMatchObject({ name: 'Website' })
+  expect((await product.flags.list(id, you)).map(({ key }) => key)).toEqual([
+    'card-shortcuts',
+    'legacy-editor',
+    'new-onboarding',
+    'plan-limits',
+    'pricing-headline',
+  ])
+  expect(await product.guards.list(id, you)).toMatchObject([{ flagKey: 'card-shortcuts', state: 'running' }])
+  expect(product.published.site(id)?.name).toBe('Pinewise')
+  const readable = product.published.posts(id, world.now()).map(({ slug }) => slug)
+  expect(new Set(readable)).toEqual(new Set(read.map(({ url }) => url.split('/').at(-1))))
+  expect(product.published.bySlug(id, 'page', '', world.now())?.title).toBe('Pinewise')
+  expect(product.published.trials(id)).toHaveLength(1)
+  const { insights } = await insightsOf()
+  expect(insights.map(({ name }) => name)).toContain('From the first page to a subscription')
+
+  async function insightsOf() {
+    const listed = await product.savedInsights.list(id, {}, you)
+    if (!listed.done) throw new Error('They could not be listed.')
+    return listed
+  }
+})

@@ -1,0 +1,302 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ProcessLog } from '#processes/supervise'
+import type { EngineClient } from './client'
+import { type DetachedPart, EngineError } from './engine'
+import { corruptionCodes, partNamedIn } from './failures'
+import { identifier, sql, type Sql, string, uints } from './sql'
+
+type EngineAccess = Pick<EngineClient, 'query' | 'command'>
+
+export interface BrokenPartsSettings {
+  log: ProcessLog
+  /** What is known of detached parts, kept over restarts; nothing is kept for a server on another machine. */
+  recordFile?: string
+}
+
+interface PartRow {
+  table: string
+  name: string
+  partition: string
+  rows: number
+  first: number
+  last: number
+  level: number
+}
+
+interface DetachedRow {
+  table: string
+  name: string
+  reason: string
+  path: string
+  partition: string
+  first: number | null
+  last: number | null
+  level: number | null
+}
+
+/** What is recorded of one detached part. */
+interface RecordedPart extends DetachedPart {
+  /** Its rows are in other parts, or were never confirmed to their sender. */
+  isHarmless: boolean
+}
+
+/** Reading a whole table to find the damage in it takes its time. */
+const checkDeadlineMs = 30 * 60_000
+const listDeadlineMs = 5_000
+/** An operator's change of `detached/` is noticed with every so many looks. */
+const checksPerListing = 15
+/** A part that fails to be read this often is taken out although its check passes. */
+const mostFailures = 3
+
+/**
+ * Finds parts on disk that are damaged and takes them out of use, so that everything else can be read and merged. The
+ * engine counts each error by code, whichever process or merge met it; a count that grows starts a check.
+ */
+export class BrokenParts {
+  private readonly log: ProcessLog
+  private readonly recordFile: string | undefined
+  private recorded: Map<string, RecordedPart> | undefined
+  private missingParts: readonly DetachedPart[] = []
+  /** How often each error had occurred when it was last looked at. */
+  private errorsSeen: number | undefined
+  private readonly failures = new Map<string, number>()
+  private readonly suspects = new Set<string>()
+  private checking: Promise<void> | undefined
+  private checkCount = 0
+
+  constructor({ log, recordFile }: BrokenPartsSettings) {
+    this.log = log
+    this.recordFile = recordFile
+  }
+
+  /** The parts whose rows are missing from every answer. */
+  get detached(): readonly DetachedPart[] {
+    return this.missingParts
+  }
+
+  /** Called with the message of a failure that names damage; the next look checks the part it names. */
+  markSuspect(message: string): void {
+    const name = partNamedIn(message)
+    if (name) this.suspects.add(name)
+    this.errorsSeen = -1
+  }
+
+  /** Runs a statement. Where that fails on damage, the caller hears of it, and `look` checks the part it names. */
+  async reportingDamage<Answer>(work: () => Promise<Answer>, check: () => Promise<void>): Promise<Answer> {
+    try {
+      return await work()
+    } catch (problem) {
+      if (problem instanceof EngineError && problem.failure === 'corrupted') {
+        this.markSuspect(problem.cause instanceof Error ? problem.cause.message : problem.message)
+        void check()
+      }
+      throw problem
+    }
+  }
+
+  /** A server that was started again counts from 0, and may have detached parts of its own accord. */
+  async restarted(client: EngineAccess, { lostWrites }: { lostWrites: boolean }): Promise<void> {
+    this.errorsSeen = 0
+    await this.updateDetached(client, lostWrites)
+  }
+
+  /** Checks what has become suspicious since the last look. One look at a time. */
+  check(client: EngineAccess): Promise<void> {
+    this.checking ??= this.checkOnce(client).finally(() => (this.checking = undefined))
+    return this.checking
+  }
+
+  private async checkOnce(client: EngineAccess): Promise<void> {
+    const errors = await errorsOf(client)
+    this.checkCount += 1
+    if (this.checkCount % checksPerListing === 0) await this.updateDetached(client, false)
+    if (this.errorsSeen === errors) return
+    if (errors > 0) await this.findDamage(client)
+    // The checks above count as errors themselves.
+    this.errorsSeen = await errorsOf(client)
+    await this.updateDetached(client, false)
+  }
+
+  private async findDamage(client: EngineAccess): Promise<void> {
+    const suspects = [...this.suspects]
+    this.suspects.clear()
+    const parts = await partsOf(client)
+    const named = parts.filter(({ name }) => suspects.includes(name))
+    let found = 0
+    for (const part of named) found += (await this.detachIfBroken(client, part)) ? 1 : 0
+    if (found > 0) return
+    for (const table of new Set(parts.map((part) => part.table)))
+      for (const name of await brokenIn(client, table)) await this.detach(client, parts, table, name)
+  }
+
+  private async detachIfBroken(client: EngineAccess, part: PartRow): Promise<boolean> {
+    const failures = (this.failures.get(part.name) ?? 0) + 1
+    this.failures.set(part.name, failures)
+    if (failures < mostFailures && (await isIntact(client, part))) return false
+    await this.detach(client, [part], part.table, part.name)
+    return true
+  }
+
+  private async detach(
+    client: EngineAccess,
+    parts: readonly PartRow[],
+    table: string,
+    name: string,
+  ): Promise<void> {
+    const rows = parts.find((part) => part.table === table && part.name === name)?.rows
+    await client.command(sql`alter table ${identifier(table, [table])} detach part ${string(name)}`)
+    await this.record(table, { table, name, rows, isHarmless: false })
+    this.log.error(
+      { table, part: name, rows },
+      `The part ${name} of the table ${table} is damaged and was detached${rows === undefined ? '' : ` with its ${rows} rows`}. ${detachedRemedy}`,
+    )
+  }
+
+  /** What stands in `detached/` now: an operator may have put a part back, or thrown it away. */
+  private async updateDetached(client: EngineAccess, lostWrites: boolean): Promise<void> {
+    const found = await detachedOf(client)
+    const parts = await partsOf(client)
+    const known = await this.records()
+    for (const row of found) {
+      if (known.has(keyOf(row))) continue
+      const isHarmless = lostWrites || isReplaced(row, parts)
+      const rows = await countIn(row.path)
+      await this.record(row.table, { table: row.table, name: row.name, rows, isHarmless })
+      if (!isHarmless)
+        this.log.error(
+          { table: row.table, part: row.name, reason: row.reason, rows },
+          `The part ${row.name} of the table ${row.table} is detached. ${detachedRemedy}`,
+        )
+    }
+    const detachedKeys = new Set(found.map(keyOf))
+    const gone = [...known.keys()].filter((key) => !detachedKeys.has(key))
+    for (const key of gone) known.delete(key)
+    if (gone.length > 0) await this.save(known)
+    this.missingParts = [...known.values()]
+      .filter(({ isHarmless }) => !isHarmless)
+      .map(({ table, name, rows }) => ({ table, name, rows }))
+  }
+
+  private async record(table: string, part: RecordedPart): Promise<void> {
+    const known = await this.records()
+    known.set(keyOf({ table, name: part.name }), part)
+    await this.save(known)
+  }
+
+  private async save(known: ReadonlyMap<string, RecordedPart>): Promise<void> {
+    if (!this.recordFile) return
+    await writeFile(this.recordFile, JSON.stringify([...known.values()]), { mode: 0o600 })
+  }
+
+  private async records(): Promise<Map<string, RecordedPart>> {
+    this.recorded ??= new Map((await this.readRecords()).map((part) => [keyOf(part), part]))
+    return this.recorded
+  }
+
+  /** A record that cannot be read is made anew from what stands in `detached/`. */
+  private async readRecords(): Promise<RecordedPart[]> {
+    if (!this.recordFile) return []
+    try {
+      // this class alone writes the file
+      return JSON.parse(await readFile(this.recordFile, 'utf8')) as RecordedPart[]
+    } catch {
+      return []
+    }
+  }
+}
+
+/** For the doctor, while no engine runs. */
+export async function recordedDetached(recordFile: string): Promise<DetachedPart[]> {
+  const text = await readFile(recordFile, 'utf8').catch(() => '[]')
+  // the class above alone writes the file
+  return (JSON.parse(text) as RecordedPart[])
+    .filter(({ isHarmless }) => !isHarmless)
+    .map(({ table, name, rows }) => ({ table, name, rows }))
+}
+
+export const detachedRemedy =
+  'Its rows are missing from every answer. Restore them from a backup, then delete the folder under detached/.'
+
+const keyOf = ({ table, name }: { table: string; name: string }): string => `${table} ${name}`
+
+/**
+ * A merge that was cut short leaves a broken part, and what it was merged from is used instead. Then some active part
+ * covers its range of blocks.
+ */
+function isReplaced(row: DetachedRow, parts: readonly PartRow[]): boolean {
+  const { first, last, level } = row
+  if (first === null || last === null || !level) return false
+  return parts.some(
+    (part) =>
+      part.table === row.table &&
+      part.partition === row.partition &&
+      part.first <= last &&
+      part.last >= first,
+  )
+}
+
+const checkLimits = { lane: 'ingest', deadlineMs: listDeadlineMs } as const
+
+async function errorsOf(client: EngineAccess): Promise<number> {
+  const [row] = await client.query<{ errors: number }>(
+    sql`select sum(value) as errors from system.errors where code in ${uints(corruptionCodes)}`,
+    checkLimits,
+  )
+  return row?.errors ?? 0
+}
+
+async function partsOf(client: EngineAccess): Promise<PartRow[]> {
+  return await client.query<PartRow>(
+    sql`
+      select table, name, partition_id as partition, rows,
+        min_block_number as first, max_block_number as last, level
+      from system.parts
+      where database = currentDatabase() and active`,
+    checkLimits,
+  )
+}
+
+async function detachedOf(client: EngineAccess): Promise<DetachedRow[]> {
+  return await client.query<DetachedRow>(
+    sql`
+      select table, name, ifNull(reason, '') as reason, path, ifNull(partition_id, '') as partition,
+        min_block_number as first, max_block_number as last, level
+      from system.detached_parts
+      where database = currentDatabase()`,
+    checkLimits,
+  )
+}
+
+interface PartCheck {
+  part_path: string
+  is_passed: number
+}
+
+const eachPart = sql`settings check_query_single_value_result = 0`
+
+async function brokenIn(client: EngineAccess, table: string): Promise<string[]> {
+  const rows = await client.query<PartCheck>(sql`check table ${identifier(table, [table])} ${eachPart}`, {
+    lane: 'ingest',
+    deadlineMs: checkDeadlineMs,
+  })
+  return rows.filter(({ is_passed }) => is_passed === 0).map((row) => path.basename(row.part_path))
+}
+
+/** `check table … part` takes no bound value, so the whole partition is checked. */
+async function isIntact(client: EngineAccess, { table, name, partition }: PartRow): Promise<boolean> {
+  const rows = await client.query<PartCheck>(checkOf(table, partition), {
+    lane: 'ingest',
+    deadlineMs: checkDeadlineMs,
+  })
+  return rows.every((row) => path.basename(row.part_path) !== name || row.is_passed !== 0)
+}
+
+const checkOf = (table: string, partition: string): Sql =>
+  sql`check table ${identifier(table, [table])} partition id ${string(partition)} ${eachPart}`
+
+/** A detached part is a folder with its number of rows in a file. A server on another machine keeps it to itself. */
+async function countIn(folder: string): Promise<number | undefined> {
+  const text = await readFile(path.join(folder, 'count.txt'), 'utf8').catch(() => '')
+  return /^\d+$/.test(text.trim()) ? Number(text) : undefined
+}

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { QueryQueue } from './query-queue'
+
+const patient = () => new AbortController().signal
+
+/** Who has come to the counter so far, in order. */
+function aLine(places: number, now?: () => number) {
+  const line = new QueryQueue(places, Math.max(1, places - 1), now)
+  const served: string[] = []
+  const leaving: Record<string, () => void> = {}
+  const arrives = async (name: string, signal = patient(), project?: number) => {
+    leaving[name] = await line.enter(signal, project)
+    served.push(name)
+  }
+  const leaves = async (name: string) => {
+    leaving[name]?.()
+    await settled()
+  }
+  return { line, served, arrives, leaves }
+}
+
+/** Everything that could go on without anybody leaving has gone on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('as many as there are places go ahead, the others wait, first come first served', async () => {
+  const { served, arrives, leaves } = aLine(2)
+  for (const name of ['ana', 'ben', 'cleo', 'dan']) void arrives(name)
+  await settled()
+  expect(served).toEqual(['ana', 'ben'])
+
+  await leaves('ben')
+  expect(served).toEqual(['ana', 'ben', 'cleo'])
+  await leaves('ana')
+  await leaves('cleo')
+  await leaves('dan')
+  void arrives('eve')
+  void arrives('fay')
+  void arrives('gil')
+  await settled()
+  expect(served).toEqual(['ana', 'ben', 'cleo', 'dan', 'eve', 'fay'])
+})
+
+test('who gives up waiting leaves the line, and the next one moves up', async () => {
+  const { served, arrives, leaves } = aLine(1)
+  const impatient = new AbortController()
+  await arrives('ana')
+  const gaveUp = expect(arrives('ben', impatient.signal)).rejects.toThrow('enough')
+  void arrives('cleo')
+  impatient.abort(new Error('enough'))
+  await gaveUp
+  await leaves('ana')
+  expect(served).toEqual(['ana', 'cleo'])
+})
+
+test('who gave up before arriving takes no place', async () => {
+  const { served, arrives } = aLine(1)
+  await expect(arrives('ana', AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+  await arrives('ben')
+  expect(served).toEqual(['ben'])
+})
+
+test('giving up after one’s turn has come changes nothing for the others', async () => {
+  const { served, arrives, leaves } = aLine(1)
+  const controller = new AbortController()
+  await arrives('ana')
+  const ben = arrives('ben', controller.signal)
+  await leaves('ana')
+  await ben
+  controller.abort()
+  void arrives('cleo')
+  await settled()
+  expect(served).toEqual(['ana', 'ben'])
+  await leaves('ben')
+  expect(served).toEqual(['ana', 'ben', 'cleo'])
+})
+
+test('a counter is busy from the second on, whether that one waits or not', async () => {
+  const { line, arrives, leaves } = aLine(1)
+  expect(line.isBusy).toBe(false)
+  await arrives('ana')
+  expect(line.isBusy).toBe(false)
+  void arrives('ben')
+  expect(line.isBusy).toBe(true)
+  await leaves('ana')
+  expect(line.isBusy).toBe(false)
+})
+
+test('a project with fifty slow statements does not keep another waiting for more than one of them', async () => {
+  const { served, arrives, leaves } = aLine(2)
+  for (let n = 1; n <= 50; n++) void arrives(`slow ${n}`, patient(), 1)
+  await settled()
+  expect(served).toEqual(['slow 1', 'slow 2'])
+  void arrives('quick', patient(), 2)
+  await settled()
+  expect(served).not.toContain('quick')
+
+  await leaves('slow 1')
+  expect(served).toEqual(['slow 1', 'slow 2', 'quick'])
+})
+
+test('where two projects ask, one place is kept from each for the other', async () => {
+  const { served, arrives, leaves } = aLine(3)
+  await arrives('other', patient(), 2)
+  await leaves('other')
+  for (let n = 1; n <= 50; n++) void arrives(`slow ${n}`, patient(), 1)
+  await settled()
+  expect(served).toEqual(['other', 'slow 1', 'slow 2'])
+
+  await arrives('quick', patient(), 2)
+  expect(served.at(-1)).toBe('quick')
+  await leaves('quick')
+  expect(served.at(-1)).toBe('quick')
+  await leaves('slow 1')
+  expect(served.at(-1)).toBe('slow 3')
+})
+
+test('projects that wait take turns', async () => {
+  const { served, arrives, leaves } = aLine(1)
+  await arrives('a1', patient(), 1)
+  for (const [name, project] of [
+    ['a2', 1],
+    ['a3', 1],
+    ['b1', 2],
+    ['b2', 2],
+    ['c1', 3],
+  ] as const)
+    void arrives(name, patient(), project)
+  for (const name of ['a1', 'b1', 'c1', 'a2', 'b2']) await leaves(name)
+  expect(served).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+})
+
+test('a project that asks alone has every place, also ten minutes after another one asked', async () => {
+  let now = 0
+  const { served, arrives, leaves } = aLine(2, () => now)
+  await arrives('other', patient(), 2)
+  await leaves('other')
+  now += 10 * 60_000 + 1
+  await arrives('one', patient(), 1)
+  await arrives('two', patient(), 1)
+  expect(served).toEqual(['other', 'one', 'two'])
+})
+
+test('what nobody waits for any more takes no turn of its project', async () => {
+  const { served, arrives, leaves } = aLine(1)
+  const impatient = new AbortController()
+  await arrives('a1', patient(), 1)
+  const gaveUp = expect(arrives('b1', impatient.signal, 2)).rejects.toThrow('enough')
+  void arrives('b2', patient(), 2)
+  impatient.abort(new Error('enough'))
+  await gaveUp
+  await leaves('a1')
+  expect(served).toEqual(['a1', 'b2'])
+})

@@ -1,0 +1,114 @@
+/** The project id of a query; undefined for Tilth's own queries. */
+export type QueueOwner = number | undefined
+
+/** For so long after its last question a project counts as one of several that ask. */
+const rememberedMs = 10 * 60_000
+
+/**
+ * Where questions wait for one of a few places. Projects take turns: a place that becomes free goes to the project that
+ * holds the fewest, and among those to the one that was served longest ago. Where several projects have asked lately, each may
+ * hold a part of the places only, so that a project with many slow questions never holds all.
+ */
+export class QueryQueue {
+  readonly #slots: number
+  readonly #mostForOneProject: number
+  readonly #now: () => number
+  #free: number
+  readonly #waiting = new Map<QueueOwner, (() => void)[]>()
+  readonly #held = new Map<QueueOwner, number>()
+  readonly #lastRequestAt = new Map<QueueOwner, number>()
+  /** The order in which owners were served last, the latest at the end. */
+  readonly #served = new Set<QueueOwner>()
+
+  /** `mostForOneProject`: how many places one project may hold while others ask, too. */
+  constructor(slots: number, mostForOneProject = slots, now = () => performance.now()) {
+    this.#slots = slots
+    this.#mostForOneProject = mostForOneProject
+    this.#now = now
+    this.#free = slots
+  }
+
+  /** Whether more than one is at the counter, or about to be. */
+  get isBusy(): boolean {
+    const waiting = [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
+    return this.#slots - this.#free + waiting > 1
+  }
+
+  /** Resolves, when it is this one's turn, with how to leave again. Aborting leaves the line: then it throws the reason. */
+  async enter(signal: AbortSignal, owner?: QueueOwner): Promise<() => void> {
+    signal.throwIfAborted()
+    this.#recordRequest(owner)
+    if (this.#free > 0 && this.#mayTake(owner)) this.#take(owner)
+    else await this.#waitForTurn(signal, owner)
+    return () => this.#leave(owner)
+  }
+
+  #waitForTurn(signal: AbortSignal, owner: QueueOwner): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const admit = () => {
+        signal.removeEventListener('abort', giveUp)
+        resolve()
+      }
+      const giveUp = () => {
+        this.#remove(owner, admit)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', giveUp, { once: true })
+      this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), admit])
+    })
+  }
+
+  #remove(owner: QueueOwner, one: () => void): void {
+    const left = (this.#waiting.get(owner) ?? []).filter((waiting) => waiting !== one)
+    if (left.length > 0) this.#waiting.set(owner, left)
+    else this.#waiting.delete(owner)
+  }
+
+  #recordRequest(owner: QueueOwner): void {
+    const now = this.#now()
+    this.#lastRequestAt.set(owner, now)
+    for (const [other, at] of this.#lastRequestAt) {
+      if (now - at <= rememberedMs || this.#held.has(other)) continue
+      this.#lastRequestAt.delete(other)
+      this.#served.delete(other)
+    }
+  }
+
+  #mayTake(owner: QueueOwner): boolean {
+    const isAlone =
+      owner === undefined ||
+      ![...this.#lastRequestAt.keys()].some((other) => other !== undefined && other !== owner)
+    return isAlone || (this.#held.get(owner) ?? 0) < this.#mostForOneProject
+  }
+
+  #take(owner: QueueOwner): void {
+    this.#free -= 1
+    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1)
+    this.#served.delete(owner)
+    this.#served.add(owner)
+  }
+
+  #leave(owner: QueueOwner): void {
+    this.#free += 1
+    const held = (this.#held.get(owner) ?? 1) - 1
+    if (held > 0) this.#held.set(owner, held)
+    else this.#held.delete(owner)
+    this.#admitNext()
+  }
+
+  #admitNext(): void {
+    const order = [...this.#served]
+    const [next] = [...this.#waiting.keys()]
+      .filter((owner) => this.#mayTake(owner))
+      .toSorted(
+        (one, another) =>
+          (this.#held.get(one) ?? 0) - (this.#held.get(another) ?? 0) ||
+          order.indexOf(one) - order.indexOf(another),
+      )
+      .map((owner) => ({ owner, called: this.#waiting.get(owner)?.[0] }))
+    if (!next?.called) return
+    this.#remove(next.owner, next.called)
+    this.#take(next.owner)
+    next.called()
+  }
+}

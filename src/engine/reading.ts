@@ -1,8 +1,0 @@
-import type { EngineReading } from './engine'
-
-/** What a request read, as ClickHouse's own header says; whatever else stands there counts as nothing. */
-export function readingIn(summary: string | string[] | undefined): EngineReading {
-  // numbers come as text in it
-  const { read_rows, read_bytes } = JSON.parse(String(summary ?? '{}')) as Record<string, string>
-  return { rows: Number(read_rows ?? 0), bytes: Number(read_bytes ?? 0) }
-}

@@ -1,0 +1,65 @@
+import type { Json } from '#events/event'
+import type { PropertyCondition } from '#filters/filter'
+import type { OperatorName } from '#filters/vocabulary'
+
+/**
+ * Compares values as posthog-node does. Filters in insights compare text from the engine and differ in edge cases;
+ * flags follow the SDK, so that local evaluation on a server and a request to Tilth give the same decision.
+ * posthog-node 5.70, @posthog/core featureFlagLocalEvaluation.ts
+ */
+export function asSdksCompare(condition: PropertyCondition, value: Json): Json {
+  const read = sdkConversions[condition.operator]
+  return read ? read(value, condition) : value
+}
+
+type SdkConversion = (value: Json, condition: PropertyCondition) => Json
+
+/** To it, null is there. */
+const present: SdkConversion = (value) => value ?? true
+
+/** Letters are the same in either case only within ASCII, where what is sought is. */
+const whole: SdkConversion = (value, { value: wanted }) =>
+  isBeyondAscii(value) && isAscii(wanted) ? replaced(value.toLowerCase()) : value
+
+const partly: SdkConversion = (value, { value: wanted }) => {
+  const text = joined(value)
+  return isBeyondAscii(text) && isAscii(wanted) ? replaced(text) : text
+}
+
+/** Lists as texts with commas, where filters see JSON. */
+const joined = (value: Json): Json => (typeof value === 'object' && value !== null ? listed(value) : value)
+
+const listed = (value: Json[] | { [key: string]: Json }): string =>
+  Array.isArray(value) ? value.map(member).join(',') : '[object Object]'
+
+function member(one: Json): string {
+  if (one === null) return ''
+  return typeof one === 'object' ? listed(one) : String(one)
+}
+
+const sdkConversions: Partial<Record<OperatorName, SdkConversion>> = {
+  exact: whole,
+  is_not: whole,
+  icontains: partly,
+  not_icontains: partly,
+  starts_with: partly,
+  not_starts_with: partly,
+  ends_with: partly,
+  not_ends_with: partly,
+  regex: joined,
+  not_regex: joined,
+  is_set: present,
+  is_not_set: present,
+}
+
+const beyondAscii = /[^\0-\x7f]/
+const allBeyondAscii = /[^\0-\x7f]/g
+
+const isBeyondAscii = (value: Json): value is string => typeof value === 'string' && beyondAscii.test(value)
+
+/** Whether all values that a condition compares with are ASCII. */
+export const isAscii = (wanted: Json | undefined): boolean =>
+  Array.isArray(wanted) ? wanted.every(isAscii) : typeof wanted !== 'string' || !beyondAscii.test(wanted)
+
+/** By what is the same as nothing that is sought. */
+const replaced = (text: string): string => text.replaceAll(allBeyondAscii, '\ufffd')

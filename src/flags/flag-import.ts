@@ -1,0 +1,113 @@
+import { type Outcome, type InputProblem, failedOutcome } from '#projects/problems'
+import type { Flag } from './flag'
+import { flagLimits, tooManyFlags } from './flag-input'
+import { flagsInPosthogJson, fromPosthog } from './posthog-form'
+import { problemFinderFor, liveFlagsIn, type ProjectFlagContext } from './input/project-flag-context'
+import { mentionedIn, type PosthogFlagInput } from './posthog/flag-change'
+
+/** What became of an import: the keys of flags. What is as it was already is in none of them. */
+export interface FlagImportResult {
+  created: string[]
+  changed: string[]
+  refused: { key: string; problems: InputProblem[] }[]
+}
+
+/** A flag as an import wants it, and how it was before. */
+export interface FlagImportCandidate {
+  flag: Flag
+  before: Flag | undefined
+}
+
+export interface ReadableFlags {
+  flags: PosthogFlagInput[]
+  refused: FlagImportResult['refused']
+}
+
+const notTheirs =
+  'This holds no PostHog flags. Give what its API answers: a flag with "key" and "filters", a list of them, ' +
+  'or {"results": […]}.'
+
+export function readPosthogFlags(json: unknown, environment: string): Outcome<ReadableFlags> {
+  const found = flagsInPosthogJson(json)
+  if (!found || found.flags.length === 0) return failedOutcome(notTheirs)
+  const readable: ReadableFlags = { flags: [], refused: [] }
+  const known = new Set<string>()
+  for (const one of found.flags) {
+    const read = fromPosthog(one, environment, found.groupTypes)
+    if (!read.done) readable.refused.push({ key: keyOf(one), problems: read.problems })
+    else if (known.has(read.value.key))
+      readable.refused.push(importRefusal(read.value.key, 'It is there twice.'))
+    else readable.flags.push({ flag: read.value, mentioned: mentionedIn(one) })
+    if (read.done) known.add(read.value.key)
+  }
+  return { done: true, ...readable }
+}
+
+const keyOf = (json: unknown): string =>
+  typeof json === 'object' && json !== null && 'key' in json && typeof json.key === 'string' ? json.key : ''
+
+const importRefusal = (key: string, message: string) => ({ key, problems: [{ message }] })
+
+/**
+ * Those that can be taken, and why the others cannot. A flag may depend on one that comes with it; what depends on one
+ * that is refused is refused as well.
+ */
+export function sortCandidates(candidates: readonly FlagImportCandidate[], context: ProjectFlagContext) {
+  const refused: FlagImportResult['refused'] = []
+  let left = candidates.filter(({ flag, before }) => {
+    const why = importObjection(flag, before, context)
+    if (why !== undefined) refused.push(importRefusal(flag.key, why))
+    return why === undefined
+  })
+  for (let before = -1; before !== left.length;) {
+    before = left.length
+    const inspect = problemFinderFor(withCandidates(left, context))
+    left = left.filter(({ flag }) => {
+      const problems = inspect(flag)
+      if (problems.length > 0) refused.push({ key: flag.key, problems })
+      return problems.length === 0
+    })
+  }
+  const remaining = flagLimits.flags - liveFlagsIn(context).length
+  const added = left.filter((one) => !one.before)
+  const tooMany = new Set(added.slice(Math.max(0, remaining)))
+  for (const { flag } of tooMany) refused.push(importRefusal(flag.key, tooManyFlags))
+  return { accepted: left.filter((one) => !tooMany.has(one)), refused }
+}
+
+function importObjection(
+  flag: Flag,
+  before: Flag | undefined,
+  { holdouts }: ProjectFlagContext,
+): string | undefined {
+  if (before?.archivedAt) return 'It is archived here. Bring it back first.'
+  if (before && before.isSecret !== flag.isSecret)
+    return `It is ${before.isSecret ? '' : 'not '}secret here, and that cannot be changed.`
+  const other = Object.values(flag.environments).find(
+    ({ holdout }) => holdout && (holdouts.get(holdout.id) ?? holdout.percentage) !== holdout.percentage,
+  )?.holdout
+  return other && `Its holdout ${other.id} holds out ${holdouts.get(other.id)} percent here.`
+}
+
+/** As if they had been taken already, with the holdouts they name. */
+function withCandidates(
+  candidates: readonly FlagImportCandidate[],
+  context: ProjectFlagContext,
+): ProjectFlagContext {
+  const flags = new Map([...context.flags, ...candidates.map(({ flag }): [string, Flag] => [flag.key, flag])])
+  const named = holdoutsNamedIn(candidates.map(({ flag }) => flag))
+  const theirs = Array.from(named, ([id, { percentage }]): [number, number] => [id, percentage])
+  return { ...context, flags, holdouts: new Map([...context.holdouts, ...theirs]) }
+}
+
+export const holdoutsNamedIn = (
+  flags: readonly Flag[],
+): Map<number, { projectId: number; percentage: number }> =>
+  new Map(
+    flags.flatMap(({ projectId, environments }) =>
+      Object.values(environments).flatMap(
+        ({ holdout }): [number, { projectId: number; percentage: number }][] =>
+          holdout ? [[holdout.id, { projectId, percentage: holdout.percentage }]] : [],
+      ),
+    ),
+  )

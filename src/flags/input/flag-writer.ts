@@ -1,0 +1,160 @@
+import type { Cohorts } from '#persons/cohorts/cohorts'
+import type { Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import type { AuditAction } from '#projects/audit-actions'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import type { Store, StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import type { FlagDefinitions } from '../definitions'
+import type { Flag } from '../flag'
+import { type FlagImportCandidate, holdoutsNamedIn, type FlagImportResult } from '../flag-import'
+import type { Seal } from '../seal'
+import { hasUnknownMask, withSecretsMasked, withSecretsSealed } from '../secret-values'
+import { flagNamed, saveFlags, saveHoldout } from '../store'
+import { problemFinderFor, type ProjectFlagContext, projectFlagContextOf } from './project-flag-context'
+
+export interface FlagWriterDependencies {
+  store: Store
+  world: World
+  seal: Seal
+  cohorts: Pick<Cohorts, 'membership'>
+  definitions: Pick<FlagDefinitions, 'caughtUp'>
+}
+
+export type FlagOutcome = Outcome<{ flag: Flag }>
+
+/** A flag as it is to be, and how it was. */
+export interface FlagWrite {
+  action: Extract<AuditAction, `flag.${string}`>
+  flag: Flag
+  before?: Flag | undefined
+  note?: string | undefined
+}
+
+/** How a flag gets into the store: looked at among all the others, its secrets sealed, with a line in its history. */
+export class FlagWriter {
+  constructor(private readonly dependencies: FlagWriterDependencies) {}
+
+  /**
+   * Runs a change in turn, so that what it reads is still true when it writes. Resolves once this process decides by
+   * the new version, because the author looks at its effect next.
+   */
+  async runChange<Done>(
+    projectId: number,
+    work: (transaction: StoreTransaction, context: ProjectFlagContext) => Promise<Outcome<Done>>,
+  ): Promise<Outcome<Done>> {
+    const { store, cohorts } = this.dependencies
+    const known = new Set((await cohorts.membership(projectId)).keys())
+    const outcome = await store.transaction(async (transaction) =>
+      work(transaction, await projectFlagContextOf(transaction, projectId, known)),
+    )
+    if (outcome.done) await this.dependencies.definitions.caughtUp()
+    return outcome
+  }
+
+  async save(
+    transaction: StoreTransaction,
+    change: FlagWrite,
+    context: ProjectFlagContext,
+    viewer: Viewer,
+  ): Promise<FlagOutcome> {
+    const problems = problemFinderFor(context)(change.flag)
+    if (problems.length > 0) return { done: false, problems }
+    if (hasUnknownMask(change.flag, change.before)) return onlyAMask
+    return await this.write(transaction, change, viewer)
+  }
+
+  /** Writes nothing, to the history or elsewhere, if the change changes nothing. */
+  async write(transaction: StoreTransaction, change: FlagWrite, viewer: Viewer): Promise<FlagOutcome> {
+    const { action, before, note: why } = change
+    const flag = this.next(change)
+    if (before && isSame(flag, before)) return { done: true, flag: withSecretsMasked(before) }
+    await saveFlags(transaction, [{ flag, by: viewer.name, note: why }])
+    await transaction.announce('flags')
+    const { projectId, key } = flag
+    const entryFields = { action, subject: key, projectId, after: auditedFields(flag) }
+    const entry = before ? { ...entryFields, before: auditedFields(before) } : entryFields
+    await recordAudit(transaction, entry, viewer, this.dependencies.world.now())
+    const saved = (await flagNamed(transaction, projectId, key)) ?? flag
+    return { done: true, flag: withSecretsMasked(saved) }
+  }
+
+  async writeAll(
+    transaction: StoreTransaction,
+    accepted: readonly FlagImportCandidate[],
+    context: ProjectFlagContext,
+    viewer: Viewer,
+  ): Promise<Pick<FlagImportResult, 'created' | 'changed'>> {
+    const saved = accepted
+      .map(({ flag, before }) => ({ flag: this.next({ flag, before }), before }))
+      .filter(({ flag, before }) => !before || !isSame(flag, before))
+    const created = saved.flatMap(({ flag, before }) => (before ? [] : [flag.key]))
+    const changed = saved.flatMap(({ flag, before }) => (before ? [flag.key] : []))
+    const [one] = saved
+    if (!one) return { created, changed }
+    const { projectId } = one.flag
+    const flags = saved.map(({ flag }) => flag)
+    await this.adoptHoldouts(transaction, flags, context, viewer)
+    const changes = flags.map((flag) => ({ flag, by: viewer.name, note: 'Imported.' }))
+    await saveFlags(transaction, changes)
+    await transaction.announce('flags')
+    const subject = saved.length === 1 ? one.flag.key : `${saved.length.toLocaleString('en')} flags`
+    const deed = { action: 'flag.import', subject, projectId, after: { created, changed } } as const
+    await recordAudit(transaction, deed, viewer, this.dependencies.world.now())
+    return { created, changed }
+  }
+
+  private next({ flag, before }: Pick<FlagWrite, 'flag' | 'before'>): Flag {
+    const version = (before?.version ?? 0) + 1
+    const sealed = withSecretsSealed(flag, before, this.dependencies.seal)
+    return { ...sealed, version, changedAt: this.dependencies.world.now() }
+  }
+
+  /** Their flags say how large their holdouts are; ours only name them. */
+  async adoptHoldouts(
+    transaction: StoreTransaction,
+    flags: readonly Flag[],
+    { holdouts }: ProjectFlagContext,
+    viewer: Viewer,
+  ): Promise<void> {
+    for (const [id, { projectId, percentage }] of holdoutsNamedIn(flags)) {
+      if (holdouts.has(id)) continue
+      const columns = {
+        name: `Holdout ${id}`,
+        createdBy: viewer.name,
+        createdAt: this.dependencies.world.now(),
+      }
+      await saveHoldout(transaction, { id, projectId, percentage, ...columns })
+    }
+  }
+}
+
+const onlyAMask = failedOutcome(
+  'Give the secret value itself: what is shown of it is only a mask.',
+  'payloads',
+)
+
+/** But for what every change changes. */
+function isSame(one: Flag, other: Flag): boolean {
+  const whole = (flag: Flag) => JSON.stringify({ ...flag, version: 0, changedAt: 0 }, sortKeys)
+  return whole(one) === whole(other)
+}
+
+/** Sorts keys, whose order has no meaning. Lists, such as variants and conditions, keep theirs. */
+const sortKeys = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value
+
+/** What the log keeps of a flag. */
+function auditedFields(flag: Flag) {
+  const {
+    id: _id,
+    projectId: _projectId,
+    createdBy: _by,
+    createdAt: _at,
+    changedAt: _changed,
+    ...rest
+  } = withSecretsMasked(flag)
+  return rest
+}

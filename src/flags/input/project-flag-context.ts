@@ -1,0 +1,114 @@
+import type { InputProblem } from '#projects/problems'
+import { dependenciesOf, objectionsAmong } from './flag-dependencies'
+import { type Flag, mainEnvironment, type FlagSetting } from '../flag'
+import { objectionsTo } from './objections'
+import { environmentsOf, flagsOf, holdoutsOf, type StoreOrTransaction } from '../store'
+
+/** What a project has that its flags can name. */
+export interface ProjectFlagContext {
+  /** By key, archived ones among them: their keys stay theirs. */
+  flags: ReadonlyMap<string, Flag>
+  environments: ReadonlySet<string>
+  cohorts: ReadonlySet<string>
+  /** How many each holds out, by number. */
+  holdouts: ReadonlyMap<number, number>
+}
+
+export async function projectFlagContextOf(
+  store: StoreOrTransaction,
+  projectId: number,
+  cohorts: ReadonlySet<string>,
+): Promise<ProjectFlagContext> {
+  const flags = await flagsOf(store, projectId)
+  const environments = await environmentsOf(store, projectId)
+  const holdouts = await holdoutsOf(store, projectId)
+  return {
+    flags: new Map(flags.map((flag) => [flag.key, flag])),
+    environments: new Set([mainEnvironment, ...environments.map(({ name }) => name)]),
+    cohorts,
+    holdouts: new Map(holdouts.map(({ id, percentage }) => [id, percentage])),
+  }
+}
+
+export const liveFlagsIn = ({ flags }: Pick<ProjectFlagContext, 'flags'>): Flag[] =>
+  [...flags.values()].filter(({ archivedAt }) => !archivedAt)
+
+/** Creates a function that checks a flag against all others of the project. Create it once to check many flags. */
+export function problemFinderFor(context: ProjectFlagContext): (flag: Flag) => InputProblem[] {
+  const live = new Map(liveFlagsIn(context).map((flag) => [flag.key, flag]))
+  const dependents = dependentsAmong([...live.values()])
+  return (flag) => [
+    ...objectionsTo(flag),
+    ...Object.entries(flag.environments).flatMap(([name, setting]) =>
+      unknownReferenceProblems(name, setting, context),
+    ),
+    ...objectionsAmong(flag, neededBy(flag, live)),
+    ...missingVariantProblems(flag, dependents.get(flag.key) ?? []),
+  ]
+}
+
+/** By the key of what they depend on. */
+function dependentsAmong(flags: readonly Flag[]): ReadonlyMap<string, Flag[]> {
+  const dependents = new Map<string, Flag[]>()
+  for (const flag of flags) {
+    for (const key of dependenciesOf(flag)) dependents.set(key, [...(dependents.get(key) ?? []), flag])
+  }
+  return dependents
+}
+
+/** All that it depends on, and all that those depend on. */
+function neededBy(flag: Flag, live: ReadonlyMap<string, Flag>): Flag[] {
+  const found = new Map<string, Flag>()
+  const open = [...dependenciesOf(flag)]
+  for (const key of open) {
+    const needed = live.get(key)
+    if (!needed || found.has(key) || key === flag.key) continue
+    found.set(key, needed)
+    open.push(...dependenciesOf(needed))
+  }
+  return [...found.values()]
+}
+
+function unknownReferenceProblems(
+  name: string,
+  { conditions, holdout }: FlagSetting,
+  context: ProjectFlagContext,
+): InputProblem[] {
+  const field = `environments.${name}`
+  if (!context.environments.has(name))
+    return [{ field, message: `There is no environment “${name}” in this project. Make it first.` }]
+  const cohorts = conditions
+    .flatMap((set) => set.conditions)
+    .flatMap((one) => (one.type === 'cohort' && !context.cohorts.has(one.cohort) ? [one.cohort] : []))
+  const unknown = cohorts.map((id) => ({
+    field: `${field}.conditions`,
+    message: `A condition asks for the cohort “${id}”, which this project does not have.`,
+  }))
+  if (!holdout || context.holdouts.has(holdout.id)) return unknown
+  const message = `There is no holdout ${holdout.id} in this project. Make it first.`
+  return [...unknown, { field: `${field}.holdout`, message }]
+}
+
+/** Others may ask whether this one gives a variant; then it has to have it. */
+function missingVariantProblems({ key, variants }: Flag, dependents: readonly Flag[]): InputProblem[] {
+  const known = new Set(variants.map((variant) => variant.key))
+  return dependents.flatMap((other) =>
+    variantsAskedOf(key, other)
+      .filter((value) => other.key !== key && !known.has(value))
+      .map((value) => ({
+        field: 'variants',
+        message: `“${other.key}” asks whether this flag gives “${value}”. Change that one first.`,
+      })),
+  )
+}
+
+const variantsAskedOf = (key: string, { environments }: Flag): string[] =>
+  Object.values(environments)
+    .flatMap(({ conditions }) => conditions)
+    .flatMap(({ conditions }) => conditions)
+    .flatMap((one) =>
+      one.type === 'flag' && one.flag === key && typeof one.value === 'string' ? [one.value] : [],
+    )
+
+export const dependentsOn = (key: string, context: ProjectFlagContext): Flag[] =>
+  liveFlagsIn(context).filter((other) => other.key !== key && dependenciesOf(other).has(key))

@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { audienceOf } from './condition-audience'
+import type { SilentClients, FlagRequestCounts, SilentClient } from './request-counts/request-counts'
+import { exposuresQuestionFor, exposureTrendQuestion } from './exposure-questions'
+import { type Flag, mainEnvironment } from './flag'
+import { conditionSet } from './flag-input'
+import type { Flags } from './flags'
+import {
+  canBeStale,
+  type SettledValue,
+  settledValueIn,
+  type StaleReason,
+  staleDays,
+  staleness,
+  valueForAll,
+} from './staleness'
+import type { AnsweredQuestion, Insights } from '#insights/ask'
+import type { ExposedFlag, ExposuresAnswer } from '#insights/compile/exposure'
+import type { PersonDirectory } from '#insights/people/person-directory'
+import { periodText } from '#insights/calendar/period'
+import { requireRight, type Viewer } from '#projects/access'
+import { type Outcome, parseInput } from '#projects/problems'
+import type { World } from '#world/world'
+
+/** Usage of a flag by the code that requested it. */
+export interface FlagFigures {
+  key: string
+  /** Number of requests in the period, and number of people they were for. */
+  times: number
+  persons: number
+  /** What they got, by most people first. */
+  values: { value: string; times: number; persons: number }[]
+  firstAsked: Date | undefined
+  lastAsked: Date | undefined
+  /** The libraries that requested it, the latest first. For those that send no events: of the last 30 days. */
+  askedBy: { library: string; times: number; lastAsked: Date }[]
+  /** Why it may go; undefined where it may not. */
+  stale: StaleReason | undefined
+}
+
+export interface AllFlagFigures {
+  /** By key, of every flag that the project has. */
+  flags: ReadonlyMap<string, FlagFigures>
+  /** Keys that code requested in the period and that no flag of the project has. */
+  unknown: FlagFigures[]
+}
+
+/** How many of the people of the last 30 days a condition set is about. */
+export interface FlagMatching {
+  matching: number
+  of: number
+  /** Of `of`, from 0 to 1. */
+  share: number
+  /** About how many of them its percentage lets in. */
+  letIn: number
+  /** Sentences: what cannot be counted and so was left out. With any, `matching` is at most. */
+  left: string[]
+}
+
+const environment = z.string().min(1).max(40).default(mainEnvironment)
+const listInput = z.object({ environment, period: periodText.default(`${staleDays}d`) })
+const overTimeInput = z.object({
+  environment,
+  period: periodText.default(`${staleDays}d`),
+  counts: z.enum(['times', 'persons']).default('persons'),
+})
+
+interface Dependencies {
+  insights: Pick<Insights, 'ask'>
+  people: Pick<PersonDirectory, 'matching'>
+  flags: Pick<Flags, 'list' | 'find' | 'history'>
+  askings: Pick<FlagRequestCounts, 'lately'>
+  world: World
+}
+
+/** Joins flags with figures from events. Each query runs as an ordinary insight with the viewer's rights. */
+export class FlagNumbers {
+  constructor(private readonly dependencies: Dependencies) {}
+
+  /** Of all flags, in one question. */
+  async ofAll(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ figures: AllFlagFigures }>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(listInput, input)
+    if (!parsed.done) return parsed
+    const exposed = await this.exposedFlags(projectId, parsed.value, viewer)
+    if (!exposed.done) return exposed
+    const flags = await this.dependencies.flags.list(projectId, viewer)
+    const byKey = new Map(exposed.flags.map((one) => [one.flag, one]))
+    const silent = await this.silentClients(projectId, parsed.value.environment)
+    const figures = await Promise.all(
+      flags.map((flag) =>
+        this.figuresOf(flag, parsed.value.environment, byKey.get(flag.key), silent, viewer),
+      ),
+    )
+    const known = new Set(flags.map(({ key }) => key))
+    const unknown = exposed.flags.filter(({ flag, times }) => times > 0 && !known.has(flag))
+    return {
+      done: true,
+      figures: {
+        flags: new Map(figures.map((one) => [one.key, one])),
+        unknown: unknown.map((one) => ({ ...flagCallsOf(one.flag, one), stale: undefined })),
+      },
+    }
+  }
+
+  /** Undefined where there is no such flag. */
+  async ofOne(
+    projectId: number,
+    key: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ figures: FlagFigures | undefined }>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(listInput, input)
+    if (!parsed.done) return parsed
+    const flag = await this.dependencies.flags.find(projectId, key, viewer)
+    if (!flag) return { done: true, figures: undefined }
+    const exposed = await this.exposedFlags(projectId, { ...parsed.value, keys: [key] }, viewer)
+    if (!exposed.done) return exposed
+    const [calls] = exposed.flags
+    const { environment: name } = parsed.value
+    const silent = await this.silentClients(projectId, name)
+    return { done: true, figures: await this.figuresOf(flag, name, calls, silent, viewer) }
+  }
+
+  /** What was got over time, as the answer to a trend: its chart and its table fit. */
+  async overTime(
+    projectId: number,
+    key: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<AnsweredQuestion>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(overTimeInput, input)
+    if (!parsed.done) return parsed
+    return await this.dependencies.insights.ask(
+      projectId,
+      exposureTrendQuestion({ key, ...parsed.value }),
+      viewer,
+    )
+  }
+
+  /** How many people a set fits that may not be saved yet. */
+  async matching(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ matching: FlagMatching }>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(conditionSet, input)
+    if (!parsed.done) return parsed
+    const { definition, left } = audienceOf(parsed.value.conditions, staleDays)
+    const counted = await this.dependencies.people.matching(projectId, definition, viewer)
+    if (!counted.done) return counted
+    const { matching, of } = counted
+    const share = of === 0 ? 0 : matching / of
+    const letIn = Math.round((matching * parsed.value.percentage) / 100)
+    return { done: true, matching: { matching, of, share, letIn, left } }
+  }
+
+  private async exposedFlags(
+    projectId: number,
+    { environment: name, period, keys }: { environment: string; period: string; keys?: readonly string[] },
+    viewer: Viewer,
+  ): Promise<Outcome<{ flags: readonly ExposedFlag[] }>> {
+    const outcome = await this.dependencies.insights.ask(
+      projectId,
+      exposuresQuestionFor(name, period, keys),
+      viewer,
+    )
+    return outcome.done ? { done: true, flags: exposedIn(outcome) } : outcome
+  }
+
+  private async figuresOf(
+    flag: Flag,
+    name: string,
+    exposed: ExposedFlag | undefined,
+    silent: SilentClients,
+    viewer: Viewer,
+  ): Promise<FlagFigures> {
+    const calls = flagCallsOf(flag.key, exposed)
+    const { firstAsked, lastAsked } = calls
+    const values = calls.values.map(({ value }) => value)
+    const asked = firstAsked && lastAsked && { firstAsked, lastAsked, values }
+    const askers = silent.byKey.get(flag.key) ?? []
+    const isAskedSilently = askers.length > 0 || silent.lastForAll !== undefined
+    const now = this.dependencies.world.now()
+    const settled = canBeStale(flag, asked, now) ? await this.rolloutState(flag, name, viewer) : undefined
+    const stale = staleness(flag, asked, settled, now, { isAskedSilently })
+    return { ...withSilentClients(calls, askers), stale }
+  }
+
+  private async silentClients(projectId: number, name: string): Promise<SilentClients> {
+    return await this.dependencies.askings.lately(projectId, staleDays, name)
+  }
+
+  /** Reads the history only where the last change is too recent to decide by. */
+  private async rolloutState(flag: Flag, name: string, viewer: Viewer): Promise<SettledValue | undefined> {
+    if (valueForAll(flag, name) === undefined) return undefined
+    const days = (this.dependencies.world.now().getTime() - flag.changedAt.getTime()) / 86_400_000
+    if (days >= staleDays) return settledValueIn(flag, name)
+    return settledValueIn(flag, name, await this.dependencies.flags.history(flag.projectId, flag.key, viewer))
+  }
+}
+
+/** An answer is of the kind of its question. */
+const exposedIn = ({ answer }: AnsweredQuestion): readonly ExposedFlag[] => (answer as ExposuresAnswer).flags
+
+type FlagCalls = Omit<FlagFigures, 'stale'>
+
+function flagCallsOf(key: string, exposed: ExposedFlag | undefined): FlagCalls {
+  return {
+    key,
+    times: exposed?.times ?? 0,
+    persons: exposed?.persons ?? 0,
+    values: exposed?.values ?? [],
+    firstAsked: exposed && new Date(exposed.firstAsked),
+    lastAsked: exposed && new Date(exposed.lastAsked),
+    askedBy: (exposed?.askedBy ?? []).map(({ lastAsked, ...one }) => ({
+      ...one,
+      lastAsked: new Date(lastAsked),
+    })),
+  }
+}
+
+function withSilentClients(calls: FlagCalls, askers: readonly SilentClient[]): FlagCalls {
+  const silent = askers.map(({ client, times, lastAt }) => ({ library: client, times, lastAsked: lastAt }))
+  const askedBy = [...calls.askedBy, ...silent].toSorted(
+    (one, other) => other.lastAsked.getTime() - one.lastAsked.getTime(),
+  )
+  return { ...calls, askedBy, lastAsked: askedBy[0]?.lastAsked ?? calls.lastAsked }
+}

@@ -1,0 +1,79 @@
+import { type Flag, mainEnvironment } from '../flag'
+import type { FlagChange, NewFlag } from '../flag-input'
+
+/** A flag as it was read from PostHog's JSON, and of what that spoke. */
+export interface PosthogFlagInput {
+  flag: NewFlag
+  mentioned: ReadonlySet<string>
+}
+
+/** PostHog's words for a flag have one of these, ours have neither. */
+export const readsAsPosthog = (input: unknown): input is Record<string, unknown> =>
+  typeof input === 'object' && input !== null && ('filters' in input || 'active' in input)
+
+const payloads = 'filters.payloads'
+
+/** Collects the PostHog names of the fields that a JSON flag contains. */
+export function mentionedIn(json: unknown): ReadonlySet<string> {
+  if (typeof json !== 'object' || json === null) return new Set()
+  const filters = 'filters' in json ? json.filters : undefined
+  const hasPayloads = typeof filters === 'object' && filters !== null && 'payloads' in filters
+  return new Set([...Object.keys(json), ...(hasPayloads ? [payloads] : [])])
+}
+
+/** What it changes of a flag that is here already: whatever it does not speak of stays as it is. */
+export function changeFrom(
+  { flag, mentioned }: PosthogFlagInput,
+  before: Flag,
+  environment: string,
+): FlagChange {
+  const changes = environment === mainEnvironment ? fieldChanges : []
+  return {
+    ...Object.assign({}, ...changes.map(({ by, says }) => (mentioned.has(by) ? says(flag, before) : {}))),
+    environments: { [environment]: settingChangeFrom({ flag, mentioned }, environment) },
+  }
+}
+
+type FlagFieldsChange = Omit<FlagChange, 'environments'>
+
+/**
+ * For any environment but the main one, only that environment's setting is taken over: other fields are shared by
+ * all.
+ */
+const fieldChanges: readonly { by: string; says: (flag: NewFlag, before: Flag) => FlagFieldsChange }[] = [
+  { by: 'name', says: ({ description }) => ({ description }) },
+  { by: 'tags', says: ({ tags }) => ({ tags }) },
+  { by: 'ensure_experience_continuity', says: ({ keepsThroughSignIn }) => ({ keepsThroughSignIn }) },
+  { by: 'evaluation_runtime', says: ({ servedTo }) => ({ servedTo }) },
+  { by: 'evaluation_contexts', says: ({ contexts }) => ({ contexts }) },
+  { by: 'evaluation_tags', says: ({ contexts }) => ({ contexts }) },
+  { by: 'bucketing_identifier', says: ({ bucketBy }) => ({ bucketBy }) },
+  { by: 'is_remote_configuration', says: ({ kind }) => ({ kind }) },
+  { by: 'has_encrypted_payloads', says: ({ isSecret }) => ({ isSecret }) },
+  {
+    by: 'filters',
+    says: ({ kind, variants, bucketBy, earlyAccess }, before) => ({
+      kind,
+      variants,
+      bucketBy,
+      // of what is offered they only say that it is
+      earlyAccess: earlyAccess ? (before.earlyAccess ?? earlyAccess) : null,
+    }),
+  },
+  // PostHog never exports secret payloads
+  { by: payloads, says: (flag) => (flag.isSecret ? {} : { payloads: flag.payloads }) },
+]
+
+type SettingChange = NonNullable<FlagChange['environments']>[string]
+
+function settingChangeFrom({ flag, mentioned }: PosthogFlagInput, environment: string): SettingChange {
+  const setting = flag.environments[environment]
+  if (!setting) return {}
+  const { isOn, conditions, holdout } = setting
+  const own = environment === mainEnvironment ? {} : flag.payloads
+  return {
+    ...(mentioned.has('active') && { isOn }),
+    ...(mentioned.has('filters') && { conditions, holdout: holdout ?? null }),
+    ...(mentioned.has(payloads) && !flag.isSecret && { payloads: own }),
+  }
+}

@@ -1,0 +1,179 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** Why a body is not read to its end. */
+export type BodyRefusal = 'too-large' | 'too-slow' | 'overloaded'
+
+interface BodyRules {
+  mostBytes: number
+  idleMs: number
+  received?: ReceivedBytes
+}
+
+/** A body up to here is not counted: small requests are answered however many large ones arrive. */
+const uncountedBytes = 128 * 1024
+
+/** Counts the received bytes of large bodies that are not answered yet, over all requests. */
+export class ReceivedBytes {
+  private held = 0
+
+  constructor(private readonly most: number) {}
+
+  /** Returns false, and takes nothing, where the limit would be exceeded. */
+  take(bytes: number): boolean {
+    if (this.held + bytes > this.most) return false
+    this.held += bytes
+    return true
+  }
+
+  release(bytes: number): void {
+    this.held -= bytes
+  }
+}
+
+/** The client disconnected, or was refused, before its body was complete: it waits for no response. */
+export class BodyIncomplete extends Error {
+  override readonly name = 'BodyIncomplete'
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** The body of a request, with its limits watched. Pages read it from the request itself, other handlers from here. */
+export interface RequestBody {
+  /** Returns the whole body, no larger than its route allows. Rejects when it can never be complete. */
+  read(): Promise<Buffer>
+}
+
+const emptyBody: RequestBody = { read: async () => Buffer.alloc(0) }
+
+/**
+ * Counts the bytes of a body, whatever length was announced, and notices a stalled one. `refuse` is called once
+ * at most; undefined when it was called at once.
+ */
+export function watchBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rules: BodyRules,
+  refuse: (reason: BodyRefusal) => void,
+): RequestBody | undefined {
+  if (!hasBody(request)) return emptyBody
+  if (Number(request.headers['content-length'] ?? 0) > rules.mostBytes) {
+    refuse('too-large')
+    return undefined
+  }
+  if (request.headers.expect) response.writeContinue()
+  const watch = new BodyWatch(request, rules, refuse)
+  response.once('close', () => watch.release())
+  return watch
+}
+
+class BodyWatch implements RequestBody {
+  private bytes = 0
+  private readonly timer: NodeJS.Timeout
+  private reader: PendingRead | undefined
+  private hasEnded = false
+  private counted = 0
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly rules: BodyRules,
+    private readonly refuse: (why: BodyRefusal) => void,
+  ) {
+    this.timer = setTimeout(() => this.onIdle(), rules.idleMs)
+    // paused first: a listener alone would set the body flowing before its reader is there
+    request.pause()
+    request.on('data', (chunk: Buffer) => this.received(chunk))
+    request.on('end', () => this.complete())
+    request.on('close', () => this.stopWatching())
+  }
+
+  read(): Promise<Buffer> {
+    return new Promise((complete, giveUp) => {
+      if (this.hasEnded) return giveUp(incompleteBody())
+      this.reader = { chunks: [], complete, giveUp }
+      this.request.on('error', () => this.stopWatching())
+      this.request.resume()
+    })
+  }
+
+  private received(chunk: Buffer): void {
+    this.bytes += chunk.length
+    this.reader?.chunks.push(chunk)
+    if (this.bytes > this.rules.mostBytes) this.end('too-large')
+    else if (!this.count()) this.end('overloaded')
+    else this.timer.refresh()
+  }
+
+  /** A body that is passed on is not held. */
+  private count(): boolean {
+    const { received } = this.rules
+    const uncounted = this.bytes - uncountedBytes - this.counted
+    if (!received || !this.reader || uncounted <= 0) return true
+    if (!received.take(uncounted)) return false
+    this.counted += uncounted
+    return true
+  }
+
+  /** The answer was sent, or will never be. */
+  release(): void {
+    this.rules.received?.release(this.counted)
+    this.counted = 0
+  }
+
+  private complete(): void {
+    this.hasEnded = true
+    clearTimeout(this.timer)
+    if (this.reader) this.reader.complete(concatenate(this.reader.chunks))
+  }
+
+  private stopWatching(): void {
+    if (this.hasEnded) return
+    this.hasEnded = true
+    clearTimeout(this.timer)
+    this.reader?.giveUp(incompleteBody())
+  }
+
+  /** Restarts the timer where bytes wait to be read: the delay is then Tilth's, not the client's. */
+  private onIdle(): void {
+    const isOurFault =
+      this.request.isPaused() || this.request.readableLength >= this.request.readableHighWaterMark
+    if (isOurFault) this.timer.refresh()
+    else this.end('too-slow')
+  }
+
+  private end(reason: BodyRefusal): void {
+    this.request.unpipe()
+    this.request.removeAllListeners('data')
+    this.stopWatching()
+    this.refuse(reason)
+  }
+}
+
+const incompleteBody = () => new BodyIncomplete('The request ended before its body was complete.')
+
+interface PendingRead {
+  chunks: Buffer[]
+  complete: (body: Buffer) => void
+  giveUp: (problem: BodyIncomplete) => void
+}
+
+/** Most come in one piece, which needs no copy. */
+const concatenate = (chunks: readonly Buffer[]): Buffer =>
+  chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+
+/**
+ * Reads and drops the rest of the body after an early response, up to a limit. Closing with unread bytes resets the
+ * connection, and the client would lose the response.
+ */
+export function discardRemainingBody(
+  request: IncomingMessage,
+  { mostBytes, ms }: { mostBytes: number; ms: number },
+): void {
+  let left = mostBytes
+  const timer = setTimeout(() => request.destroy(), ms)
+  const settle = (): void => clearTimeout(timer)
+  request.once('end', settle)
+  request.once('close', settle)
+  request.on('data', (chunk: Buffer) => (left -= chunk.length) < 0 && request.destroy())
+  request.resume()
+}

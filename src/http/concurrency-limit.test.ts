@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { ConcurrencyLimit } from './concurrency-limit'
+
+const rules = { maxConcurrent: 2, maxWaiting: 2, maxPerNetwork: 10, maxWaitMs: 60_000 }
+
+test('more than may wait are refused at once, and those who wait come in the order of arrival', async () => {
+  const limit = new ConcurrencyLimit(rules)
+  const [first, second] = [await limit.acquire('a'), await limit.acquire('a')]
+  const entered: string[] = []
+  const third = limit.acquire('a').then((release) => (entered.push('third'), release))
+  const fourth = limit.acquire('a').then((release) => (entered.push('fourth'), release))
+  expect(await limit.acquire('a')).toBeUndefined()
+  first?.()
+  // a second time is no second place
+  first?.()
+  const release = await third
+  expect(entered).toEqual(['third'])
+  second?.()
+  release?.()
+  ;(await fourth)?.()
+  expect(entered).toEqual(['third', 'fourth'])
+  expect(await Promise.all([limit.acquire('a'), limit.acquire('a')])).not.toContain(undefined)
+})
+
+test('one network never has all places', async () => {
+  const limit = new ConcurrencyLimit({ ...rules, maxPerNetwork: 1 })
+  const mine = await limit.acquire('a')
+  expect(await limit.acquire('a')).toBeUndefined()
+  expect(await limit.acquire('b')).toBeDefined()
+  mine?.()
+  expect(await limit.acquire('a')).toBeDefined()
+})
+
+test('whoever waits too long is refused and holds no place', async () => {
+  const limit = new ConcurrencyLimit({ ...rules, maxConcurrent: 1, maxWaitMs: 1 })
+  const first = await limit.acquire('a')
+  expect(await limit.acquire('b')).toBeUndefined()
+  first?.()
+  expect(await limit.acquire('b')).toBeDefined()
+})

@@ -1,0 +1,231 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fallbackFor, frontPage } from '#ui/page/status-titles'
+import statusPageStyle from '#ui/status-page.css' with { type: 'text' }
+import tokens from '#ui/tokens.css' with { type: 'text' }
+import { cachedPagePolicy, securityHeaders } from './security-headers'
+
+/** An error response: rendered as a page for people, as JSON for programs. */
+export interface ErrorPage {
+  status: number
+  title: string
+  advice: string
+  /** When to retry; a browser does so by itself. */
+  retryAfterSeconds?: number
+  headers?: Record<string, string>
+  /** The label of a button that submits the page's fields to the same address. */
+  submitLabel?: string
+  /** The fields that the button submits. */
+  fields?: readonly ErrorPageField[]
+}
+
+/** A field without a label is hidden. */
+export interface ErrorPageField {
+  name: string
+  value: string
+  label?: string | undefined
+  /** What is wrong with it. */
+  error?: string | undefined
+  /** It may have several lines. */
+  isLong?: boolean | undefined
+}
+
+const retrySoonResponse = { status: 503, retryAfterSeconds: 2 }
+const meanwhileAdvice = 'Events are collected and flags decided meanwhile.'
+
+/** Why no page can be shown at the moment, by the state of the pages process. */
+export const unavailablePages = {
+  starting: {
+    ...retrySoonResponse,
+    title: 'The pages are starting',
+    advice: `This takes a few seconds, then the page you asked for appears by itself. ${meanwhileAdvice}`,
+  },
+  restarting: {
+    ...retrySoonResponse,
+    title: 'The pages are starting again',
+    advice: `They stopped answering and are being started again. The page you asked for appears by itself. ${meanwhileAdvice}`,
+  },
+  stopped: {
+    ...retrySoonResponse,
+    title: 'The pages have stopped',
+    advice: `Tilth is shutting down, or its pages cannot be started; its log says which. ${meanwhileAdvice}`,
+  },
+  busy: {
+    ...retrySoonResponse,
+    title: 'Too many page requests',
+    advice: `This page reloads in a moment. ${meanwhileAdvice}`,
+  },
+  lost: {
+    ...retrySoonResponse,
+    title: 'This page was lost on its way',
+    advice: `The pages stopped while they were preparing it. It reloads in a moment. ${meanwhileAdvice}`,
+  },
+  late: {
+    status: 504,
+    title: 'This page takes too long',
+    advice: `It did not begin within ten seconds. Load it again, or ask for less at once. ${meanwhileAdvice}`,
+  },
+} satisfies Record<string, ErrorPage>
+
+export type UnavailableReason = keyof typeof unavailablePages
+
+/** What the front refuses before a page is asked for. Where Next knows the status too, the words are the same. */
+export const refusedPages = {
+  400: { status: 400, ...fallbackFor(400) },
+  404: { status: 404, ...fallbackFor(404) },
+  405: { status: 405, ...fallbackFor(405), headers: { allow: 'GET, HEAD' } },
+  413: {
+    status: 413,
+    title: 'Content Too Large',
+    advice: 'What was sent is larger than this address accepts. Send less at once.',
+  },
+  421: {
+    status: 421,
+    title: 'Misdirected Request',
+    advice: 'Tilth does not answer under this host name. Name it in TILTH_URL to allow it.',
+  },
+  429: {
+    status: 429,
+    title: 'Too Many Requests',
+    advice: 'Too much was asked for in a short time. Wait a moment, then try again.',
+  },
+  431: {
+    status: 431,
+    title: 'Request Header Fields Too Large',
+    advice:
+      "The browser sent more than is accepted along with the address. Clearing this site's cookies helps.",
+  },
+  500: { status: 500, ...fallbackFor(500) },
+  503: {
+    status: 503,
+    title: 'Service Unavailable',
+    advice: 'Tilth cannot answer this at the moment. Try again in a little while.',
+    retryAfterSeconds: 5,
+  },
+} satisfies Record<number, ErrorPage>
+
+/** Answers a request for a page: with a page, unless the client accepts JSON alone. */
+export function answerRefused(request: IncomingMessage, response: ServerResponse, page: ErrorPage) {
+  const draws = !accepts(request, 'application/json') || accepts(request, 'text/html')
+  sendRendered(request, response, page, draws ? asHtml(page) : asProblemJson(page))
+}
+
+/** Answers any request while the pages process is down: as a page for people, as JSON for scripts. */
+export function answerUnavailable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reason: UnavailableReason,
+) {
+  const page: ErrorPage = unavailablePages[reason]
+  const draws = isReading(request) && accepts(request, 'text/html')
+  sendRendered(request, response, page, draws ? asHtml(page) : asProblemJson(page))
+}
+
+const accepts = (request: IncomingMessage, type: string) => request.headers.accept?.includes(type) ?? false
+
+const isReading = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
+
+interface RenderedError {
+  content: string
+  headers: Record<string, string>
+}
+
+function sendRendered(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: ErrorPage,
+  body: RenderedError,
+) {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+
+  response.writeHead(page.status, {
+    ...securityHeaders,
+    ...body.headers,
+    ...page.headers,
+    ...(page.retryAfterSeconds && { 'retry-after': String(page.retryAfterSeconds) }),
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body.content),
+  })
+  response.end(request.method === 'HEAD' ? undefined : body.content)
+}
+
+/** As RFC 9457 has it, so that programs need not learn a form of ours. */
+const asProblemJson = ({ status, title, advice }: ErrorPage): RenderedError => ({
+  content: JSON.stringify({ title, status, detail: advice }),
+  headers: { 'content-type': 'application/problem+json', 'content-security-policy': "default-src 'none'" },
+})
+
+const asHtml = (page: ErrorPage): RenderedError => ({
+  content: renderHtml(page),
+  headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentPolicy },
+})
+
+/** The same page as ui/page/StatusPage.tsx, needing nothing but itself: whatever it linked to might be what is missing. */
+function renderHtml({ status, title, advice, retryAfterSeconds, submitLabel, fields }: ErrorPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+${retryAfterSeconds ? `<meta http-equiv="refresh" content="${retryAfterSeconds}">` : ''}
+<link rel="icon" href="data:,">
+<title>${asText(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main class="status-page">
+<div class="status-page-words">
+${status < 400 ? '' : `<p class="status-page-code">${status}</p>`}
+<h1>${asText(title)}</h1>
+<p class="status-page-advice">${asText(advice)}</p>
+${retryAfterSeconds ? waitingIndicator : submitLabel ? formHtml(submitLabel, fields) : homeLink}
+</div>
+</main>
+</body>
+</html>
+`
+}
+
+const asText = (words: string) => words.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const waitingIndicator =
+  '<div class="status-page-waiting" role="progressbar" aria-label="Waiting to ask again"></div>'
+const homeLink = `<p class="status-page-ways"><a href="${frontPage.address}">${frontPage.label}</a></p>`
+
+const formHtml = (label: string, fields: readonly ErrorPageField[] = []) =>
+  `<form method="post" class="status-page-ways">${fields.map(field).join('')}<button>${asText(label)}</button></form>`
+
+function field({ name, value, label, error, isLong }: ErrorPageField): string {
+  const attributes = `name="${asText(name)}" value="${asText(value)}"`
+  // the mistake in a hidden field is shown all the same
+  const alert = error === undefined ? '' : `<p role="alert">${asText(error)}</p>`
+  if (label === undefined) return `<input type="hidden" ${attributes}>${alert}`
+  const state = alert && ' aria-invalid="true"'
+  // a browser takes the first line break away
+  const area = `<textarea name="${asText(name)}" rows="6"${state}>\n${asText(value)}</textarea>`
+  return `<p><label>${asText(label)}<br>${isLong ? area : `<input ${attributes}${state}>`}</label></p>${alert}`
+}
+
+const pageStyle =
+  'body{margin:0;background:var(--color-canvas);color:var(--color-ink);font-family:var(--font-sans);' +
+  '-webkit-font-smoothing:antialiased}'
+
+const style = [
+  `:root{color-scheme:light dark;${tokensUsedBy(pageStyle + statusPageStyle)}}`,
+  pageStyle,
+  statusPageStyle,
+].join('\n')
+
+const contentPolicy = cachedPagePolicy({ styles: [style] })
+
+/** The tokens a style asks for by name, with the values the whole interface has. */
+function tokensUsedBy(css: string): string {
+  const used = new Set(Array.from(css.matchAll(/var\((--[\w-]+)\)/g), ([, name]) => name))
+  return Array.from(tokens.matchAll(/^ {2}(--[\w-]+):([^;]+);/gm))
+    .filter(([, name]) => used.has(name))
+    .map(([, name, value]) => `${name}:${value?.replaceAll(/\s+/g, ' ').trim()}`)
+    .join(';')
+}

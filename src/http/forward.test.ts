@@ -1,0 +1,151 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, request as ask } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startTestFront, startTestPages } from '#test/test-pages'
+import { forwardToPages } from './forward'
+
+test('a request arrives as it was sent, without what spoke of the connection only', async () => {
+  let arrived: { method?: string; url?: string; headers: IncomingHttpHeaders } | undefined
+  const { way } = await startTestPages(({ method, url, headers }, response) => {
+    arrived = { method, url, headers }
+    response.end()
+  })
+  const front = await startTestFront((request, response) =>
+    forwardToPages(request, response, { ...way, headers: { 'x-ours': 'yes' } }),
+  )
+
+  const sent = ask(`${front}/a%20b?c=d`, {
+    method: 'DELETE',
+    headers: {
+      'x-theirs': 'too',
+      'x-hop': 'no',
+      connection: 'x-hop',
+      te: 'trailers',
+      'proxy-authorization': 'no',
+    },
+  }).end()
+  await once(sent, 'response')
+
+  expect(arrived).toMatchObject({
+    method: 'DELETE',
+    url: '/a%20b?c=d',
+    headers: { 'x-theirs': 'too', 'x-ours': 'yes' },
+  })
+  expect(Object.keys(arrived?.headers ?? {})).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(?:x-hop|te|proxy-authorization)$/)]),
+  )
+})
+
+test('an answer comes back as it was given, cookies and all', async () => {
+  const { way } = await startTestPages((_request, response) => {
+    response.writeHead(201, {
+      'set-cookie': ['a=1', 'b=2'],
+      'keep-alive': 'timeout=1',
+      'content-type': 'text/plain',
+    })
+    response.end('created')
+  })
+  const front = await startTestFront((request, response) => forwardToPages(request, response, way))
+
+  const answer = await fetch(front)
+
+  expect(answer.status).toBe(201)
+  expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  expect(answer.headers.get('keep-alive')).not.toBe('timeout=1')
+  expect(await answer.text()).toBe('created')
+})
+
+test('what is sent is passed on while it is still coming, and so is what is answered', async () => {
+  const { way } = await startTestPages((request, response) => void request.pipe(response))
+  const front = await startTestFront((request, response) => forwardToPages(request, response, way))
+
+  const sent = ask(front, { method: 'POST' })
+  sent.write('first')
+  const [answer] = await once(sent, 'response')
+  const [first] = await once(answer, 'data')
+  sent.end('second')
+  const [second] = await once(answer, 'data')
+
+  expect([String(first), String(second)]).toEqual(['first', 'second'])
+})
+
+test('a page nobody waits for any more is given up', async () => {
+  const asked = Promise.withResolvers<void>()
+  const { server, way } = await startTestPages(() => asked.resolve())
+  const givenUp = once(server, 'connection').then(([connection]) => once(connection, 'close'))
+  const front = await startTestFront((request, response) => forwardToPages(request, response, way))
+
+  const sent = ask(front).end()
+  sent.on('error', () => {})
+  await asked.promise
+  sent.destroy()
+
+  await givenUp
+})
+
+describe('a page that does not begin', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('within ten seconds is not waited for', async () => {
+    const arrived = Promise.withResolvers<void>()
+    const { way } = await startTestPages(() => arrived.resolve())
+    const front = await startTestFront((request, response) => forwardToPages(request, response, way))
+
+    const answered = fetch(front, { headers: { accept: 'text/html' } })
+    await arrived.promise
+    vi.advanceTimersByTime(10_000)
+    const answer = await answered
+
+    expect(answer.status).toBe(504)
+    expect(await answer.text()).toContain('<title>This page takes too long</title>')
+  })
+
+  test('is waited for as long as the browser is still sending', async () => {
+    const arrived = Promise.withResolvers<IncomingMessage>()
+    const { way } = await startTestPages((request, response) => {
+      request.once('end', () => response.end())
+      arrived.resolve(request)
+    })
+    const front = await startTestFront((request, response) => forwardToPages(request, response, way))
+
+    const sent = ask(front, { method: 'POST' })
+    const answered = once(sent, 'response')
+    for (let sentence = 0; sentence < 4; sentence += 1) {
+      sent.write('a sentence')
+      await once(await arrived.promise, 'data')
+      vi.advanceTimersByTime(9_000)
+    }
+    sent.end()
+
+    const [answer] = await answered
+    expect(answer.statusCode).toBe(200)
+  })
+})
+
+test.each([
+  ['that goes away before it has answered', ''],
+  ['that is not there', '.gone'],
+])('a process %s is answered for', async (_which, suffix) => {
+  const { way } = await startTestPages((request) => request.socket.destroy())
+  const socket = way.socket + suffix
+  const front = await startTestFront((request, response) =>
+    forwardToPages(request, response, { ...way, socket }),
+  )
+
+  const answer = await fetch(front, { headers: { accept: 'text/html' } })
+
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toContain('<title>This page was lost on its way</title>')
+})
+
+test('a page that breaks off looks broken to the browser, too', async () => {
+  const { way } = await startTestPages((request, response) => {
+    response.write('half', () => request.socket.destroy())
+  })
+  const front = await startTestFront((request, response) => forwardToPages(request, response, way))
+
+  const answer = await fetch(front)
+
+  await expect(answer.text()).rejects.toThrow()
+})

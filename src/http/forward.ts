@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import {
+  type Agent,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as ask,
+  type ServerResponse,
+} from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { answerUnavailable, type UnavailableReason } from './error-page'
+
+/** How long to wait for the start of a response. Time in which the browser is still sending does not count. */
+const responseTimeoutMs = 10_000
+
+/** Called with a response once its headers have arrived. */
+export type ResponseReceiver = (answer: IncomingMessage, response: ServerResponse) => void
+
+interface ForwardTarget {
+  socket: string
+  agent: Agent
+  /** Request headers besides the browser's own. */
+  headers?: OutgoingHttpHeaders
+  receive?: ResponseReceiver
+}
+
+/** A request for a page that is cached for all visitors; it belongs to no visitor's connection. */
+export interface RenderRequest {
+  path: string
+  headers: OutgoingHttpHeaders
+}
+
+/** A page as it came, whole. */
+export interface RenderResponse {
+  status: number
+  headers: IncomingMessage['headers']
+  /** Trailers of the response. */
+  trailers: NodeJS.Dict<string>
+  body: Buffer
+}
+
+/** The whole answer, or why there is none. */
+export async function renderFromPages(
+  { path, headers }: RenderRequest,
+  { socket: socketPath, agent }: Pick<ForwardTarget, 'socket' | 'agent'>,
+): Promise<RenderResponse | UnavailableReason> {
+  const deadline = AbortSignal.timeout(responseTimeoutMs)
+  const upstream = ask({ socketPath, agent, path, headers, signal: deadline }).end()
+  try {
+    // a tuple of what the event says
+    const [answer] = (await once(upstream, 'response')) as [IncomingMessage]
+    const body = await buffer(answer)
+    return { status: answer.statusCode ?? 500, headers: answer.headers, trailers: answer.trailers, body }
+  } catch {
+    return deadline.aborted ? 'late' : 'lost'
+  }
+}
+
+const readBodies = new WeakMap<IncomingMessage, Buffer>()
+
+/** Attaches a body that was read before the request is forwarded. */
+export function attachReadBody(request: IncomingMessage, body: Buffer): void {
+  readBodies.set(request, body)
+}
+
+/** Forwards a request to the pages process, and answers in its place where it does not respond. */
+export function forwardToPages(request: IncomingMessage, response: ServerResponse, target: ForwardTarget) {
+  const { socket: socketPath, agent, receive = streamResponse } = target
+  const headers = { ...endToEndHeaders(request.headers), ...target.headers }
+  const forwarded = ask({ socketPath, agent, method: request.method, path: request.url, headers })
+
+  const fail = (reason: UnavailableReason) => {
+    forwarded.destroy()
+    if (!response.headersSent && !response.destroyed) answerUnavailable(request, response, reason)
+  }
+  const deadline = setTimeout(fail, responseTimeoutMs, 'late')
+  request.on('data', () => deadline.refresh())
+  response.once('close', () => {
+    clearTimeout(deadline)
+    forwarded.destroy()
+  })
+  forwarded.on('error', () => fail('lost'))
+  forwarded.once('response', (answer) => {
+    clearTimeout(deadline)
+    // The body may have turned out too large meanwhile, and the front have said so.
+    if (response.headersSent) forwarded.destroy()
+    else receive(answer, response)
+  })
+  const known = readBodies.get(request)
+  if (known) forwarded.end(known)
+  else request.pipe(forwarded)
+}
+
+/** Streams a response. If it breaks off, the browser's connection is destroyed, too. */
+export const streamResponse: ResponseReceiver = (answer, response) => {
+  response.writeHead(answer.statusCode ?? 500, endToEndHeaders(answer.headers))
+  answer.once('error', () => response.destroy())
+  answer.pipe(response)
+}
+
+// RFC 9110, 7.6.1: these describe one connection, not the message. `Expect` is dropped because the body is on its way
+// already.
+const hopByHopHeaders = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+function endToEndHeaders(headers: IncomingMessage['headers']): OutgoingHttpHeaders {
+  const named = new Set(headers.connection?.toLowerCase().split(/\s*,\s*/))
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !hopByHopHeaders.has(name) && !named.has(name)),
+  )
+}

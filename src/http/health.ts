@@ -1,0 +1,135 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { describeConfinement } from '#engine/confinement'
+import type { EngineHealth } from '#engine/engine'
+import type { ChildHealth } from '#processes/supervise'
+import { type CollectionState, describeTrouble } from '#ingest/collection-state'
+import type { TrustedRequest } from './trusted-request'
+import type { DiskSpace } from '#server/start/disk-space'
+import { isLoopback } from './trusted-proxies'
+
+/** A part that must be healthy; `status` is public, the rest is for operators. */
+interface ReadinessPart {
+  ok: boolean
+  status: string
+  trouble?: string
+  restarts?: number
+  version?: string
+  /** How far the engine's process is kept apart from the machine. */
+  confinement?: string
+  since?: Date
+  /** Events that are on disk and not stored yet. */
+  backlog?: number
+}
+
+export interface Readiness {
+  /** Events are accepted, questions answered and pages shown. */
+  ready: boolean
+  parts: Record<string, ReadinessPart>
+}
+
+/** What readiness is made of; absent parts are still starting. */
+export interface HealthProbes {
+  engine?: { health: () => EngineHealth }
+  store?: { ping: () => Promise<void> }
+  disk?: () => Promise<DiskSpace>
+  pages?: { health: () => ChildHealth }
+  collection?: () => CollectionState
+}
+
+const storeAnswersWithinMs = 2000
+
+/** Pages are a part of it: after "ready", a balancer sends visitors of the site, too. */
+export async function readiness(probes: HealthProbes): Promise<Readiness> {
+  const parts = {
+    store: await storePart(probes.store),
+    engine: enginePart(probes.engine),
+    disk: await diskPart(probes),
+    pages: pagesPart(probes.pages),
+    ...(probes.collection && { collection: collectionPart(probes.collection()) }),
+  }
+  return { ready: Object.values(parts).every((part) => part.ok), parts }
+}
+
+const starting: ReadinessPart = { ok: false, status: 'starting' }
+
+async function storePart(store: HealthProbes['store']): Promise<ReadinessPart> {
+  if (!store) return starting
+  const answer = await Promise.race([
+    store.ping().then(() => 'ready', reasonOf),
+    timeOut(storeAnswersWithinMs),
+  ])
+  return answer === 'ready'
+    ? { ok: true, status: 'ready' }
+    : { ok: false, status: 'unreachable', trouble: answer }
+}
+
+const reasonOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
+
+const timeOut = (ms: number): Promise<string> =>
+  new Promise((resolve) => setTimeout(() => resolve(`The store did not answer within ${ms} ms.`), ms).unref())
+
+function enginePart(engine: HealthProbes['engine']): ReadinessPart {
+  if (!engine) return starting
+  const { status, trouble, restarts, version, since, confinement } = engine.health()
+  const walls = confinement && describeConfinement(confinement)
+  return { ok: status === 'ready', status, trouble, restarts, version, confinement: walls, since }
+}
+
+async function diskPart({ disk }: HealthProbes): Promise<ReadinessPart> {
+  if (!disk) return starting
+  const { trouble } = await disk()
+  return trouble ? { ok: false, status: 'full', trouble } : { ok: true, status: 'ready' }
+}
+
+/** Only a trouble that keeps events from being stored makes the part unhealthy; others are listed. */
+function collectionPart({ backlog, oldestAt, troubles }: CollectionState): ReadinessPart {
+  const words = troubles.map(describeTrouble)
+  const status = words.some(({ blocks }) => blocks) ? 'stuck' : words.length > 0 ? 'degraded' : 'ready'
+  const trouble = words.map(({ title, remedy }) => `${title}. ${remedy}`).join(' ')
+  return {
+    ok: status !== 'stuck',
+    status,
+    ...(trouble !== '' && { trouble }),
+    backlog,
+    ...(oldestAt !== undefined && { since: new Date(oldestAt) }),
+  }
+}
+
+function pagesPart(pages: HealthProbes['pages']): ReadinessPart {
+  if (!pages) return starting
+  const { status, trouble, restarts, since } = pages.health()
+  return { ok: status === 'ready', status, trouble, restarts, since }
+}
+
+/** The answer for anybody: which part is not well, but not why. */
+export const withoutDetail = ({ ready, parts }: Readiness): Readiness => ({
+  ready,
+  parts: Object.fromEntries(Object.entries(parts).map(([name, { ok, status }]) => [name, { ok, status }])),
+})
+
+/**
+ * Whether a client may read metrics and detail: with the token where one is set, otherwise only from this machine. A
+ * request through a proxy on this machine does not count as one from here.
+ */
+export function maySeeDetail(
+  request: IncomingMessage,
+  trustedRequest: TrustedRequest,
+  token: string | undefined,
+): boolean {
+  if (token !== undefined) return isToken(request.headers.authorization, token)
+  return (
+    isLoopback(request.socket.remoteAddress ?? '') &&
+    !trustedRequest.isForwarded &&
+    namesThisMachine(trustedRequest.host)
+  )
+}
+
+/** Compared as digests, so that neither length nor content can be felt out by the clock. */
+function isToken(authorization: string | undefined, token: string): boolean {
+  const [, sent = ''] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
+  return timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', token, 'buffer'))
+}
+
+const namesThisMachine = (host: string): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i.test(host)

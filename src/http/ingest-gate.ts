@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FairScheduler } from '#ingest/fair-scheduler'
+
+/** How late a timer may be before events are refused unread: flags and pages wait as long as it does. */
+const maxLagMs = 60
+/**
+ * How long the loop stays late before that counts as overload. One pause, of garbage collection or of the machine, is
+ * over by then; some trackers never send again what was refused once.
+ */
+const overloadAfterMs = 250
+const everyMs = 20
+/** Refusals are delayed: a client that retries at once would cost more than its events. */
+const answerAfterMs = 100
+/** The most event requests that begin in one turn of the event loop: some milliseconds of work. */
+const maxPerTurn = 64
+/** Requests that wait longer are refused. With the delay of the answer this stays below a quarter of a second. */
+const maxWaitMs = 120
+/** The most refusals that are delayed at once; further ones are answered at once, which costs less. */
+const maxHeldRefusals = 5000
+
+interface Waiter {
+  since: number
+  resume: (mayEnter: boolean) => void
+}
+
+/**
+ * Stands before everything that takes events in. In each turn of the event loop a bounded number of requests begins, so
+ * that flags and pages never wait for hundreds of them; what waits too long for its turn is refused before its body is
+ * read, and so is everything while the loop is late nevertheless.
+ */
+export class IngestGate {
+  private lagMs = 0
+  private lateSince: number | undefined
+  private heldRefusals = 0
+  private startedThisTurn = 0
+  private isScheduled = false
+  private waiting: Waiter[] = []
+  private readonly timer: NodeJS.Timeout
+  /** How many requests were refused since the start. */
+  refused = 0
+
+  constructor(private readonly now: () => number = () => performance.now()) {
+    let expected = this.now() + everyMs
+    this.timer = setInterval(() => {
+      const late = Math.max(0, this.now() - expected)
+      expected = this.now() + everyMs
+      this.noteLag(late)
+    }, everyMs).unref()
+  }
+
+  /** A single long pause counts half, and half of that the next time; a loop that is always late counts whole. */
+  noteLag(lateMs: number): void {
+    this.lagMs = (this.lagMs + lateMs) / 2
+    if (this.lagMs <= maxLagMs) this.lateSince = undefined
+    else this.lateSince ??= this.now()
+  }
+
+  isOverloaded(shares: Pick<FairScheduler, 'waitMs'> | undefined): boolean {
+    const isLate = this.lateSince !== undefined && this.now() - this.lateSince >= overloadAfterMs
+    return isLate || (shares?.waitMs ?? 0) > maxLagMs * 4
+  }
+
+  /** Whether a request may begin now, or else when it is its turn. */
+  enter(shares: Pick<FairScheduler, 'waitMs'> | undefined): boolean | Promise<boolean> {
+    if (this.isOverloaded(shares)) return false
+    this.schedule()
+    if (this.startedThisTurn < maxPerTurn && this.waiting.length === 0) {
+      this.startedThisTurn++
+      return true
+    }
+    if (this.waiting.length >= maxHeldRefusals) return false
+    return new Promise((begin) => this.waiting.push({ since: this.now(), resume: begin }))
+  }
+
+  /** Resolves when the refusal is to be answered; the delay slows down clients that retry at once. */
+  async refuse(): Promise<void> {
+    this.refused++
+    if (this.heldRefusals >= maxHeldRefusals) return
+    this.heldRefusals++
+    await pause(answerAfterMs)
+    this.heldRefusals--
+  }
+
+  close(): void {
+    clearInterval(this.timer)
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return
+    this.isScheduled = true
+    setImmediate(() => this.takeTurn())
+  }
+
+  private takeTurn(): void {
+    this.isScheduled = false
+    const latest = this.now() - maxWaitMs
+    const overdue = this.waiting.findIndex(({ since }) => since > latest)
+    const refused = this.waiting.splice(0, overdue < 0 ? this.waiting.length : overdue)
+    for (const { resume } of refused) resume(false)
+    const next = this.waiting.splice(0, maxPerTurn)
+    this.startedThisTurn = next.length
+    for (const { resume } of next) resume(true)
+    if (next.length > 0) this.schedule()
+  }
+}

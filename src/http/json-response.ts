@@ -1,0 +1,20 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+/** Answers with JSON that no cache keeps and no browser takes for another type. */
+export function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  if (body === undefined) return void response.writeHead(status, { 'cache-control': 'no-store' }).end()
+  const text = `${JSON.stringify(body)}\n`
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(text)
+}

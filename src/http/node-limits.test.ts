@@ -1,0 +1,25 @@
+import { getHeapStatistics } from 'node:v8'
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { heapFlags } from './node-limits'
+
+const MB = 1024 ** 2
+
+test.each([
+  // heap   what is old   each of three spaces for what is young
+  [80, 74, 2],
+  [144, 138, 2],
+  [359, 341, 6],
+  [1024, 976, 16],
+  [4096, 4048, 16],
+])('of a heap of %i MB %i are for what is old, and three times %i for what is young', (heap, old, young) => {
+  expect(heapFlags(heap * MB)).toEqual([`--max-old-space-size=${old}`, `--max-semi-space-size=${young}`])
+  expect(old + 3 * young).toBeLessThanOrEqual(heap)
+})
+
+test('Node keeps to them', () => {
+  const print = 'console.log(require("node:v8").getHeapStatistics().heap_size_limit)'
+  const { stdout } = spawnSync(process.execPath, [...heapFlags(144 * MB), '-e', print], { encoding: 'utf8' })
+  expect(Number(stdout) / MB).toBeLessThanOrEqual(144)
+  expect(getHeapStatistics().heap_size_limit / MB).toBeGreaterThan(144)
+})

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { ConnectionPath } from '#projects/session-proof'
+import { clientAddress, isTrusted, type TrustedProxies } from './trusted-proxies'
+
+/** The facts of a request by which the front door decides, with only trusted proxies' headers believed. */
+export interface TrustedRequest {
+  readonly requestId: string
+  /** Without the question mark and what follows it, still percent-encoded. */
+  readonly path: string
+  /** The visitor's address, or that of the nearest proxy that is not trusted. */
+  readonly client: string
+  /** Protocol and host as the visitor's browser sees them. */
+  readonly protocol: 'http' | 'https'
+  readonly host: string
+  /** Whether the request came through a proxy, trusted or not. */
+  readonly isForwarded: boolean
+  /** The same in more detail, stored with sign-ins: the doctor reports proxies that are not trusted. */
+  readonly via: ConnectionPath
+}
+
+/** What is asked, and where it is answered. */
+export interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  trustedRequest: TrustedRequest
+}
+
+interface TrustedRequestSettings {
+  trusted: TrustedProxies
+  /** The configured addresses: a host is reached by https where its address says so. */
+  addresses: () => readonly URL[]
+}
+
+export function readTrustedRequest(
+  request: IncomingMessage,
+  { trusted, addresses }: TrustedRequestSettings,
+): TrustedRequest {
+  const peer = request.socket.remoteAddress ?? ''
+  const { headers } = request
+  const peerIsTrusted = isTrusted(peer, trusted)
+  const believed: IncomingHttpHeaders = peerIsTrusted ? headers : {}
+  const host = firstOf(believed['x-forwarded-host']) ?? headers.host ?? ''
+  return {
+    requestId: validId(believed['x-request-id']) ?? randomUUID(),
+    path: pathOf(request.url ?? '/'),
+    client: clientAddress(peer, allOf(believed['x-forwarded-for']), trusted),
+    // computed on demand: events do not need it
+    get protocol() {
+      return protocolOf(firstOf(believed['x-forwarded-proto'])) ?? protocolBy(host, addresses()) ?? 'http'
+    },
+    host,
+    get isForwarded() {
+      return proxyHeaders.some((name) => name in headers)
+    },
+    get via() {
+      if (!this.isForwarded) return 'direct'
+      return peerIsTrusted ? 'trusted-proxy' : 'untrusted-proxy'
+    },
+  }
+}
+
+const proxyHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+]
+
+function pathOf(target: string): string {
+  const end = target.indexOf('?')
+  return end < 0 ? target : target.slice(0, end)
+}
+
+const allOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(',') : header
+
+const firstOf = (header: string | string[] | undefined): string | undefined =>
+  allOf(header)?.split(',')[0]?.trim() || undefined
+
+const protocolOf = (text: string | undefined): TrustedRequest['protocol'] | undefined =>
+  text === 'https' || text === 'http' ? text : undefined
+
+const protocolBy = (host: string, addresses: readonly URL[]): TrustedRequest['protocol'] | undefined =>
+  protocolOf(addresses.find((address) => sameHost(host, address))?.protocol.slice(0, -1))
+
+/** `example.com`, `example.com:443` and `EXAMPLE.com` are one to a browser on https. */
+export function sameHost(host: string, address: URL): boolean {
+  const port = address.port || (address.protocol === 'https:' ? '443' : '80')
+  const named = host.toLowerCase().replace(/\.(?=:\d+$|$)/, '')
+  return named === `${address.hostname}:${port}` || (address.port === '' && named === address.hostname)
+}
+
+/** Ids end up in logs and headers: long enough to be one, nothing that could break a line. */
+function validId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.-]{8,100}$/.test(header) ? header : undefined
+}
+
+/**
+ * Removes the headers that an outsider must not set, and sets Tilth's own. Pages and the API read address, host and id
+ * from these headers and may trust them.
+ */
+export function cleanHeaders(request: IncomingMessage, trustedRequest: TrustedRequest): void {
+  const clean: IncomingHttpHeaders = {}
+  for (const [name, value] of Object.entries(request.headers))
+    if (!isReservedHeader(name)) clean[name] = value
+  request.headers = Object.assign(clean, {
+    'x-request-id': trustedRequest.requestId,
+    'x-forwarded-for': trustedRequest.client,
+    'x-forwarded-proto': trustedRequest.protocol,
+    'x-forwarded-host': trustedRequest.host,
+    'x-tilth-via': trustedRequest.via,
+  })
+  request.rawHeaders = Object.entries(request.headers).flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((text) => [name, text]),
+  )
+}
+
+const isReservedHeader = (name: string): boolean =>
+  !browserNextHeaders.has(name) && reservedHeaders.some((pattern) => pattern.test(name))
+
+/** Of Next's headers, those its code in the browser really sends; all others pass between its own parts only. */
+const browserNextHeaders = new Set([
+  'next-action',
+  'next-router-prefetch',
+  'next-router-segment-prefetch',
+  'next-router-state-tree',
+  'next-url',
+  'x-nextjs-data',
+])
+
+const reservedHeaders = [
+  // Next's own: forged ones have skipped the middleware, shown another user's page or sent an endless body
+  // https://github.com/vercel/next.js/security/advisories/GHSA-f82v-jwr5-mffw
+  /^x-middleware-/,
+  /^(?:x-)?next(?:js)?-/,
+  /^x-(?:invoke|matched|now|vercel|prerender)-/,
+  // the visit, begun here and nowhere else
+  /^x-tilth-/,
+  // the nonce Next puts on its scripts is taken from these
+  /^content-security-policy/,
+  /^x-nonce$/,
+  // who came from where, which only we have established
+  /^x-forwarded(?:-|$)/,
+  /^forwarded$/,
+  /^x-(?:real|client|cluster-client)-ip$/,
+  /^(?:true|cf)-(?:client|connecting)-ip(?:v6)?$/,
+  /^x-original-/,
+  /^x-rewrite-/,
+  /^x-http-method/,
+  // ways out of plain HTTP, which nothing behind the front speaks
+  /^expect$/,
+  /^upgrade$/,
+  /^http2-settings$/,
+  /^proxy-/,
+]

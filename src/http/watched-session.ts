@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import { cookieValue } from '#ingest/cookies'
+import { AccessRefused, type Viewer } from '#projects/access'
+import { requestOrigin } from '#projects/origin'
+import type { Project } from '#projects/project'
+import { sessionCookie } from '#projects/session-cookie'
+import type { TrustedRequest } from './trusted-request'
+import type { Product } from '#server/product'
+
+/** A member's session and the project it asks for, by the last part of the address. */
+export interface ProjectSession {
+  project: Project
+  viewer: Viewer
+}
+
+/** Undefined for everyone who may not see the project; all of them get the same refusal. */
+export async function authenticateMember(
+  request: IncomingMessage,
+  trustedRequest: TrustedRequest,
+  product: Pick<Product, 'sessions' | 'projects'>,
+  options: { isUse: boolean } = { isUse: true },
+): Promise<ProjectSession | undefined> {
+  const origin = requestOrigin({
+    address: trustedRequest.client,
+    userAgent: request.headers['user-agent'] ?? '',
+    requestId: trustedRequest.requestId,
+  })
+  const token = cookieValue(request.headers.cookie, sessionCookie(trustedRequest.protocol === 'https').name)
+  const viewer = await product.sessions.viewer(token, origin, options)
+  const project = viewer && projectVisibleTo(viewer, projectNameIn(trustedRequest.path), product)
+  return project && { project, viewer }
+}
+
+const projectNameIn = (path: string): string => decodeURIComponent(path.split('/').at(-1) ?? '')
+
+function projectVisibleTo(
+  viewer: Viewer,
+  name: string,
+  { projects }: Pick<Product, 'projects'>,
+): Project | undefined {
+  try {
+    return projects.find(name, viewer)
+  } catch (problem) {
+    if (problem instanceof AccessRefused) return undefined
+    throw problem
+  }
+}

@@ -1,0 +1,115 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { RawConnection } from '#test/start/raw-connection'
+import { someWireServices } from '#test/wire/posthog-fixture'
+import type { Dialect } from '#wire/dialect'
+import { readConfig } from '#server/config'
+import { openFront } from '#server/front'
+import { usualLimits } from './limits'
+import { openLog } from '#server/log'
+
+/** A front with one address, which goes on telling; how many listen to it, and a way to tell them something. */
+async function aFront() {
+  const listeners = new Set<(text: string) => void>()
+  const dialect: Dialect = {
+    name: 'telling',
+    routes: [
+      {
+        methods: ['GET'],
+        path: '/stream',
+        respond: () => ({
+          status: 200,
+          headers: { 'content-type': 'text/event-stream' },
+          body: 'hello\n',
+          stream: (tell) => {
+            listeners.add(tell)
+            return () => listeners.delete(tell)
+          },
+        }),
+      },
+    ],
+  }
+  const reading = readConfig({ PORT: '0' })
+  if (!reading.readable) throw new Error(reading.problems.join(' '))
+  const front = await openFront({
+    config: reading.config,
+    services: {
+      wire: await someWireServices(),
+      disk: async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined }),
+    },
+    log: openLog({ level: 'silent', format: 'json' }),
+    dialects: [dialect],
+    limits: { ...usualLimits(), drainMs: 1500 },
+  })
+  let isDrained = false
+  const drain = async () => {
+    if (!isDrained) await front.drain()
+    isDrained = true
+  }
+  onTestFinished(drain)
+  const tell = (text: string) => listeners.forEach((one) => one(text))
+  return { front, listeners, tell, drain }
+}
+
+/** Somebody who listens, and what they have heard. */
+async function aListener(port: number) {
+  const leaving = new AbortController()
+  const answer = await fetch(`http://127.0.0.1:${port}/stream`, { signal: leaving.signal })
+  let heard = ''
+  let hasEnded = false
+  const listen = async () => {
+    for await (const part of answer.body ?? []) heard += Buffer.from(part).toString()
+    hasEnded = true
+  }
+  // it fails for whoever leaves themselves
+  listen().catch(() => {})
+  return { heard: () => heard, hasEnded: () => hasEnded, leave: () => leaving.abort() }
+}
+
+test('what goes on is told to whoever listens, until they leave', async () => {
+  const { front, listeners, tell } = await aFront()
+  const [ana, ben] = [await aListener(front.port), await aListener(front.port)]
+  expect(listeners.size).toBe(2)
+  tell('one\n')
+  await expect.poll(ana.heard).toBe('hello\none\n')
+  ben.leave()
+  await expect.poll(() => listeners.size).toBe(1)
+  tell('two\n')
+  await expect.poll(ana.heard).toBe('hello\none\ntwo\n')
+})
+
+test('who listens does not hold up the end, and hears that it has come', async () => {
+  const { front, listeners, tell, drain } = await aFront()
+  const ana = await aListener(front.port)
+  await expect.poll(ana.heard).toBe('hello\n')
+  const began = performance.now()
+  const drained = drain()
+  // a change that comes in the midst of it harms nobody
+  tell('late\n')
+  await drained
+  // long before answers under way would be cut off
+  expect(performance.now() - began).toBeLessThan(1000)
+  await expect.poll(ana.hasEnded).toBe(true)
+  expect(listeners.size).toBe(0)
+})
+
+test('who reads nothing is not told for ever', async () => {
+  const { front, listeners, tell } = await aFront()
+  const talk = await RawConnection.open(front.port)
+  talk.send('GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await expect.poll(() => listeners.size).toBe(1)
+  talk.socket.pause()
+  await expect
+    .poll(() => {
+      for (let n = 0; n < 20; n++) tell('x'.repeat(1024 * 1024))
+      return listeners.size
+    })
+    .toBe(0)
+  talk.close()
+})
+
+test('who asks for the head alone is told no more', async () => {
+  const { front, listeners } = await aFront()
+  const answer = await fetch(`http://127.0.0.1:${front.port}/stream`, { method: 'HEAD' })
+  expect([answer.status, await answer.text()]).toEqual([200, ''])
+  await expect.poll(() => listeners.size).toBe(0)
+})

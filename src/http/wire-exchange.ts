@@ -1,0 +1,116 @@
+import { networkOf } from '#projects/origin'
+import type { WireServices, WireResponse } from '#wire/dialect'
+import type { RouteMatch } from '#wire/route-matcher'
+import { type LargeBodies, withOpenBody } from '#wire/open-body'
+import type { Exchange } from './trusted-request'
+import type { RequestBody } from './body'
+import { crossOriginHeaders, preflightHeaders, withCrossOrigin, withoutForeignCookies } from './cross-origin'
+import { refuse } from './refusals'
+
+/** Reads an SDK's request whole, has its dialect handle it, and sends the dialect's response. */
+export async function answerDialect(
+  exchange: Exchange,
+  body: RequestBody,
+  match: RouteMatch,
+  { wire, streams, largeBodies }: WireExchangeSettings,
+): Promise<void> {
+  const { request, trustedRequest } = exchange
+  if (request.method === 'OPTIONS') return answerPreflight(exchange, match)
+  const receivedAt = new Date()
+  const bytes = await body.read()
+  const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))
+  const { route, path, prefix, parts, allowsCredentials } = match
+  const wireRequest = { method: request.method ?? 'GET', headers: request.headers, query, body: bytes }
+  const answer =
+    route.refuseEarly?.(wireRequest, wire) ??
+    (await withOpenBody(
+      { ...wireRequest, sender: `network ${networkOf(trustedRequest.client)}` },
+      { scheduler: wire.scheduler, largeBodies },
+      (openedBody) =>
+        route.respond(
+          {
+            ...wireRequest,
+            ...openedBody,
+            path,
+            prefix,
+            parts,
+            headers: allowsCredentials ? withoutForeignCookies(request.headers) : request.headers,
+            address: trustedRequest.client,
+            receivedAt,
+          },
+          wire,
+        ),
+    ))
+  if (!answer) return refuseOverloaded(exchange)
+  const open = crossOriginHeaders(request, allowsCredentials)
+  const readable = { ...answer, headers: withCrossOrigin(answer.headers ?? {}, open) }
+  if (answer.stream) streamResponse(readable, answer.stream, exchange, streams)
+  else sendResponse(readable, exchange)
+}
+
+function refuseOverloaded({ request, response, trustedRequest }: Exchange): void {
+  response.setHeader('x-request-id', trustedRequest.requestId)
+  refuse(request, response, 'overloaded', 'wire')
+}
+
+interface WireExchangeSettings {
+  wire: WireServices
+  largeBodies: LargeBodies
+  /** Functions that end the open streams, called when Tilth stops. */
+  streams: Set<() => void>
+}
+
+function answerPreflight(
+  { request, response, trustedRequest }: Exchange,
+  { allowsCredentials }: RouteMatch,
+): void {
+  response.writeHead(204, {
+    ...preflightHeaders(request, allowsCredentials),
+    'x-request-id': trustedRequest.requestId,
+  })
+  response.end()
+}
+
+function sendResponse(
+  { status, headers, body = '' }: WireResponse,
+  { request, response, trustedRequest }: Exchange,
+): void {
+  const hasBody = status !== 204 && status !== 304
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+  const responseHeaders = { 'x-request-id': trustedRequest.requestId, ...headers }
+  response.writeHead(status, hasBody ? { ...responseHeaders, 'content-length': length } : responseHeaders)
+  response.end(hasBody && request.method !== 'HEAD' ? body : undefined)
+}
+
+/** Proxies close connections that are silent for a minute. */
+const heartbeatMs = 25_000
+/** A client with more unread bytes than this is disconnected. */
+const maxBufferedBytes = 64 * 1024
+
+/** Streams a response until the client disconnects or Tilth stops. */
+function streamResponse(
+  { status, headers, body = '' }: WireResponse,
+  continueWith: NonNullable<WireResponse['stream']>,
+  { request, response, trustedRequest }: Exchange,
+  streams: Set<() => void>,
+): void {
+  response.writeHead(status, { 'x-request-id': trustedRequest.requestId, ...headers })
+  response.write(body)
+  const tell = (text: string): void => {
+    if (response.writableLength > maxBufferedBytes) response.destroy()
+    else if (!response.writableEnded) response.write(text)
+  }
+  const end = (): void => void response.end()
+  const stop = continueWith(tell, end)
+  const heartbeat = setInterval(() => tell(': still here\n\n'), heartbeatMs).unref()
+  const disconnect = (): void => {
+    clearInterval(heartbeat)
+    streams.delete(end)
+    stop()
+  }
+  streams.add(end)
+  response.once('close', disconnect)
+  if (request.method === 'HEAD') end()
+  // a client that disconnected during the read emits no second event
+  if (response.destroyed) disconnect()
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { type CollectionFacts, collectionState, describeTrouble } from './collection-state'
+
+const now = new Date('2026-11-22T12:00:00Z')
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
+
+const well: CollectionFacts = {
+  now,
+  backlog: 0,
+  isEstimate: false,
+  oldestAt: undefined,
+  refusing: undefined,
+  notStoring: undefined,
+  lost: undefined,
+  detached: [],
+  damagedFiles: 0,
+  gone: [],
+  quarantineFiles: 0,
+}
+
+test.each<[what: string, facts: Partial<CollectionFacts>, titles: string[], blocks: boolean]>([
+  ['nothing', {}, [], false],
+  ['a batch under way', { backlog: 300, oldestAt: ago(3) }, [], false],
+  ['a failure that passes', { notStoring: { reason: 'x', since: ago(3) } }, [], false],
+  [
+    'a failure that lasts',
+    { notStoring: { reason: 'The engine is away.', since: ago(60) } },
+    ['Events are kept, but not stored yet'],
+    true,
+  ],
+  ['a full disk', { refusing: 'The disk is full.' }, ['Events are refused'], true],
+  [
+    'a million events from before a restart',
+    { backlog: 1_000_000, oldestAt: ago(190) },
+    ['Figures are 3 minutes behind'],
+    false,
+  ],
+  [
+    'an engine that was emptied',
+    { lost: { expected: 5000, found: 0 } },
+    ['Stored events are missing: 0 were found, and there were about 5000'],
+    false,
+  ],
+  [
+    'a detached part',
+    { detached: [{ table: 'events', name: '202603_1_1_0', rows: 500 }] },
+    ['Damaged data was taken out of use: 500 rows in 1 part'],
+    false,
+  ],
+  [
+    'detached parts, one of an unknown size',
+    {
+      detached: [
+        { table: 'events', name: '202603_1_1_0', rows: 500 },
+        { table: 'events', name: 'broken-on-start_202603_2_2_0', rows: undefined },
+      ],
+    },
+    ['Damaged data was taken out of use: at least 500 rows in 2 parts'],
+    false,
+  ],
+  [
+    'files of the journal that are gone',
+    {
+      gone: [
+        { first: 7, last: 9 },
+        { first: 12, last: undefined },
+      ],
+    },
+    ['2 files of the journal are gone: records 7 to 9, records from 12'],
+    false,
+  ],
+  [
+    'files aside',
+    { damagedFiles: 1, quarantineFiles: 2 },
+    [
+      'Damage was found in the journal: 1 piece could not be read',
+      'The engine would not take some events: 2 files in quarantine',
+    ],
+    false,
+  ],
+])('%s is said', (_what, facts, titles, blocks) => {
+  const words = collectionState({ ...well, ...facts }).troubles.map(describeTrouble)
+
+  expect(words.map(({ title }) => title)).toEqual(titles)
+  expect(words.some((said) => said.blocks)).toBe(blocks)
+  for (const { remedy } of words) expect(remedy).toMatch(/\.$/)
+})

@@ -1,0 +1,147 @@
+import type { DetachedPart } from '#engine/engine'
+import type { MissingSegment } from './journal-segment-list'
+
+/**
+ * Everything that can be wrong with collecting events, and how far storing is behind. One function makes it; readiness,
+ * metrics, the doctor and the studio show it. It travels as JSON, so instants are ISO texts.
+ */
+export interface CollectionState {
+  /** Events on disk that no answer includes yet. */
+  backlog: number
+  /** Whether the events from before this start are still being counted; until then, `backlog` is by their size. */
+  isEstimate: boolean
+  /** When the oldest of them was received. */
+  oldestAt: string | undefined
+  troubles: readonly CollectionTrouble[]
+}
+
+export type CollectionTrouble =
+  | { kind: 'refusing'; reason: string }
+  | { kind: 'not-storing'; reason: string }
+  | { kind: 'behind'; minutes: number }
+  | { kind: 'events-lost'; expected: number; found: number }
+  | { kind: 'detached'; parts: readonly DetachedPart[] }
+  | { kind: 'journal-damaged'; files: number }
+  | { kind: 'journal-gone'; segments: readonly MissingSegment[] }
+  | { kind: 'quarantined'; files: number }
+
+export type TroubleKind = CollectionTrouble['kind']
+
+export interface TroubleDescription {
+  title: string
+  /** What to do about it. */
+  remedy: string
+  /** Whether new events are refused or never reach an answer meanwhile: then Tilth is not ready. */
+  blocks: boolean
+}
+
+type TroubleOf<Kind extends TroubleKind> = Extract<CollectionTrouble, { kind: Kind }>
+
+/** What a member of a project reads, and an operator does. No path of the machine and no address is in it. */
+const troubleDescriptions: { [Kind in TroubleKind]: (trouble: TroubleOf<Kind>) => TroubleDescription } = {
+  refusing: ({ reason }) => ({
+    title: 'Events are refused',
+    remedy: `${reason} Senders keep their events and try again.`,
+    blocks: true,
+  }),
+  'not-storing': ({ reason }) => ({
+    title: 'Events are kept, but not stored yet',
+    remedy: `${reason} They wait on disk and are stored once this passes.`,
+    blocks: true,
+  }),
+  behind: ({ minutes }) => ({
+    title: `Figures are ${amountOf(minutes, 'minute')} behind`,
+    remedy: 'More events arrive, or wait from before a restart, than were stored by now. Storing goes on.',
+    blocks: false,
+  }),
+  'events-lost': ({ expected, found }) => ({
+    title: `Stored events are missing: ${found} were found, and there were about ${expected}`,
+    remedy:
+      'The engine was emptied or put back from an older state. Restore it from a backup, or run tilth doctor --accept-loss if they are gone for good; new events are collected meanwhile.',
+    blocks: false,
+  }),
+  detached: ({ parts }) => ({
+    title: `Damaged data was taken out of use: ${amountOfRows(parts)} in ${amountOf(parts.length, 'part')}`,
+    remedy:
+      'No answer includes these rows. Restore them from a backup, then delete the parts under detached/ in the folder of the engine.',
+    blocks: false,
+  }),
+  'journal-damaged': ({ files }) => ({
+    title: `Damage was found in the journal: ${amountOf(files, 'piece')} could not be read`,
+    remedy:
+      'These events are lost unless a backup has them. The unreadable bytes are in journal/damaged in the data folder; delete them once they are of no use.',
+    blocks: false,
+  }),
+  'journal-gone': ({ segments }) => ({
+    title: `${amountOf(segments.length, 'file')} of the journal ${segments.length === 1 ? 'is' : 'are'} gone: ${segments.map(rangeOf).join(', ')}`,
+    remedy:
+      'The events in these records that were not stored yet are lost unless a backup has them. The notes in journal/gone in the data folder name them; delete the notes once they are of no use.',
+    blocks: false,
+  }),
+  quarantined: ({ files }) => ({
+    title: `The engine would not take some events: ${amountOf(files, 'file')} in quarantine`,
+    remedy:
+      'The files in journal/quarantine in the data folder hold each event with the reason. Delete them once they are of no use.',
+    blocks: false,
+  }),
+}
+
+export function describeTrouble<Kind extends TroubleKind>(trouble: TroubleOf<Kind>): TroubleDescription {
+  // the table has the words of each kind under its own name, which the compiler cannot follow through a union
+  return (troubleDescriptions[trouble.kind] as (trouble: TroubleOf<Kind>) => TroubleDescription)(trouble)
+}
+
+const amountOf = (amount: number, thing: string): string => `${amount} ${thing}${amount === 1 ? '' : 's'}`
+
+const rangeOf = ({ first, last }: MissingSegment): string =>
+  last === undefined ? `records from ${first}` : `records ${first} to ${last}`
+
+function amountOfRows(parts: readonly DetachedPart[]): string {
+  const rows = parts.reduce((sum, part) => sum + (part.rows ?? 0), 0)
+  return parts.some((part) => part.rows === undefined) ? `at least ${rows} rows` : amountOf(rows, 'row')
+}
+
+/** What the state is made of. */
+export interface CollectionFacts {
+  now: Date
+  backlog: number
+  isEstimate: boolean
+  oldestAt: Date | undefined
+  /** Why the journal takes nothing, where it does not. */
+  refusing: string | undefined
+  /** Why storing fails, where it does, and since when. */
+  notStoring: { reason: string; since: Date } | undefined
+  /** Set where the engine holds far fewer events than it did. */
+  lost: { expected: number; found: number } | undefined
+  detached: readonly DetachedPart[]
+  damagedFiles: number
+  /** Segments of the journal that went without having been stored. */
+  gone: readonly MissingSegment[]
+  quarantineFiles: number
+}
+
+/** A passing failure is tried again at once; one that lasts this long is worth a reader's attention. */
+const reportAfterMs = 15_000
+const behindAfterMs = 2 * 60_000
+
+/** The one place where facts become the state that everything shows. */
+export function collectionState(facts: CollectionFacts): CollectionState {
+  const { now, oldestAt, notStoring, detached, damagedFiles, quarantineFiles } = facts
+  const behind = oldestAt ? now.getTime() - oldestAt.getTime() : 0
+  const troubles: CollectionTrouble[] = []
+  if (facts.refusing !== undefined) troubles.push({ kind: 'refusing', reason: facts.refusing })
+  if (notStoring && now.getTime() - notStoring.since.getTime() >= reportAfterMs)
+    troubles.push({ kind: 'not-storing', reason: notStoring.reason })
+  if (behind >= behindAfterMs) troubles.push({ kind: 'behind', minutes: Math.floor(behind / 60_000) })
+  if (facts.lost) troubles.push({ kind: 'events-lost', ...facts.lost })
+  if (detached.length > 0) troubles.push({ kind: 'detached', parts: detached })
+  if (damagedFiles > 0) troubles.push({ kind: 'journal-damaged', files: damagedFiles })
+  if (facts.gone.length > 0) troubles.push({ kind: 'journal-gone', segments: facts.gone })
+  if (quarantineFiles > 0) troubles.push({ kind: 'quarantined', files: quarantineFiles })
+  return {
+    backlog: facts.backlog,
+    isEstimate: facts.isEstimate,
+    oldestAt: oldestAt?.toISOString(),
+    troubles,
+  }
+}

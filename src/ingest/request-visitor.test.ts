@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { anIngestContext, anEnvelope, anEvent, aSetWorld, chrome, noon } from '#test/ingest-fixture'
+import { visitorPropertiesOf, cookielessVisitorId } from './request-visitor'
+import { prepare } from './prepare'
+
+const address = '198.51.100.23'
+const envelope = anEnvelope({ address, userAgent: chrome })
+
+test('somebody without an id who asks about flags is who their events are of, that day and on that site', async () => {
+  const world = aSetWorld(noon)
+  const house = await anIngestContext(world)
+  const asker = { envelope, properties: {}, host: 'example.com' }
+  const idOfEvent = () => {
+    const prepared = prepare(anEvent({ distinctId: undefined }), envelope, house)
+    return prepared.kept ? prepared.event.distinctId : prepared.reason
+  }
+  const today = cookielessVisitorId(asker, house)
+  expect(today).toBe(idOfEvent())
+  expect(cookielessVisitorId({ ...asker, host: 'shop.example.com' }, house)).toBe(today)
+  expect(cookielessVisitorId({ ...asker, host: 'other.example' }, house)).not.toBe(today)
+  expect(cookielessVisitorId({ ...asker, envelope: { ...envelope, userAgent: 'other' } }, house)).not.toBe(
+    today,
+  )
+
+  world.set('2026-03-04T12:00:00.000Z')
+  expect(cookielessVisitorId(asker, house)).not.toBe(today)
+  expect(cookielessVisitorId(asker, house)).toBe(idOfEvent())
+})
+
+test.each([
+  // who asks, what they say, and what of it counts
+  ['a browser', {}, {}, { $geoip_country_code: 'DE', $geoip_city_name: 'Berlin', $browser: 'Chrome' }],
+  [
+    'a browser that is not to be placed',
+    {},
+    { $geoip_disable: true },
+    { $browser: 'Chrome', $os: 'Windows' },
+  ],
+  ['a server', { fromServer: true, userAgent: 'posthog-node/5' }, {}, {}],
+  [
+    'a server that speaks of a visitor',
+    { fromServer: true, userAgent: 'posthog-node/5' },
+    { $ip: address, $raw_user_agent: chrome },
+    { $geoip_country_code: 'DE', $browser: 'Chrome', $device_type: 'Desktop' },
+  ],
+])('what the request of %s tells', async (_who, came, properties, told) => {
+  const asker = { envelope: { ...envelope, ...came }, properties, host: '' }
+  const circumstances = visitorPropertiesOf(asker, await anIngestContext())
+  expect(circumstances).toMatchObject(told)
+  // nothing of a server's own is the visitor's, and whoever is not to be placed is nowhere
+  expect('$geoip_country_code' in circumstances).toBe('$geoip_country_code' in told)
+  expect('$browser' in circumstances).toBe('$browser' in told)
+})

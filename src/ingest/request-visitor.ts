@@ -1,0 +1,90 @@
+import type { Envelope, IncomingEvent, Properties } from '#events/event'
+import { locate } from './steps/locate'
+import { type StepContext, type IngestContext, type PipelineDraft, createPipelineDraft } from './steps/step'
+import { findSender } from './steps/traffic'
+import { readUserAgent } from './steps/user-agent'
+import { findVisitor } from './steps/visitor'
+
+/** A visitor known from a flag request alone. Their properties are derived as those of an event. */
+export interface RequestVisitor {
+  envelope: Envelope
+  /** What the client says about the visitor. */
+  properties: Properties
+  /** Host of the page that sends the request; '' where the request does not name one. */
+  host: string
+}
+
+/** What a request tells of the visitor by itself, in the words in which flags ask for it. */
+export function visitorPropertiesOf(
+  { envelope, properties }: RequestVisitor,
+  ingest: IngestContext,
+): Properties {
+  const draft = draftOf(properties, envelope)
+  const context: StepContext = { envelope, ingest, rules: ingest.rulesOf(envelope.projectId) }
+  for (const step of [findSender, locate, readUserAgent]) step(draft, context)
+  return toVisitorProperties(draft)
+}
+
+/** Resolves when the database of places is loaded; undefined where it already is. */
+export const whenPlaceReady = (
+  { envelope }: RequestVisitor,
+  ingest: IngestContext,
+): Promise<void> | undefined => ingest.places.whenReady(envelope.address)
+
+/** The id that an event of this visitor would have today. */
+export function cookielessVisitorId(
+  { envelope, properties, host }: RequestVisitor,
+  ingest: IngestContext,
+): string {
+  const draft = draftOf(properties, envelope)
+  draft.isCookieless = true
+  if (host !== '') draft.columns.host = host
+  const context: StepContext = { envelope, ingest, rules: ingest.rulesOf(envelope.projectId) }
+  for (const step of [findSender, findVisitor]) step(draft, context)
+  return draft.distinctId
+}
+
+/** The steps look at an event; this one says no more than the request did. */
+const draftOf = (properties: Properties, envelope: Envelope): PipelineDraft =>
+  createPipelineDraft({ ...emptyEvent, properties }, envelope)
+
+const emptyEvent: Omit<IncomingEvent, 'properties'> = {
+  uuid: undefined,
+  name: '',
+  distinctId: undefined,
+  timestamp: undefined,
+  ageMs: undefined,
+  hasPerson: false,
+  person: { set: {}, setOnce: {}, unset: [], add: {} },
+  identity: undefined,
+  groups: {},
+  group: undefined,
+}
+
+/** Whether the property comes from the database of places. */
+export const isPlaceProperty = (name: string): boolean => name.startsWith('$geoip_')
+
+/** The column of an event, and the name of the same thing as a property of a person. */
+const propertyNames = {
+  country: '$geoip_country_code',
+  region: '$geoip_subdivision_1_name',
+  city: '$geoip_city_name',
+  browser: '$browser',
+  browser_version: '$browser_version',
+  os: '$os',
+  os_version: '$os_version',
+  device: '$device_type',
+} as const
+
+/** All that a request can tell. */
+export const visitorPropertyNames: readonly string[] = Object.values(propertyNames)
+
+function toVisitorProperties({ columns }: PipelineDraft): Properties {
+  const properties: Properties = {}
+  for (const [column, name] of Object.entries(propertyNames)) {
+    // the entries of a list have the list's own names
+    const value = columns[column as keyof typeof propertyNames]
+    if (value !== undefined) properties[name] = value
+  }
+  return properties
+}

@@ -1,0 +1,89 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ErasureLookup, RowsOnDisk, ErasedRows } from '#persons/rows-on-disk'
+import { DamagedSegmentPieces } from './damaged-pieces'
+import type { CollectionFacts } from './collection-state'
+import { diskFiles, isDraft } from './journal-files'
+import { recordedMissingSegments } from './journal-segment-list'
+import type { Quarantine } from './quarantine'
+import { ErasedRowTally } from './set-aside-rows'
+
+const refreshEveryMs = 30_000
+
+type SetAsideCounts = Pick<CollectionFacts, 'damagedFiles' | 'quarantineFiles' | 'gone'>
+
+/** Counts what the journal could not read and what the engine would not take, for as long as the files are there. */
+export class SetAsideFileCounter {
+  counts: SetAsideCounts = { damagedFiles: 0, quarantineFiles: 0, gone: [] }
+  private readonly timer: NodeJS.Timeout
+
+  constructor(private readonly journalFolder: string) {
+    this.timer = setInterval(() => void this.refresh(), refreshEveryMs).unref()
+    void this.refresh()
+  }
+
+  async refresh(): Promise<void> {
+    this.counts = await countSetAsideFiles(this.journalFolder)
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+  }
+}
+
+export async function countSetAsideFiles(journalFolder: string): Promise<SetAsideCounts> {
+  const [damagedFiles, quarantineFiles, gone] = await Promise.all([
+    filesIn(join(journalFolder, 'damaged')),
+    filesIn(join(journalFolder, 'quarantine')),
+    recordedMissingSegments(diskFiles, journalFolder),
+  ])
+  return { damagedFiles, quarantineFiles, gone }
+}
+
+/** None where there is no such folder: it is made when it is needed. */
+async function filesIn(folder: string): Promise<number> {
+  return await readdir(folder).then(
+    (names) => names.length,
+    () => 0,
+  )
+}
+
+/** The rows of events that were put aside: in quarantine, and in damaged pieces of the journal. */
+export class SetAsideRows implements RowsOnDisk {
+  private readonly damaged: DamagedSegmentPieces
+
+  constructor(
+    journalFolder: string,
+    private readonly quarantine: Quarantine,
+  ) {
+    this.damaged = new DamagedSegmentPieces(join(journalFolder, 'damaged'))
+  }
+
+  /** Removes what a crash left half written. To be called before anything is put aside. */
+  async removeDrafts(): Promise<void> {
+    for (const path of await this.paths()) if (isDraft(path)) await rm(path, { force: true })
+  }
+
+  async version(): Promise<string> {
+    const found = await Promise.all((await this.paths()).map(describe))
+    return found.toSorted().join('\n')
+  }
+
+  async forget(erasureOf: ErasureLookup): Promise<ErasedRows> {
+    const tally = new ErasedRowTally()
+    tally.add(await this.quarantine.forget(erasureOf))
+    tally.add(await this.damaged.forget(erasureOf))
+    return tally
+  }
+
+  private async paths(): Promise<string[]> {
+    const folders = [this.quarantine.folder, this.damaged.folder]
+    const names = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))
+    return folders.flatMap((folder, i) => (names[i] ?? []).map((name) => join(folder, name)))
+  }
+}
+
+async function describe(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined)
+  return found ? `${path} ${found.size} ${found.mtimeNs}` : ''
+}

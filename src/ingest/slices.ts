@@ -1,0 +1,13 @@
+/** About a millisecond of work on events. */
+const sliceEvents = 1024
+
+/** Does the work slice by slice and lets requests be answered in between. */
+export async function inSlices<Event>(
+  events: readonly Event[],
+  work: (slice: readonly Event[]) => void,
+): Promise<void> {
+  for (let from = 0; from < events.length; from += sliceEvents) {
+    if (from > 0) await new Promise(setImmediate)
+    work(events.slice(from, from + sliceEvents))
+  }
+}

@@ -1,0 +1,104 @@
+import { domainToUnicode } from 'node:url'
+import { memoize } from './memoize'
+import { hostPartsOf } from './sites'
+import { sourceAliases, sourceKinds, sourceLists, type SourceKind } from './sources'
+
+/** Who sent a visitor. */
+export interface TrafficSource {
+  name: string
+  /** Absent for a site that is on no list. */
+  kind: SourceKind | undefined
+}
+
+interface SourceEntry {
+  source: TrafficSource
+  /** The host alone, not what is below it. */
+  isExact: boolean
+  /** Only pages whose path begins like this. */
+  path: string
+}
+
+const byHost = new Map<string, SourceEntry[]>()
+const byPattern: { pattern: RegExp; source: TrafficSource }[] = []
+const byName = new Map<string, TrafficSource>()
+
+for (const kind of sourceKinds) for (const line of linesOf(sourceLists[kind])) addSource(line, kind)
+for (const [alias, name] of Object.entries(sourceAliases)) {
+  const source = byName.get(name.toLowerCase())
+  if (source) byName.set(alias, source)
+}
+
+/** A line that begins with a blank continues the one before. */
+function linesOf(list: string): string[] {
+  return list.trim().replaceAll(/\n\s+/g, ' ').split('\n')
+}
+
+function addSource(line: string, kind: SourceKind): void {
+  const colon = line.indexOf(': ')
+  const source: TrafficSource = { name: line.slice(0, colon), kind }
+  if (!byName.has(source.name.toLowerCase())) byName.set(source.name.toLowerCase(), source)
+  for (const hostPattern of line.slice(colon + 2).split(/\s+/)) addSourceHost(hostPattern, source)
+}
+
+function addSourceHost(pattern: string, source: TrafficSource): void {
+  if (pattern.includes('*')) {
+    byPattern.push({
+      pattern: new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^.]*')}$`),
+      source,
+    })
+    return
+  }
+  const isExact = pattern.startsWith('=')
+  const [host = '', ...path] = pattern.slice(isExact ? 1 : 0).split('/')
+  const entries = byHost.get(host) ?? []
+  // the narrower comes first, and of two lists the earlier one
+  const entry = { source, isExact, path: path.join('/') }
+  byHost.set(host, entry.path === '' ? [...entries, entry] : [entry, ...entries])
+}
+
+const entriesForHost = memoize(10_000, (host: string): { entries: readonly SourceEntry[] } => ({
+  entries: entriesFor(host),
+}))
+
+/** All that could be meant by a host, the best first. */
+function entriesFor(host: string): SourceEntry[] {
+  const own = hostSuffixes(host).flatMap(({ name, isWhole }) =>
+    (byHost.get(name) ?? []).filter(({ isExact }) => isWhole || !isExact),
+  )
+  const pattern = byPattern.find((candidate) => candidate.pattern.test(host))
+  return pattern ? [{ source: pattern.source, isExact: true, path: '' }, ...own] : own
+}
+
+/** The host and everything it is below, the longest first; each also with its public suffix left open. */
+function hostSuffixes(host: string): { name: string; isWhole: boolean }[] {
+  const bare = host.replace(/^(?:www|m|mobile|amp)\./, '')
+  const { withoutSuffix } = hostPartsOf(bare)
+  const suffixLength = withoutSuffix === '' ? 0 : bare.length - withoutSuffix.length - 1
+  const labels = bare.split('.')
+  return labels.slice(0, -1).flatMap((_label, i) => {
+    const name = labels.slice(i).join('.')
+    const isOpen = suffixLength > 0 && name.length > suffixLength + 1
+    const all = isOpen ? [name, `${name.slice(0, -suffixLength)}{}`] : [name]
+    return all.map((one) => ({ name: one, isWhole: i === 0 }))
+  })
+}
+
+/** Who is behind a host, and behind the page of it where that makes a difference. */
+export function findSourceByHost(host: string, path = '/'): TrafficSource {
+  const name = host.replace(/:\d+$/, '')
+  const known = entriesForHost(name).entries.find(
+    (entry) => entry.path === '' || path.slice(1).startsWith(entry.path),
+  )
+  return known?.source ?? { name: displayHost(name), kind: undefined }
+}
+
+/** Names a site that is on no list by its host, as an address bar shows it. */
+const displayHost = (host: string): string => (domainToUnicode(host) || host).replace(/^www\./, '')
+
+/** What a campaign calls its source: one we know by name, alias or host, or any other name as it is. */
+export function findSourceByName(name: string): TrafficSource {
+  const known = byName.get(name.toLowerCase()) ?? byName.get(name.toLowerCase().replace(/[-_ ]?ads?$/, ''))
+  if (known) return known
+  const host = name.toLowerCase()
+  return host.includes('.') && /^[a-z0-9.-]+$/.test(host) ? findSourceByHost(host) : { name, kind: undefined }
+}

@@ -1,0 +1,19 @@
+/** Named periods, by their names in URLs. */
+export const namedPeriods = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '28d': 'Last 28 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+  '12w': 'Last 12 weeks',
+  '12mo': 'Last 12 months',
+  'this-week': 'This week',
+  'last-week': 'Last week',
+  'this-month': 'This month',
+  'last-month': 'Last month',
+  'this-year': 'This year',
+  'last-year': 'Last year',
+  all: 'All time',
+} as const

@@ -1,0 +1,12 @@
+import { EmptyMessage } from '#ui/page/EmptyMessage'
+
+/** The empty state of a chart: a likely reason, and what to try. */
+export function NothingHappened({
+  title = 'Nothing happened in this period',
+  body = 'Try a longer period, fewer conditions, or another event.',
+}: {
+  title?: string
+  body?: string
+}) {
+  return <EmptyMessage title={title} body={body} />
+}

@@ -1,0 +1,98 @@
+import type { VisitsBaseQuestion, VisitCounts, VisitRow } from './visits'
+import { visitsStatement } from './visits'
+import { type Buckets, bucketsOf, type Interval, type Period } from '../calendar/period'
+import type { QuestionScope } from '../scope'
+
+/** What one day's visits came to. It stays when the events themselves are deleted after the project's retention. */
+export interface DailyTotal {
+  /** When the day began on the project's calendar. */
+  began: Date
+  counts: VisitCounts
+}
+
+const dayMs = 24 * 3_600_000
+
+/**
+ * Counts the visits that began on each day of a period. No visit lasts longer than a day, so a day more is read on
+ * either side: a visit across midnight counts once, on the day it began.
+ */
+export async function dailyTotalsIn(period: Period, scope: QuestionScope): Promise<DailyTotal[]> {
+  const wider = {
+    from: new Date(period.from.getTime() - dayMs),
+    until: new Date(period.until.getTime() + dayMs),
+  }
+  const buckets = bucketsOf(wider, 'day', scope.calendar)
+  if (!buckets) throw new RangeError('Count fewer days at a time.')
+  const everything: VisitsBaseQuestion = { period: '', traffic: 'human', withoutTestAccounts: false }
+  const rows = await scope.run<VisitRow>(
+    visitsStatement(everything, scope, {
+      period: wider,
+      buckets,
+      dimensions: [],
+      rows: { limit: 0, offset: 0 },
+    }),
+  )
+  return rows
+    .filter(
+      (row) => isOfDay(row) && row.bucket >= period.from.getTime() && row.bucket < period.until.getTime(),
+    )
+    .map((row) => ({ began: new Date(row.bucket), counts: countsOf(row) }))
+}
+
+const isOfDay = ({ cut }: VisitRow): boolean => cut === 1
+
+const countsOf = (row: VisitCounts): VisitCounts => ({
+  visitors: row.visitors,
+  visits: row.visits,
+  views: row.views,
+  bounces: row.bounces,
+  visits_with_views: row.visits_with_views,
+  seconds: row.seconds,
+  revenue: row.revenue,
+  converted: 0,
+})
+
+/** Visitors of several days are added up: who came back is not known any more. Everything else is exact. */
+export function addCounts(one: VisitCounts, other: VisitCounts): VisitCounts {
+  return {
+    visitors: one.visitors + other.visitors,
+    visits: one.visits + other.visits,
+    views: one.views + other.views,
+    bounces: one.bounces + other.bounces,
+    visits_with_views: one.visits_with_views + other.visits_with_views,
+    seconds: one.seconds + other.seconds,
+    revenue: one.revenue + other.revenue,
+    converted: one.converted + other.converted,
+  }
+}
+
+/** Totals know nothing of filters, goals and hours: they count only where all human visits of whole days are asked for. */
+export const countsDailyTotals = (question: VisitsBaseQuestion, interval: Interval): boolean =>
+  question.filter === undefined &&
+  question.goal === undefined &&
+  question.traffic === 'human' &&
+  !question.withoutTestAccounts &&
+  interval !== 'hour' &&
+  interval !== 'minute'
+
+/** The rows as if the events of those days were still there. */
+export function withDailyTotals(
+  rows: readonly VisitRow[],
+  totals: readonly DailyTotal[],
+  { starts }: Buckets,
+): VisitRow[] {
+  const counted = [...rows]
+  const add = (cut: number, bucket: number, counts: VisitCounts): void => {
+    const found = counted.findIndex((row) => row.cut === cut && (cut === 0 || row.bucket === bucket))
+    const row = counted[found]
+    if (row) counted[found] = { ...row, ...addCounts(row, counts) }
+    else counted.push({ cut, bucket, id: '', value: '', values_in_all: 0, ...counts })
+  }
+  for (const { began, counts } of totals) {
+    const bucket = starts.findLast((start) => start <= began)
+    if (!bucket) continue
+    add(0, 0, counts)
+    add(1, bucket.getTime(), counts)
+  }
+  return counted
+}

@@ -1,0 +1,175 @@
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { periodAsText, type ComparablePeriods, comparablePeriods } from './comparable-periods'
+import { countsDailyTotals, withDailyTotals } from './daily-totals'
+import type { DimensionName } from '../text/dimension-words'
+import { type Buckets, bucketsOf, type Interval, type Period, usualInterval } from '../calendar/period'
+import { questionPeriod } from '../question'
+import type { QuestionScope } from '../scope'
+import { scrollDepth } from './scroll-depth'
+import {
+  type VisitFigures,
+  figuresIn,
+  type VisitRow,
+  type VisitsBaseQuestion,
+  visitsStatement,
+  valuesShown,
+  type PanelRows,
+} from './visits'
+
+export type TotalsFigures = VisitFigures & {
+  /** The scroll depth in percent. */
+  scroll: number | null
+}
+
+/** The figures of a period, and their time series. */
+export interface VisitTotals {
+  period: { from: string; until: string }
+  interval: Interval
+  starts: string[]
+  lastIsIncomplete: boolean
+  figures: TotalsFigures
+  /** For each of the `starts`; a visit counts where it began. */
+  course: VisitFigures[]
+  compared?: {
+    period: { from: string; until: string }
+    starts: string[]
+    /** For an incomplete period: of the corresponding part of the compared one. */
+    figures: TotalsFigures
+    course: VisitFigures[]
+  }
+}
+
+export interface VisitsQuestion extends VisitsBaseQuestion {
+  interval?: Interval | undefined
+  compare?: string | undefined
+  search?: string | undefined
+}
+
+export interface VisitsAnswer {
+  period: Period
+  totals: VisitTotals
+  rows: VisitRow[]
+  compared?: { part: Period; rows: VisitRow[] }
+}
+
+/** What is requested of visits besides their figures. */
+export interface PanelRequest {
+  /** Dimensions of sessions. */
+  dimensions: readonly DimensionName[]
+  rows: PanelRows
+}
+
+const noPanels: PanelRequest = { dimensions: [], rows: { limit: 0, offset: 0 } }
+
+/** Returns everything about the visits of a period and of the compared one, in as few statements as possible. */
+export async function visitTotals(
+  question: VisitsQuestion,
+  scope: QuestionScope,
+  panels: PanelRequest = noPanels,
+): Promise<Outcome<VisitsAnswer>> {
+  const period = await questionPeriod(question, scope)
+  const interval = question.interval ?? usualInterval(period)
+  const buckets = bucketsOf(period, interval, scope.calendar)
+  if (!buckets)
+    return failedOutcome(
+      `That is too long to be told by the ${interval}. Choose a longer interval.`,
+      'interval',
+    )
+  if (buckets.starts.length === 0)
+    return failedOutcome('There is no time in this period. Choose another.', 'period')
+  const now = await visitsOfPeriod({ ...question, interval }, scope, period, buckets, panels)
+  const compared = await comparedVisits(question, scope, period, interval, {
+    ...panels,
+    rows: { values: valuesShown(now.rows) },
+  })
+  const totals: VisitTotals = {
+    period: periodAsText(period),
+    interval,
+    starts: startsOf(buckets),
+    lastIsIncomplete: buckets.end > scope.calendar.now,
+    ...now.totals,
+    ...(compared && { compared: compared.totals }),
+  }
+  return { done: true, period, totals, rows: now.rows, ...(compared && { compared }) }
+}
+
+const startsOf = ({ starts }: Buckets): string[] => starts.map((start) => start.toISOString())
+
+interface PeriodVisits {
+  rows: VisitRow[]
+  totals: { figures: TotalsFigures; course: VisitFigures[] }
+}
+
+async function visitsOfPeriod(
+  question: VisitsQuestion & { interval: Interval },
+  scope: QuestionScope,
+  period: Period,
+  buckets: Buckets,
+  panels: PanelRequest,
+): Promise<PeriodVisits> {
+  const [rows, [read], totals] = await Promise.all([
+    scope.run<VisitRow>(
+      visitsStatement(question, scope, { period, buckets, search: question.search, ...panels }),
+    ),
+    scope.run<{ scroll: number | null }>(scrollDepth(question, scope, period)),
+    countsDailyTotals(question, question.interval) ? scope.dailyTotals?.(period) : [],
+  ])
+  const { figures, course } = figuresIn(withDailyTotals(rows, totals ?? [], buckets), buckets)
+  return { rows, totals: { figures: { ...figures, scroll: read?.scroll ?? null }, course } }
+}
+
+interface ComparedVisits {
+  part: Period
+  rows: VisitRow[]
+  totals: NonNullable<VisitTotals['compared']>
+}
+
+/** Returns the whole time series of the compared period, and figures of the same length of time. */
+async function comparedVisits(
+  question: VisitsQuestion,
+  scope: QuestionScope,
+  period: Period,
+  interval: Interval,
+  panels: PanelRequest,
+): Promise<ComparedVisits | undefined> {
+  if (question.compare === undefined) return undefined
+  const compared = comparablePeriods(period, question.compare, scope.calendar)
+  const { whole, part } = compared
+  const buckets = bucketsOf(whole, interval, scope.calendar)
+  if (!buckets) return undefined
+  const [some, beyond] = await Promise.all([
+    visitsOfPeriod({ ...question, interval }, scope, part, buckets, panels),
+    part.until < whole.until ? courseBeyond(question, scope, compared, buckets) : [],
+  ])
+  const totals = {
+    period: periodAsText(whole),
+    starts: startsOf(buckets),
+    figures: some.totals.figures,
+    course: [...some.totals.course.slice(0, buckets.starts.length - beyond.length), ...beyond],
+  }
+  return { part, rows: some.rows, totals }
+}
+
+/** The longest visit. */
+const longestMs = 24 * 3_600_000
+
+/**
+ * The end of the course, from the first bucket on in which a visit may begin that goes on after the part. To know which
+ * visits begin there, those that could have begun before are read as well.
+ */
+async function courseBeyond(
+  question: VisitsQuestion,
+  scope: QuestionScope,
+  { whole, part }: ComparablePeriods,
+  buckets: Buckets,
+): Promise<VisitFigures[]> {
+  const settledBefore = new Date(part.until.getTime() - longestMs)
+  const first = Math.max(
+    0,
+    buckets.starts.findLastIndex((start) => start <= settledBefore),
+  )
+  const since = new Date((buckets.starts[first] ?? whole.from).getTime() - longestMs)
+  const period = { from: since > whole.from ? since : whole.from, until: whole.until }
+  const rows = await scope.run<VisitRow>(visitsStatement(question, scope, { period, buckets, ...noPanels }))
+  return figuresIn(rows, buckets).course.slice(first)
+}

@@ -1,0 +1,52 @@
+'use client'
+
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
+import { Switch } from '#ui/form/Switch'
+import { usePickers } from './pickers'
+import type { BaseQuestion } from '../scope'
+import type { Traffic } from '../compile/event-range'
+import { FormPart } from './form-parts'
+
+const trafficLabels: Record<Traffic, string> = {
+  human: 'People',
+  ai: 'AI crawlers and assistants',
+  bot: 'Other robots',
+  feed: 'Feed readers',
+  all: 'Everything',
+}
+const traffics = Object.entries(trafficLabels).map(([value, label]) => ({ value, label }))
+const isTraffic = (value: string): value is Traffic => Object.hasOwn(trafficLabels, value)
+
+/** The filter and traffic of a question. */
+export function AudienceFields({
+  question: { filter, traffic, withoutTestAccounts },
+  onChange,
+}: {
+  question: Omit<BaseQuestion, 'period'>
+  onChange: (next: Partial<Omit<BaseQuestion, 'period'>>) => void
+}) {
+  const { Filter } = usePickers()
+  return (
+    <FormPart title="Only where" hint="What must hold for everything that is counted.">
+      <Filter
+        label="Conditions of the whole"
+        value={filter}
+        onChange={(next) => onChange({ filter: next })}
+      />
+      <Field label="Traffic">
+        <Select
+          options={traffics}
+          value={traffic}
+          onChange={(next) => isTraffic(next) && onChange({ traffic: next })}
+        />
+      </Field>
+      <Switch
+        label="Without test accounts"
+        hint="Leaves out who works on the product."
+        checked={withoutTestAccounts}
+        onChange={(next) => onChange({ withoutTestAccounts: next })}
+      />
+    </FormPart>
+  )
+}

@@ -1,0 +1,67 @@
+'use client'
+
+import { Select } from '#ui/form/Select'
+import { isMath, mathNames, mathWords } from '../measures/maths'
+import type { Measure } from '../compile/measure'
+import { usePickers } from './pickers'
+
+const groups = [
+  { label: 'Count', of: ['total', 'persons', 'visitors', 'sessions', 'groups'] },
+  { label: 'Active', of: ['daily_actives', 'weekly_actives', 'monthly_actives'] },
+  {
+    label: 'Of a property',
+    of: ['sum', 'average', 'median', 'p75', 'p90', 'p95', 'p99', 'min', 'max', 'per_person'],
+  },
+]
+
+const options = groups.map(({ label, of }) => ({
+  label,
+  options: mathNames
+    .filter((name) => of.includes(name))
+    .map((value) => ({ value, label: mathWords(value).label })),
+}))
+
+/** The measure: how events become a number. */
+export function MeasureFields({
+  label,
+  value,
+  onChange,
+  event,
+}: {
+  label: string
+  value: Measure
+  onChange: (next: Measure) => void
+  event: string | null
+}) {
+  const { Property, GroupType } = usePickers()
+  const { needs, takes } = mathWords(value.math)
+
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <Select
+        aria-label={`${label}: counted as`}
+        options={options}
+        value={value.math}
+        onChange={(math) => isMath(math) && onChange({ ...value, math })}
+      />
+      {(needs === 'property' || takes === 'property') && (
+        <Property
+          label={`${label}: property`}
+          value={value.property}
+          onChange={(property) => onChange({ ...value, property })}
+          of={['event', 'person', 'session', 'group']}
+          event={event}
+          placeholder={needs ? 'Of which property?' : 'Times, or a property'}
+          required={needs === 'property'}
+        />
+      )}
+      {needs === 'group' && (
+        <GroupType
+          label={`${label}: type of group`}
+          value={value.group}
+          onChange={(group) => onChange({ ...value, group })}
+        />
+      )}
+    </div>
+  )
+}

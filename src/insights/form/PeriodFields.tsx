@@ -1,0 +1,83 @@
+'use client'
+
+import { Field } from '#ui/form/Field'
+import { Select } from '#ui/form/Select'
+import type { Interval } from '../calendar/period'
+import { comparisonWords } from '../calendar/period-words'
+import { fromNone, none, orNone, FieldPair, FormPart } from './form-parts'
+import { PeriodPicker } from '../calendar/PeriodPicker'
+
+export const everyInterval = ['minute', 'hour', 'day', 'week', 'month'] as const satisfies readonly Interval[]
+export const returnIntervals = ['hour', 'day', 'week', 'month'] as const satisfies readonly Interval[]
+
+interface PeriodQuestion<Step> {
+  period: string
+  interval?: Step | undefined
+  compare?: string | undefined
+}
+
+interface PeriodFieldsProps<Step extends Interval> {
+  question: PeriodQuestion<Step>
+  onChange: (next: Partial<PeriodQuestion<Step>>) => void
+  /** The intervals to choose from; absent if the kind has none. */
+  intervals?: readonly Step[]
+  /** Whether an interval must be chosen, without an automatic one. */
+  isIntervalChosen?: boolean
+  hasCompare?: boolean
+}
+
+/** The period, interval and comparison of a question. */
+export function PeriodFields<Step extends Interval>({
+  question: { period, interval, compare },
+  onChange,
+  intervals = [],
+  isIntervalChosen = false,
+  hasCompare = true,
+}: PeriodFieldsProps<Step>) {
+  const steps = intervals.map((value) => ({ value, label: `By the ${value}` }))
+  return (
+    <FormPart title="When">
+      <div className="flex flex-wrap gap-2">
+        <PeriodPicker value={period} onChange={(next) => onChange({ period: next })} />
+      </div>
+      {(steps.length > 0 || hasCompare) && (
+        <FieldPair>
+          {steps.length > 0 && (
+            <Field label="In pieces">
+              <Select
+                options={isIntervalChosen ? steps : [{ value: none, label: 'As suits' }, ...steps]}
+                value={orNone(interval)}
+                onChange={(value) => onChange({ interval: intervals.find((one) => one === value) })}
+              />
+            </Field>
+          )}
+          {hasCompare && <Compare value={compare} onChange={(next) => onChange({ compare: next })} />}
+        </FieldPair>
+      )}
+    </FormPart>
+  )
+}
+
+const known = ['previous', 'year']
+
+function Compare({
+  value,
+  onChange,
+}: {
+  value: string | undefined
+  onChange: (next: string | undefined) => void
+}) {
+  const all = value === undefined || known.includes(value) ? known : [...known, value]
+  return (
+    <Field label="Compared with">
+      <Select
+        options={[
+          { value: none, label: 'Nothing' },
+          ...all.map((compare) => ({ value: compare, label: comparisonWords(compare) })),
+        ]}
+        value={orNone(value)}
+        onChange={(next) => onChange(fromNone(next))}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { collectionClass, declareCollection } from '#collection/collection'
+import { entryShape } from '#collection/entry-shape'
+import { nameFor } from '#projects/name'
+import { type Goal, goal } from '../compile/goal'
+import { forgetGoal, goalsOf, saveGoal } from './store'
+
+/** What visitors are hoped to do, under a name. */
+export interface SavedGoal {
+  id: string
+  projectId: number
+  name: string
+  goal: Goal
+  createdBy: string
+  createdAt: Date
+}
+
+const newGoal = z.strictObject({
+  name: nameFor('Name the goal after what visitors are hoped to do.'),
+  goal,
+})
+
+export const goalCollection = declareCollection({
+  name: 'goal',
+  rights: { read: 'events:read', write: 'insights:write' },
+  newEntry: newGoal,
+  change: newGoal.partial(),
+  limit: { count: 200, message: 'A project has 200 goals at most. Remove one first.' },
+  table: { list: goalsOf, save: saveGoal, remove: forgetGoal },
+  idOf: ({ id }) => id,
+  audit: { subject: ({ name }) => name, fields: ({ name, goal: wanted }) => ({ name, goal: wanted }) },
+  applyNew: (input, { created }) => ({ ...created, ...input }),
+  applyChange: (before, change) => ({ ...before, ...change }),
+  api: {
+    summaries: {
+      list: 'List goals: what visitors are hoped to do',
+      create: 'Set a goal',
+      change: 'Change a goal',
+      remove: 'Remove a goal; what was counted stays',
+    },
+    shape: entryShape('Goal', { name: z.string(), goal }),
+    show: ({ projectId: _, ...shown }) => shown,
+  },
+})
+
+export class Goals extends collectionClass(goalCollection) {}

@@ -1,0 +1,56 @@
+import type { Outcome } from '#projects/problems'
+import { type AnswerTable, defineKind } from '../../kind'
+import { questionPeriod } from '../../question'
+import type { AttributionAnswer, AttributionCounts } from '../../compile/reading'
+import type { QuestionScope } from '../../scope'
+import { attribution, type AttributionRow } from './query'
+import { type AttributionQuestion, attributionQuestion } from './question'
+
+export const attributionKind = defineKind<AttributionQuestion, AttributionAnswer>({
+  label: 'What reading led to',
+  about: 'Who reached a goal after reading, and which page they had read first or last.',
+  question: attributionQuestion,
+  answer,
+  table,
+})
+
+async function answer(
+  question: AttributionQuestion,
+  scope: QuestionScope,
+): Promise<Outcome<{ answer: AttributionAnswer }>> {
+  const rows = await scope.run<AttributionRow>(
+    attribution(question, scope, await questionPeriod(question, scope)),
+  )
+  const whole = rows.find(({ part }) => part === 'whole')
+  const pages = rows.filter(({ part }) => part === 'page')
+  return {
+    done: true,
+    answer: {
+      pages: pages.slice(0, question.limit).map((row) => ({ page: row.page, ...countsOf(row) })),
+      led: whole
+        ? { persons: whole.led_persons, times: whole.led_times, revenue: whole.led_revenue }
+        : countsOf(whole),
+      all: countsOf(whole),
+    },
+  }
+}
+
+const countsOf = (
+  { persons, times, revenue }: AttributionCounts = { persons: 0, times: 0, revenue: 0 },
+): AttributionCounts => ({
+  persons,
+  times,
+  revenue,
+})
+
+function table({ pages }: AttributionAnswer): AnswerTable {
+  return {
+    columns: [
+      { name: 'Page', as: 'text' },
+      { name: 'Persons', as: 'number' },
+      { name: 'Times', as: 'number' },
+      { name: 'Revenue', as: 'money' },
+    ],
+    rows: pages.map(({ page, persons, times, revenue }) => [page, persons, times, revenue]),
+  }
+}

@@ -1,0 +1,81 @@
+import { int, type Sql, sql, uint } from '#engine/sql'
+import { Events } from '../../compile/events'
+import { reachesGoal } from '../../compile/goal'
+import { viewsOf } from '../../compile/page-addresses'
+import type { Period } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
+import type { AttributionQuestion } from './question'
+
+/** The counts of a page, of unattributed conversions, or of all conversions. */
+export interface AttributionRow {
+  part: 'page' | 'nothing' | 'whole'
+  page: string
+  persons: number
+  times: number
+  revenue: number
+  led_persons: number
+  led_times: number
+  led_revenue: number
+}
+
+const dayMs = 86_400_000
+
+export const attribution = (question: AttributionQuestion, scope: QuestionScope, period: Period): Sql => sql`
+  select
+    multiIf(grouping(led_by) = 1, 'whole', led_by = '', 'nothing', 'page') as part,
+    led_by as page,
+    uniqExact(person) as persons,
+    count() as times,
+    sum(amount) as revenue,
+    uniqExactIf(person, led_by != '') as led_persons,
+    countIf(led_by != '') as led_times,
+    sumIf(amount, led_by != '') as led_revenue
+  from (
+    select person, amount, if(read_at >= since and read_at < reached_at, read_page, '') as led_by
+    from (${reachedIn(question, scope, period)}) as reached
+    asof left join (${readsBefore(question, scope, period)}) as reads
+      on reads.reader = reached.who and ${nearest[question.attribution]}
+  )
+  group by grouping sets ((led_by), ())
+  order by part = 'page', persons desc, times desc, page
+  limit ${uint(question.limit + 2)}`
+
+/** Both ask for the nearest one: to what was reached, or to the first instant that counts. */
+const nearest: Record<AttributionQuestion['attribution'], Sql> = {
+  first: sql`reads.read_at >= reached.since`,
+  last: sql`reads.read_at < reached.reached_at`,
+}
+
+/** Conversions, one row each. Instants are in milliseconds, because days count as 24 hours. */
+function reachedIn(question: AttributionQuestion, scope: QuestionScope, period: Period): Sql {
+  const events = new Events(scope, question, { period, names: namesOf(question) })
+  const isReached = reachesGoal(question.goal, events)
+  return sql`
+    select
+      person,
+      cityHash64(person) as who,
+      toUnixTimestamp64Milli(timestamp) as reached_at,
+      reached_at - ${int(question.days * dayMs)} as since,
+      revenue as amount
+    from ${events.rows()} as events
+    where ${isReached}`
+}
+
+/**
+ * Of those who reached it, as only theirs are compared. Of two pages opened at the same instant, one is taken. Persons
+ * go by a number made of their id, which the engine compares much faster.
+ */
+function readsBefore(question: AttributionQuestion, scope: QuestionScope, { from, until }: Period): Sql {
+  const period = { from: new Date(Math.max(0, from.getTime() - question.days * dayMs)), until }
+  const views = viewsOf(question.pages, new Events(scope, question, { period, names: ['$pageview'] }))
+  return sql`
+    select any(cityHash64(person)) as reader, any(toUnixTimestamp64Milli(timestamp)) as read_at, min(page) as read_page
+    from ${views}
+    where cityHash64(person) in (select who from (${reachedIn(question, scope, { from, until })}))
+    group by cityHash64(person, timestamp)`
+}
+
+const namesOf = ({ goal }: AttributionQuestion): string[] | undefined => {
+  if (goal.type === 'event') return [goal.event]
+  return goal.type === 'page' ? ['$pageview', '$screen'] : undefined
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { anEngine, type TestEvent } from '#test/test-engine'
+
+const room = anEngine()
+
+const tells = (
+  person: string,
+  event: string,
+  more: Partial<TestEvent['columns']> = {},
+  flag = 'headline',
+): TestEvent => ({
+  person,
+  event,
+  at: 1,
+  columns: { lib: 'tilth-site', ...more },
+  properties: { $feature_flag: flag, $feature_flag_response: 'b' },
+})
+
+const question = { kind: 'client-coverage', period: '2026-03-02..2026-03-02' }
+
+test('of those the site served something to, some have a browser that tells of it', async () => {
+  const project = await room.tell([
+    tells('ana', '$feature_flag_called'),
+    tells('ana', '$feature_flag_seen'),
+    tells('ben', '$feature_flag_called'),
+    // served by an SDK, not by the site
+    tells('cleo', '$feature_flag_called', { lib: 'web' }),
+    tells('cleo', '$feature_flag_seen'),
+    tells('robot', '$feature_flag_called', { traffic: 'bot' }),
+    tells('dan', '$feature_flag_called', {}, 'other'),
+  ])
+  expect(await room.ask(project, question)).toEqual({ served: 3, seen: 1 })
+  expect(await room.ask(project, { ...question, flag: 'headline' })).toEqual({ served: 2, seen: 1 })
+})

@@ -1,0 +1,58 @@
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { comparedSoFar, comparedWith, type Period } from '../../calendar/period'
+import { questionPeriod } from '../../question'
+import type { BaseQuestion, QuestionScope } from '../../scope'
+import { windowMs } from './attempts'
+import { longestMs } from './packing'
+import type { FunnelShape } from './question'
+
+/** From when to when people enter, and until when their later steps count. */
+export interface FunnelTimeRange extends Period {
+  readUntil: Date
+}
+
+export interface FunnelTimeRanges {
+  main: FunnelTimeRange
+  compared: FunnelTimeRange | undefined
+}
+
+type TimedFunnel = FunnelShape & Pick<BaseQuestion, 'period'> & { compare?: string | undefined }
+
+export async function funnelTimeRangesOf(
+  question: TimedFunnel,
+  scope: QuestionScope,
+): Promise<Outcome<FunnelTimeRanges>> {
+  const period = await questionPeriod(question, scope)
+  const main = { ...period, readUntil: endOf(period, question) }
+  const compared = question.compare ? comparedTimeRange(question, question.compare, period, scope) : undefined
+  const longest = longestMs(question.steps.length)
+  for (const { from, readUntil } of compared ? [main, compared] : [main])
+    if (readUntil.getTime() - from.getTime() >= longest)
+      return failedOutcome(
+        'A funnel of so many steps cannot look at so many years. Choose a shorter period.',
+        'period',
+      )
+  return { done: true, main, compared }
+}
+
+/** Persons who enter at the last moment have the whole window; its end is included. */
+const endOf = ({ until }: Period, { window }: FunnelShape): Date =>
+  new Date(until.getTime() + windowMs(window) + 1)
+
+/**
+ * As it stood when as much time had passed since its beginning. Otherwise those of the compared period would have had
+ * their whole window to go on, and those of this one only until now.
+ */
+function comparedTimeRange(
+  question: TimedFunnel,
+  compare: string,
+  period: Period,
+  { calendar }: QuestionScope,
+): FunnelTimeRange {
+  const whole = comparedWith(period, compare, calendar)
+  const soFar = comparedSoFar(whole, period, calendar)
+  if (soFar !== whole) return { ...soFar, readUntil: soFar.until }
+  const sinceMs = Math.max(0, calendar.now.getTime() - period.until.getTime())
+  const asOf = whole.until.getTime() + sinceMs
+  return { ...whole, readUntil: new Date(Math.min(endOf(whole, question).getTime(), asOf)) }
+}

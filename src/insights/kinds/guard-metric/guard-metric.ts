@@ -1,0 +1,51 @@
+import type { Outcome } from '#projects/problems'
+import type { GuardMetricSide, GuardMetricAnswer } from '../../compile/exposure'
+import { type AnswerTable, type AnswerCell, defineKind } from '../../kind'
+import { questionPeriod } from '../../question'
+import type { QuestionScope } from '../../scope'
+import { type GuardMetricRow, guardMetric } from './query'
+import { type GuardMetricQuestion, guardMetricQuestion } from './question'
+
+export const guardMetricKind = defineKind<GuardMetricQuestion, GuardMetricAnswer>({
+  label: 'Sides of a flag',
+  about: 'How those fared who got a flag, beside those who did not.',
+  question: guardMetricQuestion,
+  answer,
+  table,
+})
+
+async function answer(
+  question: GuardMetricQuestion,
+  scope: QuestionScope,
+): Promise<Outcome<{ answer: GuardMetricAnswer }>> {
+  const rows = await scope.run<GuardMetricRow>(
+    guardMetric(question, scope, await questionPeriod(question, scope)),
+  )
+  const side = (hasGot: boolean): GuardMetricSide =>
+    sideFrom(rows.find(({ has_got }) => Boolean(has_got) === hasGot))
+  return { done: true, answer: { got: side(true), others: side(false) } }
+}
+
+const sideFrom = (row: GuardMetricRow | undefined): GuardMetricSide => {
+  if (!row) return { persons: 0, mean: null, variance: null, p75: null, above: 0 }
+  const { persons, mean, variance, p75, above } = row
+  return { persons, mean, variance, p75, above }
+}
+
+function table({ got, others }: GuardMetricAnswer): AnswerTable {
+  return {
+    columns: [
+      { name: 'Side', as: 'text' },
+      { name: 'Persons', as: 'number' },
+      { name: 'Mean', as: 'number' },
+      { name: '75th percentile', as: 'number' },
+      { name: 'Above', as: 'number' },
+    ],
+    rows: [
+      ['Got it', ...cellsOf(got)],
+      ['Did not', ...cellsOf(others)],
+    ],
+  }
+}
+
+const cellsOf = ({ persons, mean, p75, above }: GuardMetricSide): AnswerCell[] => [persons, mean, p75, above]

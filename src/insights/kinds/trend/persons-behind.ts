@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { type Sql, sql, uint } from '#engine/sql'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { valuesOfKey } from '../../compile/breakdowns'
+import { place } from '../../kind'
+import type { Period } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
+import { activeDays, windowsOf } from './actives'
+import { placeOf, type TrendKeys, seriesEvents } from './query'
+import type { TrendQuestion, TrendSeries } from './question'
+import { type BucketedPeriod, type TrendPeriods, trendPeriodsOf } from './trend-periods'
+
+/** One number of a trend. */
+export const trendPoint = z.object({
+  series: z
+    .number({ error: 'There are no persons behind a formula, only behind its series.' })
+    .int()
+    .min(0)
+    .max(9),
+  /** As in the line; those of no line when absent. */
+  breakdown: z.array(z.string().nullable()).max(3).optional(),
+  isOthers: z.boolean().default(false),
+  /** Which bucket; the whole period when absent. */
+  bucket: place.optional(),
+  isCompared: z.boolean().default(false),
+})
+export type TrendPoint = z.infer<typeof trendPoint>
+
+export async function personsBehind(
+  question: TrendQuestion,
+  point: TrendPoint,
+  scope: QuestionScope,
+  placesOf: (stretches: TrendPeriods) => Promise<{ places: TrendKeys }>,
+): Promise<Outcome<{ statement: Sql }>> {
+  const series = question.series[point.series]
+  if (!series) return failedOutcome('The question has no such series.', 'series')
+  const stretches = await trendPeriodsOf(question, scope)
+  if (!stretches.done) return stretches
+  const shape = { interval: stretches.interval, isCumulative: question.cumulative }
+  const stretch = point.isCompared ? stretches.compared : stretches.main
+  const time = stretch && timeOf(point, series, stretch, shape, scope)
+  if (!time) return failedOutcome('The question has no such bucket.', 'bucket')
+  const { places } = await placesOf(stretches)
+  const wanted = placeWanted(point, question, places)
+  if (wanted === undefined) return failedOutcome('The answer has no such line.', 'breakdown')
+  return { done: true, statement: persons(question, series, scope, time, places, wanted) }
+}
+
+function persons(
+  question: TrendQuestion,
+  series: TrendSeries,
+  scope: QuestionScope,
+  time: Period,
+  { ranges, keys }: TrendKeys,
+  wanted: number,
+): Sql {
+  const { events, cut } = seriesEvents({ question, scope, ranges }, series, time)
+  return sql`
+    select distinct person
+    from (select person, ${placeOf(question, cut, keys)} as place from ${events.rows()} as events)
+    where place = ${uint(wanted)}`
+}
+
+/** From 1 on, 0 for all others. */
+function placeWanted(
+  { breakdown = [], isOthers }: TrendPoint,
+  { breakdowns }: TrendQuestion,
+  { keys, ranges }: TrendKeys,
+): number | undefined {
+  if (breakdowns.length === 0) return 1
+  if (isOthers) return 0
+  const wanted = JSON.stringify(breakdown)
+  const found = keys.findIndex((key) => JSON.stringify(valuesOfKey(key, breakdowns, ranges)) === wanted)
+  return found < 0 ? undefined : found + 1
+}
+
+/** What a number looks at: its bucket, or for actives all the days before. */
+function timeOf(
+  { bucket }: TrendPoint,
+  series: TrendSeries,
+  bucketed: BucketedPeriod,
+  { interval, isCumulative }: { interval: TrendPeriods['interval']; isCumulative: boolean },
+  { calendar }: QuestionScope,
+): Period | undefined {
+  const { buckets, period, countedUntil } = bucketed
+  const start = bucket === undefined ? undefined : buckets.starts[bucket]
+  if (bucket !== undefined && !start) return undefined
+  const days = activeDays(series)
+  if (days !== undefined) {
+    const windows = windowsOf(days, bucketed, interval, calendar)
+    return windows.find(({ part, at }) =>
+      start ? part === 'bucket' && at === start.getTime() : part === 'total',
+    )
+  }
+  if (!start) return { from: period.from, until: countedUntil }
+  const end = buckets.starts[(bucket ?? 0) + 1] ?? buckets.end
+  return {
+    from: start < period.from || isCumulative ? period.from : start,
+    until: end < period.until ? end : period.until,
+  }
+}

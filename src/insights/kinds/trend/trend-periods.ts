@@ -1,0 +1,71 @@
+import { type Outcome, failedOutcome } from '#projects/problems'
+import {
+  type Buckets,
+  bucketsOf,
+  comparedSoFar,
+  comparedWith,
+  type Interval,
+  isOpen,
+  mostBuckets,
+  type Period,
+  periodOn,
+  usualInterval,
+} from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
+import type { TrendQuestion } from './question'
+
+/** A period in buckets. */
+export interface BucketedPeriod {
+  period: Period
+  buckets: Buckets
+  /** The total counts what was before this. */
+  countedUntil: Date
+}
+
+export interface TrendPeriods {
+  interval: Interval
+  main: BucketedPeriod
+  compared: BucketedPeriod | undefined
+}
+
+/** The time a question is about, and the time it is held against. */
+export async function trendPeriodsOf(
+  question: TrendQuestion,
+  scope: QuestionScope,
+): Promise<Outcome<TrendPeriods>> {
+  const { calendar } = scope
+  const since = isOpen(question.period) ? await scope.firstEventAt() : undefined
+  const period = periodOn(calendar, question.period, since)
+  const interval = question.interval ?? (question.chart === 'calendar' ? 'day' : usualInterval(period))
+  const main = bucketedPeriod(period, undefined, interval, scope)
+  if (!main) return tooMany(interval)
+  if (main.buckets.starts.length === 0) return noTime('period')
+  if (!question.compare) return { done: true, interval, main, compared: undefined }
+  const other = comparedWith(period, question.compare, calendar)
+  const compared = bucketedPeriod(other, comparedSoFar(other, period, calendar).until, interval, scope)
+  if (compared?.buckets.starts.length === 0) return noTime('compare')
+  return compared ? { done: true, interval, main, compared } : tooMany(interval)
+}
+
+function bucketedPeriod(
+  period: Period,
+  countedUntil: Date | undefined,
+  interval: Interval,
+  { calendar }: QuestionScope,
+): BucketedPeriod | undefined {
+  const buckets = bucketsOf(period, interval, calendar)
+  return buckets && { period, buckets, countedUntil: countedUntil ?? soFar(period, buckets, calendar.now) }
+}
+
+/** What a clock that is ahead says of buckets that have not begun is not counted, so that they add up to the total. */
+const soFar = ({ until }: Period, { starts }: Buckets, now: Date): Date =>
+  starts.find((start) => start > now) ?? until
+
+/** The calendar may leave out a day, as where a country changed sides of the date line. */
+const noTime = (field: string) => failedOutcome('There is no time in this period. Choose another.', field)
+
+const tooMany = (interval: Interval) =>
+  failedOutcome(
+    `By ${interval} that would be more than ${mostBuckets} points. Choose a longer interval or a shorter period.`,
+    'interval',
+  )

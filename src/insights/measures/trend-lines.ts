@@ -1,0 +1,36 @@
+import { eventLabel } from '#events/taxonomy'
+import type { AnsweredQuestion } from '../ask'
+import type { TrendAnswer, TrendLine } from '../kinds/trend/answer'
+import type { TrendQuestion } from '../kinds/trend/question'
+
+/** The numbers of a trend, for modules that evaluate them rather than draw them. */
+export interface TrendNumbers {
+  /** When each bucket begins. */
+  starts: string[]
+  lastIsIncomplete: boolean
+  lines: Pick<TrendLine, 'label' | 'as' | 'values' | 'total' | 'compared'>[]
+}
+
+/** Returns undefined for answers of other kinds. */
+export function trendNumbers({
+  question,
+  answer,
+}: Pick<AnsweredQuestion, 'question' | 'answer'>): TrendNumbers | undefined {
+  if (!('kind' in question) || question.kind !== 'trend') return undefined
+  const { starts, lastIsIncomplete, lines } = answer as TrendAnswer // by the kind of its question
+  return { starts, lastIsIncomplete, lines }
+}
+
+/**
+ * What its lines are called, without an answer: series that are not hidden, then formulas. Undefined for other kinds.
+ */
+export function trendLabels(question: { kind: string }): string[] | undefined {
+  if (question.kind !== 'trend') return undefined
+  const { series, formulas } = question as { kind: string } & Pick<TrendQuestion, 'series' | 'formulas'> // by its kind
+  return [
+    ...series
+      .filter(({ isHidden }) => !isHidden)
+      .map(({ label, event }) => label ?? (event === null ? 'Any event' : eventLabel(event))),
+    ...formulas.map(({ label, text }) => label ?? text),
+  ]
+}

@@ -1,0 +1,285 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aWorld, requireDone, problemMessages, present } from '#test/fixture'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { Cohorts } from '#persons/cohorts/cohorts'
+import { personIdOf } from '#persons/person'
+import { saveClaims } from '#persons/store'
+import { operator } from '#projects/access'
+import { openStore } from '#store/open'
+import type { Store } from '#store/store'
+import { readQuestion } from '../ask'
+import { cohortReader } from './cohort-members'
+import { PersonDirectory } from './person-directory'
+
+const room = anEngine()
+const viewer = operator()
+const world = aWorld()
+let folder: string
+let store: Store
+let cohorts: Cohorts
+let acme = 0
+
+const story: TestEvent[] = [
+  {
+    person: 'ana',
+    event: '$pageview',
+    at: '2026-03-20T10:00:00Z',
+    session: 's1',
+    columns: { path: '/', country: 'DE' },
+  },
+  {
+    person: 'ana',
+    event: 'buy',
+    at: '2026-03-20T10:05:00Z',
+    session: 's1',
+    distinctId: 'ana-phone',
+    columns: { revenue: 20, currency: 'EUR' },
+    groups: { company: 'x' },
+  },
+  {
+    person: 'ana',
+    event: '$feature_flag_called',
+    at: '2026-03-21T10:00:00Z',
+    properties: { $feature_flag: 'new-nav', $feature_flag_response: 'test' },
+  },
+  { person: 'ben', event: 'buy', at: '2026-03-25T10:00:00Z', groups: { company: 'x' } },
+  { person: 'ben', event: 'buy', at: '2026-03-25T10:00:00Z' },
+  { person: 'eve', event: '$pageview', at: '2026-03-10T10:00:00Z' },
+  { person: 'old', event: '$pageview', at: '2024-01-01T10:00:00Z' },
+  { person: 'crawler', event: '$pageview', at: '2026-03-10T10:00:00Z', columns: { traffic: 'bot' } },
+]
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tilth-people-'))
+  store = await openStore({ folder })
+  cohorts = new Cohorts({ store, world })
+  acme = await room.tell(story)
+  await room.fill('persons', [
+    profile('ana', { email: 'Ana@example.com', plan: 'pro' }),
+    profile('eve', { name: 'Eve Engel' }),
+    profile('kim', { email: 'kim@example.com' }),
+  ])
+  await room.fill('groups', [
+    {
+      project_id: acme,
+      type: 'company',
+      key: 'x',
+      properties: { name: 'X-Ray' },
+      created_at: born,
+      version: 1,
+    },
+    { project_id: acme, type: 'company', key: 'y', properties: {}, created_at: born, version: 1 },
+  ])
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+const born = '2025-06-01 00:00:00.000'
+const profile = (name: string, properties: object) => ({
+  project_id: acme,
+  person_id: uuidFor(name),
+  properties,
+  is_identified: 1,
+  created_at: born,
+  version: 1,
+  is_deleted: 0,
+})
+
+async function scopeOf(projectId: number) {
+  const reader = cohortReader(await cohorts.membership(projectId))
+  const scope = room.scope(projectId, {}, { cohort: (id) => reader(id, scope) })
+  return scope
+}
+
+const people = () =>
+  new PersonDirectory({
+    store,
+    world,
+    cohorts,
+    insights: {
+      scope: scopeOf,
+      peopleBehind: async (projectId, question, point) => {
+        const scope = await scopeOf(projectId)
+        const behind = present(requireDone(readQuestion(question)).ready.personsBehind)
+        const found = await behind(point, scope)
+        return found.done ? { ...found, scope } : found
+      },
+    },
+  })
+
+async function listed(question: object): Promise<string[]> {
+  const { persons, total } = requireDone(await people().list(acme, question, viewer))
+  expect(total).toBe(persons.length)
+  return persons.map(({ name }) => name)
+}
+
+describe('the list of persons', () => {
+  test.each([
+    // asked                                   who, in which order
+    [{}, ['ben', 'Ana@example.com', 'Eve Engel']],
+    [{ sort: 'events' }, ['Ana@example.com', 'ben', 'Eve Engel']],
+    [{ sort: 'last', descending: false }, ['Eve Engel', 'Ana@example.com', 'ben']],
+    [{ sort: 'first', descending: true }, ['ben', 'Ana@example.com', 'Eve Engel']],
+    [{ period: '2020-01-01..2026-03-31', search: 'old' }, ['old']],
+    [{ search: 'EXAMPLE.com' }, ['Ana@example.com']],
+    [{ search: 'phone' }, ['Ana@example.com']],
+    [{ search: 'engel' }, ['Eve Engel']],
+    [{ search: uuidFor('ben') }, ['ben']],
+    [{ search: '%_\'"' }, []],
+    [{ filter: { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] } }, ['Ana@example.com']],
+    [{ filter: { type: 'person', key: 'plan', operator: 'is_not_set' } }, ['ben', 'Eve Engel']],
+  ])('asked for %o', async (question, names) => {
+    expect((await listed(question)).toSorted()).toEqual(names.toSorted())
+    if (!('search' in question)) expect((await listed(question))[0]).toBe(names[0])
+  })
+
+  test('can be narrowed to a cohort, and says so when there is none', async () => {
+    const definition = { did: { event: 'buy' }, times: { at: 'least', count: 2 } }
+    const { cohort } = requireDone(await cohorts.create(acme, { name: 'Regulars', definition }, viewer))
+    expect(await listed({ cohort: cohort.id })).toEqual(['ben'])
+    expect(problemMessages(await people().list(acme, { cohort: 'gone' }, viewer))).toEqual([
+      'There is no such cohort.',
+    ])
+  })
+
+  test('of another project is empty', async () => {
+    expect(requireDone(await people().list(acme + 1, {}, viewer))).toMatchObject({ persons: [], total: 0 })
+  })
+})
+
+describe('a person', () => {
+  test('is shown with everything that is known', async () => {
+    const { cohort } = requireDone(
+      await cohorts.create(acme, { name: 'Buyers', definition: { did: { event: 'buy' } } }, viewer),
+    )
+    const ana = present(await people().find(acme, uuidFor('ana'), viewer))
+
+    expect(ana).toMatchObject({
+      name: 'Ana@example.com',
+      properties: { plan: 'pro' },
+      events: 3,
+      sessions: 1,
+      firstSeen: '2025-06-01T00:00:00.000Z',
+      lastSeen: '2026-03-21T10:00:00.000Z',
+      lastPlace: { country: 'DE' },
+      revenue: [{ currency: 'EUR', sum: 20 }],
+      groups: [{ type: 'company', key: 'x' }],
+      flags: [{ flag: 'new-nav', variant: 'test', lastSeen: '2026-03-21T10:00:00.000Z' }],
+    })
+    expect(ana.distinctIds.toSorted()).toEqual(['ana', 'ana-phone'])
+    expect(ana.cohorts).toContainEqual({ id: cohort.id, name: 'Buyers' })
+  })
+
+  test.each([
+    ['nobody', uuidFor('nobody')],
+    ['no number at all', 'DROP TABLE'],
+    ['whom another project knows', ''],
+  ])('that is %s is not found', async (_, id) =>
+    expect(await people().find(id === '' ? acme + 1 : acme, id || uuidFor('ana'), viewer)).toBeUndefined(),
+  )
+
+  test('shows events page by page, none twice and none left out, ties in time too', async () => {
+    const seen: string[] = []
+    for (let before: { at: string; uuid: string } | undefined; ;) {
+      const { events, hasMore } = requireDone(
+        await people().events(acme, uuidFor('ben'), { before, limit: 1 }, viewer),
+      )
+      seen.push(...events.map(({ uuid }) => uuid))
+      const last = events.at(-1)
+      if (!hasMore || !last) break
+      before = { at: last.at, uuid: last.uuid }
+    }
+    expect(new Set(seen).size).toBe(2)
+    expect(seen).toHaveLength(2)
+  })
+
+  test('shows only events of one name when asked', async () => {
+    const { events } = requireDone(await people().events(acme, uuidFor('ana'), { event: 'buy' }, viewer))
+    expect(events).toMatchObject([{ event: 'buy', properties: { $revenue: '20' }, groups: { company: 'x' } }])
+  })
+
+  test('is exported whole, as one JSON text', async () => {
+    const { json } = requireDone(await people().export(acme, uuidFor('ana'), viewer))
+    let text = ''
+    for await (const piece of json) text += piece
+    const { person, events } = JSON.parse(text) as { person: { id: string }; events: unknown[] } // as it was written
+    expect(person.id).toBe(uuidFor('ana'))
+    expect(events).toHaveLength(3)
+  })
+})
+
+describe('who is behind a number', () => {
+  const question = {
+    kind: 'trend',
+    period: '2026-03-01..2026-03-31',
+    series: [{ event: 'buy', measure: { math: 'total' } }],
+  }
+  const point = { series: 0 }
+
+  test('can be seen, and kept as a cohort', async () => {
+    const { persons } = requireDone(await people().personsBehind(acme, question, point, viewer))
+    expect(persons.map(({ name }) => name).toSorted()).toEqual(['Ana@example.com', 'ben'])
+
+    const { cohort } = requireDone(
+      await people().saveBehindAsCohort(acme, question, point, { name: 'These' }, viewer),
+    )
+    const members = (await cohorts.membership(acme)).get(cohort.id)
+    expect(members).toHaveLength(2)
+    expect(members).toContain(uuidFor('ben'))
+  })
+})
+
+describe('a cohort of lines', () => {
+  beforeAll(async () => {
+    await saveClaims(store, [{ projectId: acme, distinctId: 'ana-laptop', personId: uuidFor('ana') }])
+    await room.fill('persons', [{ ...profile('x', {}), person_id: personIdOf(acme, 'lone') }])
+  })
+
+  test.each([
+    // the file                                                     how many found   those who are not
+    ['ana-laptop\nlone\nghost\n', 2, ['ghost']],
+    ['name,email\nAna,ANA@example.com\nKim,kim@example.com', 2, []],
+    ['\uFEFF"distinct_id";"seats"\r\n"ana-laptop";1\r\n', 1, []],
+    ['ana-laptop\nana-laptop\n\n', 1, []],
+  ])('%j', async (text, found, missing) => {
+    expect(
+      requireDone(await people().cohortFromLines(acme, { name: 'From a file', text }, viewer)),
+    ).toMatchObject({
+      found,
+      missing,
+    })
+  })
+
+  test.each([
+    ['', 'There is no line with an id in it.'],
+    ['ghost', 'None of the 1 lines is the distinct id or e-mail of a person.'],
+  ])('%j is refused', async (text, sentence) => {
+    expect(problemMessages(await people().cohortFromLines(acme, { name: 'None', text }, viewer))).toEqual([
+      sentence,
+    ])
+  })
+})
+
+test('what a definition would match is counted among those seen in the last 30 days', async () => {
+  const definition = { not: { did: { event: 'buy' } } }
+  expect(requireDone(await people().matching(acme, definition, viewer))).toMatchObject({ matching: 1, of: 3 })
+})
+
+test('groups are listed with how many persons they have, and one shows who they are', async () => {
+  const { groups } = requireDone(await people().groups(acme, { type: 'company' }, viewer))
+  expect(groups.map(({ name, persons }) => [name, persons])).toEqual([
+    ['X-Ray', 2],
+    ['y', 0],
+  ])
+  const { group, persons, events } = requireDone(
+    await people().group(acme, { type: 'company', key: 'x' }, viewer),
+  )
+  expect(group.name).toBe('X-Ray')
+  expect(persons.map(({ name }) => name).toSorted()).toEqual(['Ana@example.com', 'ben'])
+  expect(events).toHaveLength(2)
+})

@@ -1,0 +1,325 @@
+import { z } from 'zod'
+import { sql } from '#engine/sql'
+import { filter } from '#filters/filter'
+import { type Cohort, cohortDefinition } from '#persons/cohort'
+import { type Cohorts, maxPickedPersons } from '#persons/cohorts/cohorts'
+import { type PersonAliases, findPersonAliases } from '#persons/person-aliases'
+import { requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import type { Insights } from '../ask'
+import { cohortsOfPersons, personsFitting } from './cohort-members'
+import { groupOf, groupPageOf } from './groups'
+import { idsInText, personsNamed } from './ids-in-text'
+import { personEvents, personFacts } from './person'
+import { idsIn, personsIn, listPersons, personSorts } from './person-list'
+import { countMatching, sizeOf } from './sizes'
+import type {
+  GroupPage,
+  GroupProfile,
+  MatchingPersons,
+  PersonEvent,
+  PersonFacts,
+  ListedPerson,
+} from './person-records'
+import { periodText } from '../calendar/period'
+import type { QuestionScope } from '../scope'
+
+export interface PersonDirectoryDependencies {
+  insights: Pick<Insights, 'scope' | 'peopleBehind'>
+  cohorts: Cohorts
+  store: Store
+  world: World
+}
+
+export interface PersonPage {
+  persons: ListedPerson[]
+  /** All that fit, on however many pages. */
+  total: number
+}
+
+/** Everything that is shown of one person, but for what they did. */
+export interface PersonProfile extends PersonFacts {
+  id: string
+  distinctIds: string[]
+  cohorts: { id: string; name: string }[]
+}
+
+const page = z.coerce.number().int().min(1).max(1000).default(1)
+export const personsOnPage = 50
+const behindOnPage = 100
+
+const personsQuestion = z.object({
+  /** Lists the persons with events in this period. */
+  period: periodText.default('30d'),
+  search: z.string().trim().max(200).default(''),
+  filter: filter.optional(),
+  cohort: z.string().max(100).optional(),
+  sort: z.enum(personSorts).default('last'),
+  descending: z.boolean().default(true),
+  page,
+})
+export type PersonsQuestion = z.input<typeof personsQuestion>
+
+const eventsQuestion = z.object({
+  event: z.string().max(200).optional(),
+  /** The last one that is known already. */
+  before: z.object({ at: z.iso.datetime(), uuid: z.uuid() }).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+})
+
+const groupsQuestion = z.object({
+  type: z.string().min(1).max(200),
+  search: z.string().trim().max(200).default(''),
+  page,
+})
+
+const groupQuestion = z.object({ type: z.string().min(1).max(200), key: z.string().min(1).max(1000) })
+
+const cohortFromTextInput = z.object({
+  name: z.string(),
+  about: z.string().optional(),
+  text: z.string().max(8_000_000, 'The file is larger than 8 MB. Divide it into several cohorts.'),
+})
+
+const cohortFromPointInput = z.object({ name: z.string(), about: z.string().optional() })
+
+/** Who a project's persons are, and what is known of each. */
+export class PersonDirectory {
+  constructor(private readonly dependencies: PersonDirectoryDependencies) {}
+
+  async list(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<PersonPage>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(personsQuestion, input)
+    if (!parsed.done) return parsed
+    const { cohort, filter: only } = parsed.value
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    if (cohort !== undefined && !scope.cohort(cohort))
+      return failedOutcome('There is no such cohort.', 'cohort')
+    const definition = [...(only ? [{ is: only }] : []), ...(cohort === undefined ? [] : [{ in: cohort }])]
+    const membership = await this.dependencies.cohorts.membership(projectId)
+    const among = definition.length > 0 ? personsFitting({ all: definition }, membership, scope) : undefined
+    return { done: true, ...(await listPersons(parsed.value, scope, among, personsOnPage)) }
+  }
+
+  /** Returns undefined for a number without a person, such as a merged one. */
+  async find(projectId: number, personId: string, viewer: Viewer): Promise<PersonProfile | undefined> {
+    const { scope, known } = await this.personScope(projectId, personId, viewer)
+    if (!known) return undefined
+    const facts = await personFacts(scope, known)
+    if (!facts) return undefined
+    const { distinctIds, ...rest } = facts
+    return {
+      ...rest,
+      id: known.personId,
+      distinctIds: [...new Set([...known.distinctIds, ...distinctIds])],
+      cohorts: await this.cohortsOf(projectId, known, scope, viewer),
+    }
+  }
+
+  /** Returns a person's events, latest first. */
+  async events(
+    projectId: number,
+    personId: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ events: PersonEvent[]; hasMore: boolean }>> {
+    const { scope, known } = await this.personScope(projectId, personId, viewer)
+    const parsed = parseInput(eventsQuestion, input)
+    if (!parsed.done) return parsed
+    if (!known) return missing
+    const { limit } = parsed.value
+    const events = await personEvents(
+      scope,
+      { numbers: known.numbers },
+      { ...parsed.value, limit: limit + 1 },
+    )
+    return { done: true, events: events.slice(0, limit), hasMore: events.length > limit }
+  }
+
+  /** Who is behind one number of an answer. */
+  async personsBehind(
+    projectId: number,
+    question: unknown,
+    point: unknown,
+    viewer: Viewer,
+    pageNumber = 1,
+  ): Promise<Outcome<PersonPage>> {
+    const found = await this.dependencies.insights.peopleBehind(projectId, question, point, viewer)
+    if (!found.done) return found
+    const asked = parseInput(page, pageNumber)
+    if (!asked.done) return asked
+    return { done: true, ...(await personsIn(found.statement, found.scope, asked.value, behindOnPage)) }
+  }
+
+  /** Keeps who is behind a number as a cohort of its own. */
+  async saveBehindAsCohort(
+    projectId: number,
+    question: unknown,
+    point: unknown,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ cohort: { id: string; name: string } }>> {
+    requireRight('insights:write', projectId, viewer)
+    const parsed = parseInput(cohortFromPointInput, input)
+    if (!parsed.done) return parsed
+    const found = await this.dependencies.insights.peopleBehind(projectId, question, point, viewer)
+    if (!found.done) return found
+    const persons = await idsIn(found.statement, found.scope, maxPickedPersons + 1)
+    return await this.dependencies.cohorts.create(projectId, { ...parsed.value, persons }, viewer)
+  }
+
+  /** A cohort of those whose distinct ids or e-mails stand in the lines of a file. */
+  async cohortFromLines(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ cohort: Cohort; found: number; missing: string[] }>> {
+    requireRight('insights:write', projectId, viewer)
+    const parsed = parseInput(cohortFromTextInput, input)
+    if (!parsed.done) return parsed
+    const { name, about, text } = parsed.value
+    const lines = idsInText(text)
+    if (!lines.done) return lines
+    if (lines.named.length > maxPickedPersons)
+      return failedOutcome(
+        `There are ${lines.named.length} lines; at most ${maxPickedPersons} persons can be picked.`,
+        'text',
+      )
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    const { persons, missing: unknown } = await personsNamed(lines.named, scope, this.dependencies.store)
+    if (persons.length === 0)
+      return failedOutcome(
+        `None of the ${lines.named.length} lines is the distinct id or e-mail of a person.`,
+        'text',
+      )
+    const created = await this.dependencies.cohorts.create(projectId, { name, about, persons }, viewer)
+    return created.done
+      ? { done: true, cohort: created.cohort, found: lines.named.length - unknown.length, missing: unknown }
+      : created
+  }
+
+  /** How many of the persons seen in the last 30 days fit a definition that may not be saved yet. */
+  async matching(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<MatchingPersons>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(cohortDefinition, input)
+    if (!parsed.done) return parsed
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    const membership = await this.dependencies.cohorts.membership(projectId)
+    return { done: true, ...(await countMatching(personsFitting(parsed.value, membership, scope), scope)) }
+  }
+
+  /** How many are in a cohort now; undefined where there is no such cohort. */
+  async size(projectId: number, cohortId: string, viewer: Viewer): Promise<number | undefined> {
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    const members = scope.cohort(cohortId)
+    return members && (await sizeOf(members, scope))
+  }
+
+  async groups(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<GroupPage>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(groupsQuestion, input)
+    if (!parsed.done) return parsed
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    return { done: true, ...(await groupPageOf(parsed.value, scope, personsOnPage)) }
+  }
+
+  async group(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<
+    Outcome<{ group: GroupProfile; events: PersonEvent[]; persons: ListedPerson[]; total: number }>
+  > {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(groupQuestion, input)
+    if (!parsed.done) return parsed
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    const group = await groupOf(parsed.value, scope)
+    if (!group) return failedOutcome('There is no such group.')
+    const { type, key } = parsed.value
+    const isIts = { type: 'group', group: type, key: '$group_key', operator: 'exact', value: key } as const
+    const members = personsFitting(
+      { did: { event: null, filter: isIts }, within: { days: 30 } },
+      new Map(),
+      scope,
+    )
+    const [events, { persons, total }] = await Promise.all([
+      personEvents(scope, { filter: isIts }, { limit: 50 }),
+      personsIn(sql`select person_id as person from (${members})`, scope, 1, personsOnPage),
+    ])
+    return { done: true, group, events, persons, total }
+  }
+
+  /** Streams all data of a person as pieces of one JSON text. */
+  async export(
+    projectId: number,
+    personId: string,
+    viewer: Viewer,
+  ): Promise<Outcome<{ json: AsyncGenerator<string> }>> {
+    requireRight('persons:write', projectId, viewer)
+    const person = await this.find(projectId, personId, viewer)
+    if (!person) return missing
+    const { store, world } = this.dependencies
+    await store.transaction((transaction) =>
+      recordAudit(
+        transaction,
+        { action: 'person.export', subject: person.id, projectId },
+        viewer,
+        world.now(),
+      ),
+    )
+    return { done: true, json: this.pieces(projectId, person, viewer) }
+  }
+
+  private async *pieces(projectId: number, person: PersonProfile, viewer: Viewer): AsyncGenerator<string> {
+    yield `${JSON.stringify({ person }, undefined, 2).slice(0, -2)},\n  "events": [`
+    let before: { at: string; uuid: string } | undefined
+    for (let isFirst = true; ;) {
+      const asked = { before, limit: eventsAtOnce }
+      const found = await this.events(projectId, person.id, asked, viewer)
+      if (!found.done) return
+      for (const event of found.events) {
+        yield `${isFirst ? '' : ','}\n    ${JSON.stringify(event)}`
+        isFirst = false
+      }
+      const last = found.events.at(-1)
+      if (!last || !found.hasMore) break
+      before = { at: last.at, uuid: last.uuid }
+    }
+    yield '\n  ]\n}\n'
+  }
+
+  private async personScope(
+    projectId: number,
+    personId: string,
+    viewer: Viewer,
+  ): Promise<{ scope: QuestionScope; known: PersonAliases | undefined }> {
+    requireRight('events:read', projectId, viewer)
+    const scope = await this.dependencies.insights.scope(projectId, viewer)
+    const isNumber = z.uuid().safeParse(personId).success
+    return {
+      scope,
+      known: isNumber ? await findPersonAliases(this.dependencies.store, projectId, personId) : undefined,
+    }
+  }
+
+  private async cohortsOf(
+    projectId: number,
+    { numbers }: PersonAliases,
+    scope: QuestionScope,
+    viewer: Viewer,
+  ): Promise<{ id: string; name: string }[]> {
+    const membership = await this.dependencies.cohorts.membership(projectId)
+    if (membership.size === 0) return []
+    const rows = await scope.run<{ id: string }>(cohortsOfPersons(numbers, membership, scope))
+    const ids = new Set(rows.map(({ id }) => id))
+    return (await this.dependencies.cohorts.names(projectId, viewer)).filter(({ id }) => ids.has(id))
+  }
+}
+
+const eventsAtOnce = 1000
+
+const missing = failedOutcome('There is no such person in this project.')

@@ -1,0 +1,180 @@
+import { type Sql, sql, string, uint, uuids } from '#engine/sql'
+import { Events } from '../compile/events'
+import type { Period } from '../calendar/period'
+import { PersonProfiles } from '../compile/profiles'
+import { questionPeriod } from '../question'
+import type { QuestionScope } from '../scope'
+import type { ListedPerson } from './person-records'
+
+export const personSorts = ['last', 'first', 'events'] as const
+
+interface PersonListQuery {
+  period: string
+  search: string
+  sort: (typeof personSorts)[number]
+  descending: boolean
+  page: number
+}
+
+interface PersonRow {
+  person: string
+  first_seen: string
+  last_seen: string
+  times: number
+  latest_id: string
+  total: number
+}
+
+interface StoredProfile {
+  properties: Record<string, string>
+  is_identified: boolean
+  created_at: string
+}
+
+export const peopleOnly = { traffic: 'human', withoutTestAccounts: false } as const
+export const allTime: Period = { from: new Date(0), until: new Date('2105-01-01T00:00:00Z') }
+
+/** Returns a page of the persons with events in a period. */
+export async function listPersons(
+  query: PersonListQuery,
+  scope: QuestionScope,
+  among: Sql | undefined,
+  size: number,
+): Promise<{ persons: ListedPerson[]; total: number }> {
+  const period = await questionPeriod(query, scope)
+  const events = new Events(scope, peopleOnly, { period })
+  const rows = await scope.run<PersonRow>(sql`
+    select *, count() over () as total
+    from (
+      select ${summary}
+      from ${events.rows()}
+      where ${among ? sql`person in (${among})` : sql`true`}
+      group by person
+      having ${fits(query.search, scope)}
+    ) as seen
+    ${query.sort === 'first' ? withBeginning(scope) : sql``}
+    order by ${orders[query.sort]} ${query.descending ? sql`desc` : sql`asc`}, person
+    limit ${uint(size)}
+    offset ${uint((query.page - 1) * size)}`)
+  return { persons: await described(rows, scope), total: rows[0]?.total ?? 0 }
+}
+
+const summary = sql`
+  person,
+  min(timestamp) as first_seen,
+  max(timestamp) as last_seen,
+  count() as times,
+  argMax(distinct_id, timestamp) as latest_id`
+
+/** Who was known before the period began was first seen then. */
+const withBeginning = (scope: QuestionScope): Sql => sql`
+  left any join (
+    select person_id as known_person, created_at as known_since
+    from ${new PersonProfiles(scope).rows()}
+  ) as known on known_person = person`
+
+const orders = {
+  last: sql`last_seen`,
+  first: sql`if(known_since = toDateTime64(0, 3, 'UTC'), first_seen, least(known_since, first_seen))`,
+  events: sql`times`,
+} as const
+
+function fits(search: string, scope: QuestionScope): Sql {
+  if (search === '') return sql`true`
+  const has = (text: Sql) => sql`positionCaseInsensitiveUTF8(${text}, ${string(search)}) > 0`
+  const profiles = new PersonProfiles(scope).rows(
+    sql`arrayExists(one -> ${has(sql`one`)}, mapValues(properties))`,
+  )
+  return sql`(
+    countIf(${has(sql`distinct_id`)}) > 0
+    or toString(person) = ${string(search.toLowerCase())}
+    or person in (select person_id from ${profiles})
+  )`
+}
+
+/** A page of the persons that a statement selects, each once, as `person`. */
+export async function personsIn(
+  statement: Sql,
+  scope: QuestionScope,
+  page: number,
+  size: number,
+): Promise<{ persons: ListedPerson[]; total: number }> {
+  const chosen = await scope.run<{ id: string; total: number }>(sql`
+    select person as id, count() over () as total
+    from (${statement})
+    order by id
+    limit ${uint(size)}
+    offset ${uint((page - 1) * size)}`)
+  const ids = chosen.map(({ id }) => id)
+  const rows = await scope.run<PersonRow>(sql`
+    select ${summary}
+    from ${new Events(scope, peopleOnly, { period: allTime }).rows()}
+    where person in ${uuids(ids)}
+    group by person`)
+  const seen = new Map(rows.map((row) => [row.person, row]))
+  const persons = await described(
+    ids.map((id) => seen.get(id) ?? rowWithoutEvents(id)),
+    scope,
+  )
+  return { persons, total: chosen[0]?.total ?? 0 }
+}
+
+const rowWithoutEvents = (person: string): PersonRow => ({
+  person,
+  first_seen: '',
+  last_seen: '',
+  times: 0,
+  latest_id: '',
+  total: 0,
+})
+
+export async function idsIn(statement: Sql, scope: QuestionScope, most: number): Promise<string[]> {
+  const rows = await scope.run<{ id: string }>(sql`
+    select person as id
+    from (${statement})
+    limit ${uint(most)}`)
+  return rows.map(({ id }) => id)
+}
+
+async function described(rows: readonly PersonRow[], scope: QuestionScope): Promise<ListedPerson[]> {
+  const profiles = await profilesOf(
+    rows.map(({ person }) => person),
+    scope,
+  )
+  return rows.map((row) => personFrom(row, profiles.get(row.person)))
+}
+
+export async function profilesOf(
+  ids: readonly string[],
+  scope: QuestionScope,
+): Promise<Map<string, StoredProfile>> {
+  const rows = await scope.run<StoredProfile & { person_id: string }>(sql`
+    select *
+    from ${new PersonProfiles(scope).rows(sql`person_id in ${uuids(ids)}`)}`)
+  return new Map(rows.map((row) => [row.person_id, row]))
+}
+
+function personFrom(row: PersonRow, known: StoredProfile | undefined): ListedPerson {
+  const properties = known?.properties ?? {}
+  return {
+    id: row.person,
+    name: nameOf(properties, row.latest_id || row.person),
+    distinctId: row.latest_id,
+    isIdentified: Boolean(known?.is_identified),
+    properties,
+    firstSeen: earliest(known?.created_at, row.first_seen || undefined),
+    lastSeen: row.last_seen || undefined,
+    events: row.times,
+  }
+}
+
+const naming = ['name', '$name', 'email', '$email', 'username']
+
+/** By what a person is called, where one of the usual properties says so. */
+export function nameOf(properties: Readonly<Record<string, string>>, otherwise: string): string {
+  return naming.map((key) => properties[key]?.trim()).find(Boolean) ?? otherwise
+}
+
+/** Both as the engine tells them, in UTC. */
+export const earliest = (one: string | undefined, other: string | undefined): string | undefined =>
+  one !== undefined && other !== undefined && other < one ? other : (one ?? other)

@@ -1,0 +1,387 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import type { AuditAction } from '#projects/audit-actions'
+import { nameFor } from '#projects/name'
+import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import { newId } from '#projects/secrets'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import { type AnsweredQuestion, type AskOptions, type Insights, readQuestion } from '../ask'
+import {
+  addVersion,
+  favouritesOf,
+  insightNumbered,
+  insightsOf,
+  markViewed,
+  saveInsight,
+  setFavourite,
+  versionsOf,
+} from './store'
+import type { BaseQuestion } from '../scope'
+
+export type SavedQuestion = BaseQuestion & { kind: string }
+
+/** A question saved under a name. */
+export interface SavedInsight {
+  id: string
+  projectId: number
+  name: string
+  description: string
+  question: SavedQuestion
+  /** Empty if it is in no folder. */
+  folder: string
+  tags: string[]
+  /** Incremented by each change of the question. */
+  version: number
+  createdBy: string
+  createdAt: Date
+  changedBy: string
+  changedAt: Date
+  viewedAt: Date | undefined
+  archivedAt: Date | undefined
+}
+
+/** The content as of one version. */
+export type InsightVersion = Pick<
+  SavedInsight,
+  'version' | 'name' | 'description' | 'question' | 'changedBy' | 'changedAt'
+>
+
+/** An insight, and whether it is the viewer's favourite. */
+export type ListedInsight = SavedInsight & { isFavourite: boolean }
+
+/** A dashboard or alert that uses the insight. */
+export interface InsightUse {
+  kind: string
+  name: string
+}
+export type InsightUses = (projectId: number, insightId: string) => Promise<readonly InsightUse[]>
+
+const folderName = z
+  .string()
+  .trim()
+  .max(80, 'Use at most 80 characters for the folder.')
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out line breaks and other characters that cannot be seen.')
+
+const tag = z
+  .string()
+  .trim()
+  .min(1, 'A tag needs a name.')
+  .max(40, 'Use at most 40 characters for a tag.')
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out line breaks and other characters that cannot be seen.')
+
+const insightFields = {
+  name: nameFor('Name the insight after what it answers.'),
+  description: z.string().trim().max(1000, 'Use at most 1000 characters.'),
+  question: z.looseObject({ kind: z.string() }, { error: 'Say what it asks.' }),
+  folder: folderName,
+  tags: z
+    .array(tag)
+    .max(10, 'Use at most 10 tags.')
+    .transform((tags) => [...new Set(tags)]),
+}
+
+export const newInsight = z.strictObject({
+  ...insightFields,
+  description: insightFields.description.default(''),
+  folder: insightFields.folder.default(''),
+  tags: insightFields.tags.default([]),
+})
+
+export const insightChange = z.strictObject(insightFields).partial()
+
+/** Query parameters are text. */
+const yes = z.union([z.boolean(), z.stringbool()])
+
+export const insightSearch = z.object({
+  search: z.string().max(200).optional().meta({ description: 'Words in its name, description or tags' }),
+  folder: z.string().max(80).optional().meta({ description: 'Only those of this folder' }),
+  tag: z.string().max(40).optional().meta({ description: 'Only those with this tag' }),
+  kind: z.string().max(40).optional().meta({ description: 'Only questions of this kind' }),
+  favourites: yes.optional().meta({ description: 'Only those you marked' }),
+  archived: yes.optional().meta({ description: 'Those that were archived instead' }),
+})
+type InsightSearch = z.infer<typeof insightSearch>
+
+/** The shortest interval between two writes of the view time. */
+const viewedEveryMs = 60_000
+
+const missing = failedOutcome('There is no such insight in this project.')
+
+type SavedInsightOutcome = Outcome<{ insight: SavedInsight }>
+
+interface SavedInsightsDependencies {
+  store: Store
+  world: World
+  insights: Pick<Insights, 'ask'>
+}
+
+/** Creates and changes saved insights, with all versions. Archived insights can be restored. */
+export class SavedInsights {
+  private readonly uses: InsightUses[] = []
+
+  constructor(private readonly dependencies: SavedInsightsDependencies) {}
+
+  /** Registers a source of uses, such as dashboards, which is queried before an insight is archived. */
+  usedBy(uses: InsightUses): void {
+    this.uses.push(uses)
+  }
+
+  async list(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ insights: ListedInsight[] }>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(insightSearch, input)
+    if (!parsed.done) return parsed
+    const [all, favourites] = await Promise.all([
+      insightsOf(this.dependencies.store, projectId),
+      this.favourites(viewer),
+    ])
+    const insights = all
+      .map((insight) => ({ ...insight, isFavourite: favourites.has(insight.id) }))
+      .filter((insight) => matchesSearch(insight, parsed.value))
+    return { done: true, insights }
+  }
+
+  async find(projectId: number, id: string, viewer: Viewer): Promise<ListedInsight | undefined> {
+    requireRight('events:read', projectId, viewer)
+    const insight = await insightNumbered(this.dependencies.store, projectId, id)
+    return insight && { ...insight, isFavourite: (await this.favourites(viewer)).has(id) }
+  }
+
+  async ask(
+    projectId: number,
+    id: string,
+    viewer: Viewer,
+    options?: AskOptions,
+  ): Promise<Outcome<AnsweredQuestion>> {
+    const insight = await this.find(projectId, id, viewer)
+    return insight
+      ? await this.dependencies.insights.ask(projectId, insight.question, viewer, options)
+      : missing
+  }
+
+  async create(projectId: number, input: unknown, viewer: Viewer): Promise<SavedInsightOutcome> {
+    requireRight('insights:write', projectId, viewer)
+    const parsed = parseInput(newInsight, input)
+    if (!parsed.done) return parsed
+    const read = parseSavedQuestion(parsed.value.question)
+    if (!read.done) return read
+    const now = this.dependencies.world.now()
+    return await this.save('insight.create', viewer, {
+      id: newId(this.dependencies.world),
+      projectId,
+      ...parsed.value,
+      question: read.question,
+      version: 1,
+      createdBy: viewer.name,
+      createdAt: now,
+      changedBy: viewer.name,
+      changedAt: now,
+      viewedAt: undefined,
+      archivedAt: undefined,
+    })
+  }
+
+  async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<SavedInsightOutcome> {
+    requireRight('insights:write', projectId, viewer)
+    const parsed = parseInput(insightChange, input)
+    if (!parsed.done) return parsed
+    const before = await insightNumbered(this.dependencies.store, projectId, id)
+    if (!before) return missing
+    const read = parseSavedQuestion(parsed.value.question ?? before.question)
+    if (!read.done) return read
+    return await this.save(
+      'insight.change',
+      viewer,
+      this.changed({ ...before, ...parsed.value, question: read.question }, viewer, before),
+      before,
+    )
+  }
+
+  /** Copies an insight under another name. */
+  async duplicate(projectId: number, id: string, viewer: Viewer): Promise<SavedInsightOutcome> {
+    requireRight('insights:write', projectId, viewer)
+    const insight = await insightNumbered(this.dependencies.store, projectId, id)
+    if (!insight) return missing
+    const { name, description, question, folder, tags } = insight
+    const copy = { name: `${name.slice(0, 70)} (copy)`, description, question, folder, tags }
+    return await this.create(projectId, copy, viewer)
+  }
+
+  /** Archives an insight; one that a dashboard or an alert uses needs confirmation. */
+  async archive(
+    projectId: number,
+    id: string,
+    { anyway = false }: { anyway?: boolean },
+    viewer: Viewer,
+  ): Promise<SavedInsightOutcome> {
+    requireRight('insights:write', projectId, viewer)
+    const insight = await insightNumbered(this.dependencies.store, projectId, id)
+    if (!insight) return missing
+    const uses = anyway ? [] : await this.whoUses(projectId, id)
+    if (uses.length > 0)
+      return failedOutcome(
+        `It is shown on ${listed(uses)}. Take it off there, or archive it anyway.`,
+        'anyway',
+      )
+    return await this.save(
+      'insight.archive',
+      viewer,
+      { ...insight, archivedAt: this.dependencies.world.now() },
+      insight,
+    )
+  }
+
+  async restore(projectId: number, id: string, viewer: Viewer): Promise<SavedInsightOutcome> {
+    requireRight('insights:write', projectId, viewer)
+    const insight = await insightNumbered(this.dependencies.store, projectId, id)
+    if (!insight) return missing
+    return await this.save('insight.restore', viewer, { ...insight, archivedAt: undefined }, insight)
+  }
+
+  async usesOf(projectId: number, id: string, viewer: Viewer): Promise<InsightUse[]> {
+    requireRight('events:read', projectId, viewer)
+    return await this.whoUses(projectId, id)
+  }
+
+  async versions(
+    projectId: number,
+    id: string,
+    viewer: Viewer,
+  ): Promise<Outcome<{ versions: InsightVersion[] }>> {
+    requireRight('events:read', projectId, viewer)
+    const insight = await insightNumbered(this.dependencies.store, projectId, id)
+    if (!insight) return missing
+    return { done: true, versions: await versionsOf(this.dependencies.store, id) }
+  }
+
+  /** Saves an earlier version as the newest one; the versions between are kept. */
+  async restoreVersion(
+    projectId: number,
+    id: string,
+    version: number,
+    viewer: Viewer,
+  ): Promise<SavedInsightOutcome> {
+    requireRight('insights:write', projectId, viewer)
+    const before = await insightNumbered(this.dependencies.store, projectId, id)
+    if (!before) return missing
+    const versions = await versionsOf(this.dependencies.store, id)
+    const wanted = versions.find((one) => one.version === version)
+    if (!wanted) return failedOutcome(`There is no version ${version} of this insight.`, 'version')
+    const { name, description, question } = wanted
+    return await this.change(projectId, id, { name, description, question }, viewer)
+  }
+
+  /** Favourites are per member. */
+  async setFavourite(projectId: number, id: string, isFavourite: boolean, viewer: Viewer): Promise<Outcome> {
+    requireRight('events:read', projectId, viewer)
+    if (viewer.kind !== 'member') return failedOutcome('Only people have favourites.')
+    const insight = await insightNumbered(this.dependencies.store, projectId, id)
+    if (!insight) return missing
+    await setFavourite(this.dependencies.store, id, viewer.memberId, isFavourite)
+    return { done: true }
+  }
+
+  /** Records a view by a member; API reads do not count. */
+  async noteViewed(insight: SavedInsight, viewer: Viewer): Promise<void> {
+    requireRight('events:read', insight.projectId, viewer)
+    const now = this.dependencies.world.now()
+    const isRecent = insight.viewedAt && now.getTime() - insight.viewedAt.getTime() < viewedEveryMs
+    if (viewer.kind === 'member' && !isRecent) await markViewed(this.dependencies.store, insight.id, now)
+  }
+
+  private async whoUses(projectId: number, id: string): Promise<InsightUse[]> {
+    const found = await Promise.all(this.uses.map((uses) => uses(projectId, id)))
+    return found.flat()
+  }
+
+  private changed(insight: SavedInsight, viewer: Viewer, before: SavedInsight): SavedInsight {
+    const changedAt = this.dependencies.world.now()
+    const version = isSameInsight(insight, before) ? before.version : before.version + 1
+    return { ...insight, version, changedBy: viewer.name, changedAt }
+  }
+
+  private async save(
+    action: Extract<AuditAction, `insight.${string}`>,
+    viewer: Viewer,
+    insight: SavedInsight,
+    before?: SavedInsight,
+  ): Promise<SavedInsightOutcome> {
+    const { store, world } = this.dependencies
+    await store.transaction(async (transaction) => {
+      await saveInsight(transaction, insight)
+      if (insight.version !== before?.version) await addVersion(transaction, insight)
+      await transaction.announce('insights')
+      const entry = {
+        action,
+        subject: insight.name,
+        projectId: insight.projectId,
+        after: auditedFields(insight),
+      }
+      await recordAudit(
+        transaction,
+        before ? { ...entry, before: auditedFields(before) } : entry,
+        viewer,
+        world.now(),
+      )
+    })
+    return { done: true, insight }
+  }
+
+  private async favourites(viewer: Viewer): Promise<ReadonlySet<string>> {
+    return viewer.kind === 'member' ? await favouritesOf(this.dependencies.store, viewer.memberId) : new Set()
+  }
+}
+
+/** Parses the question by its kind and fills in the defaults. */
+function parseSavedQuestion(question: unknown): Outcome<{ question: SavedQuestion }> {
+  const read = readQuestion(question)
+  if (!read.done)
+    return {
+      done: false,
+      problems: read.problems.map(({ field, message }) => ({
+        field: field ? `question.${field}` : 'question',
+        message,
+      })),
+    }
+  // readQuestion answers by the kind that the question names
+  return { done: true, question: read.ready.question as SavedQuestion }
+}
+
+function matchesSearch(
+  insight: ListedInsight,
+  { search = '', folder, tag: wanted, kind, ...only }: InsightSearch,
+): boolean {
+  if ((insight.archivedAt !== undefined) !== (only.archived ?? false)) return false
+  if (only.favourites && !insight.isFavourite) return false
+  if (folder !== undefined && insight.folder !== folder) return false
+  if (wanted !== undefined && !insight.tags.includes(wanted)) return false
+  if (kind !== undefined && insight.question.kind !== kind) return false
+  const words = [insight.name, insight.description, insight.folder, ...insight.tags].join('\n').toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => words.includes(word))
+}
+
+const isSameInsight = (one: SavedInsight, other: SavedInsight): boolean =>
+  one.name === other.name &&
+  one.description === other.description &&
+  isDeepStrictEqual(JSON.parse(JSON.stringify(one.question)), JSON.parse(JSON.stringify(other.question)))
+
+const listed = (uses: readonly InsightUse[]): string =>
+  uses.map(({ kind, name }) => `the ${kind} “${name}”`).join(' and ')
+
+const auditedFields = ({ name, description, question, folder, tags, archivedAt }: SavedInsight) => ({
+  name,
+  description,
+  question,
+  folder,
+  tags,
+  archivedAt,
+})

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { collectionClass, declareCollection } from '#collection/collection'
+import { entryShape } from '#collection/entry-shape'
+import { filter, type Filter } from '#filters/filter'
+import type { Viewer } from '#projects/access'
+import { nameFor } from '#projects/name'
+import { failedOutcome } from '#projects/problems'
+import { forgetSegment, saveSegment, segmentsOf } from './store'
+
+/** Named conditions that narrow the pages of web analytics. */
+export interface Segment {
+  id: string
+  projectId: number
+  /** Whose alone it is; undefined where it is the whole project's. */
+  memberId: string | undefined
+  name: string
+  filter: Filter
+  createdBy: string
+  createdAt: Date
+}
+
+const segmentFields = {
+  name: nameFor('Name the segment after who is in it.'),
+  filter,
+  /** Everybody in the project sees it. */
+  isShared: z.boolean(),
+}
+
+/** Lists the project's segments and the viewer's own. */
+export const segmentCollection = declareCollection({
+  name: 'segment',
+  rights: { read: 'events:read', write: 'insights:write' },
+  newEntry: z.strictObject({ ...segmentFields, isShared: segmentFields.isShared.default(true) }),
+  change: z.strictObject(segmentFields).partial(),
+  table: { list: segmentsOf, save: saveSegment, remove: forgetSegment },
+  idOf: ({ id }) => id,
+  audit: {
+    subject: ({ name }) => name,
+    fields: ({ name, filter: conditions, memberId }) => ({
+      name,
+      filter: conditions,
+      isShared: memberId === undefined,
+    }),
+  },
+  isVisible: ({ memberId }, viewer) => memberId === undefined || memberId === ownerOf(false, viewer),
+  applyNew: ({ isShared, ...segment }, { created, viewer }) =>
+    !isShared && viewer.kind !== 'member'
+      ? onlyPeople
+      : { ...created, ...segment, memberId: ownerOf(isShared, viewer) },
+  applyChange: (before, { isShared = before.memberId === undefined, ...change }, viewer) =>
+    !isShared && viewer.kind !== 'member'
+      ? onlyPeople
+      : { ...before, ...change, memberId: ownerOf(isShared, viewer) },
+  api: {
+    summaries: {
+      list: 'List the segments of the project',
+      create: 'Save conditions as a segment',
+      change: 'Change a segment',
+      remove: 'Remove a segment',
+    },
+    shape: entryShape('Segment', { name: z.string(), filter, isShared: z.boolean() }),
+    show: ({ projectId: _, memberId, ...segment }) => ({ ...segment, isShared: memberId === undefined }),
+  },
+})
+
+export class Segments extends collectionClass(segmentCollection) {}
+
+const onlyPeople = failedOutcome('Only people have segments of their own.', 'isShared')
+
+const ownerOf = (isShared: boolean, viewer: Viewer): string | undefined =>
+  isShared || viewer.kind !== 'member' ? undefined : viewer.memberId

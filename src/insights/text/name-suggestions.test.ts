@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
+import { localOrigin, operator, AccessRefused, type Right } from '#projects/access'
+import { NameSuggestions } from './name-suggestions'
+
+const room = anEngine()
+const viewer = operator()
+let acme = 0
+
+const names = () => new NameSuggestions({ scope: async (projectId) => room.scope(projectId) })
+
+const story: TestEvent[] = [
+  { person: 'ana', event: '$pageview', at: '2026-03-29T10:00:00Z', columns: { path: '/' } },
+  {
+    person: 'ana',
+    event: 'buy',
+    at: '2026-03-30T10:00:00Z',
+    properties: { price: '3.5', plan: 'pro', at: '2026-03-01T10:00:00Z', gift: 'true' },
+    groups: { company: 'x' },
+  },
+  { person: 'ben', event: 'buy', at: '2026-03-30T10:00:00Z', properties: { price: '4', plan: '"><b>' } },
+  { person: 'eve', event: 'old', at: '2025-01-01T10:00:00Z', properties: { ancient: '1' } },
+  { person: 'eve', event: '$identify', at: '2026-03-30T10:00:00Z' },
+]
+
+beforeAll(async () => {
+  acme = await room.tell(story)
+  const other = await room.tell([
+    { person: 'max', event: 'secret', at: '2026-03-30T10:00:00Z', properties: { hidden: '1' } },
+  ])
+  await room.fill('persons', [
+    personRow(acme, 'ana', { email: 'ana@example.com', seats: '12' }),
+    personRow(other, 'max', { hush: '1' }),
+  ])
+  await room.fill('groups', [
+    { project_id: acme, type: 'company', key: 'x', properties: { size: '100' }, created_at: at, version: 1 },
+  ])
+})
+
+const at = '2026-01-01 00:00:00.000'
+const personRow = (project_id: number, name: string, properties: object) => ({
+  project_id,
+  person_id: uuidFor(name),
+  properties,
+  is_identified: 1,
+  created_at: at,
+  version: 1,
+  is_deleted: 0,
+})
+
+describe('names', () => {
+  test('of events are those of the last 30 days, the most frequent first', async () => {
+    const events = await names().events(acme, viewer)
+
+    expect(events.map(({ name, label, count }) => [name, label, count])).toEqual([
+      ['buy', 'buy', 2],
+      ['$identify', 'Identify', 1],
+      ['$pageview', 'Page view', 1],
+    ])
+  })
+
+  test.each([
+    // whose        key           what its values are
+    ['event', 'price', 'number'],
+    ['event', 'plan', 'text'],
+    ['event', 'at', 'time'],
+    ['event', 'gift', 'boolean'],
+    ['event', '$browser', 'text'],
+    ['person', 'seats', 'number'],
+    ['person', 'email', 'text'],
+    ['group', 'size', 'number'],
+    ['group', '$group_key', 'text'],
+    ['session', '$session_duration', 'number'],
+  ])('of the properties of an %s: %s is a %s', async (type, key, values) => {
+    const { properties } = await propertiesOf({ of: [type] })
+
+    expect(properties).toContainEqual(expect.objectContaining({ type, key, values }))
+  })
+
+  test('of one event are its own', async () => {
+    const { properties } = await propertiesOf({ of: ['event'], event: '$pageview' })
+    expect(properties.map(({ key }) => key)).not.toContain('price')
+  })
+
+  test('of another project, and of long ago, are nowhere among them', async () => {
+    const { properties } = await propertiesOf({ of: ['event', 'person', 'group'] })
+    const keys = properties.map(({ key }) => key)
+    for (const key of ['hidden', 'hush', 'ancient']) expect(keys).not.toContain(key)
+  })
+})
+
+test.each([
+  [{ type: 'event', key: 'plan' }, ['"><b>', 'pro']],
+  [{ type: 'event', key: 'plan', search: 'PR' }, ['pro']],
+  [{ type: 'event', key: '$pathname' }, ['/']],
+  [{ type: 'person', key: 'email' }, ['ana@example.com']],
+  [{ type: 'group', group: 'company', key: 'size' }, ['100']],
+  [{ type: 'group', group: 'company', key: '$group_key' }, ['x']],
+  [{ type: 'event', key: 'hidden' }, []],
+  [{ type: 'event', key: '$feature/\'"\\' }, []],
+])('the values of %o are %o', async (question, values) => {
+  const outcome = await names().values(acme, question, viewer)
+  expect(outcome.done && outcome.values.map(({ value }) => value)).toEqual(values)
+})
+
+test('whoever may not read events learns no name, not even one that somebody else has just asked for', async () => {
+  const known = names()
+  await known.events(acme, viewer)
+  const stranger = {
+    kind: 'key',
+    keyId: 'k',
+    name: 'k',
+    projectId: acme + 1,
+    scopes: new Set<Right>(),
+    origin: localOrigin,
+  } as const
+  await expect(known.events(acme, stranger)).rejects.toBeInstanceOf(AccessRefused)
+})
+
+async function propertiesOf(question: object) {
+  const outcome = await names().properties(acme, question, viewer)
+  if (!outcome.done) throw new Error(JSON.stringify(outcome.problems))
+  return outcome
+}

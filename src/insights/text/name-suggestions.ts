@@ -1,0 +1,287 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { type Sql, sql, string, uint } from '#engine/sql'
+import {
+  eventAbout,
+  eventLabel,
+  isAuxiliaryEvent,
+  propertyLabel,
+  type PropertyType,
+  type StandardProperty,
+  standardProperties,
+  standardProperty,
+} from '#events/taxonomy'
+import type { FilterColumn } from '#filters/filter'
+import { numberOf } from '#filters/numbers'
+import { requireRight, type Viewer } from '#projects/access'
+import { type Outcome, parseInput } from '#projects/problems'
+import type { Insights } from '../ask'
+import { Events } from '../compile/events'
+import { periodOn } from '../calendar/period'
+import { groupRows, PersonProfiles } from '../compile/profiles'
+import { inMap } from '../compile/properties'
+import type { QuestionScope } from '../scope'
+import { sessionColumns } from '../compile/sessions'
+
+/** An event that came in of late. */
+export interface EventOption {
+  name: string
+  label: string
+  about?: string
+  /** In the last 30 days. */
+  count: number
+  /** Of no interest in a list to choose from. */
+  isAuxiliary: boolean
+}
+
+/** A property that something can be asked of. */
+export interface PropertyOption {
+  type: 'event' | 'person' | 'group' | 'session'
+  key: string
+  /** The group's type, where it is a group's. */
+  group?: string
+  label: string
+  about?: string
+  /** How its values compare; undefined where it was not seen often enough to tell. */
+  values?: PropertyType
+}
+
+export interface ValueOption {
+  value: string
+  count: number
+}
+
+const propertyType = z.enum(['event', 'person', 'group', 'session'])
+
+const propertiesQuestion = z.object({
+  of: z.array(propertyType).min(1),
+  /** Only what events of this name say. */
+  event: z.string().max(200).nullish(),
+})
+
+const valuesQuestion = z.object({
+  type: propertyType,
+  key: z.string().min(1).max(200),
+  group: z.string().max(200).optional(),
+  event: z.string().max(200).nullish(),
+  search: z.string().max(200).default(''),
+})
+type ValuesQuestion = z.infer<typeof valuesQuestion>
+
+const most = { events: 1000, properties: 1000, values: 50 }
+/** A new name need not be in the list at once: it can be typed. */
+const goodForMs = 5 * 60_000
+/** Of each event, so that rare ones have their say. */
+const sampledOfEach = 1000
+
+/** What there is to choose from: names and values as the data has them. */
+export class NameSuggestions {
+  private readonly cache = new LRUCache<string, object>({ max: 500, ttl: goodForMs })
+
+  constructor(private readonly insights: Pick<Insights, 'scope'>) {}
+
+  async events(projectId: number, viewer: Viewer): Promise<readonly EventOption[]> {
+    return await this.cached(projectId, 'events', viewer, eventsOf)
+  }
+
+  async properties(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ properties: readonly PropertyOption[] }>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(propertiesQuestion, input)
+    if (!parsed.done) return parsed
+    const { of, event } = parsed.value
+    const lists = await Promise.all(
+      of.map((type) =>
+        this.cached(projectId, `${type} ${event ?? ''}`, viewer, (scope) =>
+          propertyFinders[type](scope, event),
+        ),
+      ),
+    )
+    return { done: true, properties: lists.flat() }
+  }
+
+  async values(
+    projectId: number,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ values: readonly ValueOption[] }>> {
+    requireRight('events:read', projectId, viewer)
+    const parsed = parseInput(valuesQuestion, input)
+    if (!parsed.done) return parsed
+    const key = `values ${JSON.stringify(parsed.value)}`
+    const values = await this.cached(projectId, key, viewer, (scope) => valuesOf(parsed.value, scope))
+    return { done: true, values }
+  }
+
+  async groupTypes(projectId: number, viewer: Viewer): Promise<readonly string[]> {
+    return await this.cached(projectId, 'group types', viewer, groupTypesOf)
+  }
+
+  /** Checks the viewer's rights before it reads the cache. */
+  private async cached<Found extends object>(
+    projectId: number,
+    what: string,
+    viewer: Viewer,
+    find: (scope: QuestionScope) => Promise<Found>,
+  ): Promise<Found> {
+    requireRight('events:read', projectId, viewer)
+    const key = `${projectId} ${what}`
+    // kept under this key by this very line
+    const known = this.cache.get(key) as Found | undefined
+    if (known) return known
+    const found = await find(await this.insights.scope(projectId, viewer))
+    this.cache.set(key, found)
+    return found
+  }
+}
+
+const allTraffic = { traffic: 'all', withoutTestAccounts: false } as const
+
+const eventsWithin = (scope: QuestionScope, period: string, names?: readonly string[]): Events =>
+  new Events(scope, allTraffic, { period: periodOn(scope.calendar, period), names })
+
+async function eventsOf(scope: QuestionScope): Promise<EventOption[]> {
+  const rows = await scope.run<{ name: string; times: number }>(sql`
+    select toString(event) as name, count() as times
+    from ${eventsWithin(scope, '30d').rows()}
+    group by name
+    order by times desc, name
+    limit ${uint(most.events)}`)
+  return rows.map(({ name, times }) => ({
+    name,
+    label: eventLabel(name),
+    about: eventAbout(name),
+    count: times,
+    isAuxiliary: isAuxiliaryEvent(name),
+  }))
+}
+
+const propertyFinders = {
+  event: eventPropertiesOf,
+  person: personPropertiesOf,
+  group: groupPropertiesOf,
+  session: async () => sessionProperties,
+} satisfies Record<
+  PropertyOption['type'],
+  (scope: QuestionScope, event?: string | null) => Promise<readonly PropertyOption[]>
+>
+
+interface NameRow {
+  name: string
+  samples: string[]
+}
+
+const inColumns: readonly PropertyOption[] = Object.entries<StandardProperty>(standardProperties).flatMap(
+  ([key, { column, label, about, type: values }]) =>
+    column ? [{ type: 'event' as const, key, label, about, values }] : [],
+)
+
+/** A week says which names there are; of one event, a month is as quick to look through. */
+async function eventPropertiesOf(scope: QuestionScope, event?: string | null): Promise<PropertyOption[]> {
+  const events = event ? eventsWithin(scope, '30d', [event]) : eventsWithin(scope, '7d')
+  const rows = await scope.run<NameRow>(
+    namesIn(sql`(
+      select properties
+      from ${events.rows()}
+      limit ${uint(sampledOfEach)} by event
+    )`),
+  )
+  return [...inColumns, ...rows.map((row) => propertyOption('event', row))]
+}
+
+async function personPropertiesOf(scope: QuestionScope): Promise<PropertyOption[]> {
+  const rows = await scope.run<NameRow>(namesIn(new PersonProfiles(scope).rows()))
+  return rows.map((row) => propertyOption('person', row))
+}
+
+async function groupPropertiesOf(scope: QuestionScope): Promise<PropertyOption[]> {
+  const types = await groupTypesOf(scope)
+  const lists = types.map(async (group) => {
+    const rows = await scope.run<NameRow>(namesIn(groupRows(scope, group)))
+    return [groupKey(group), ...rows.map((row) => ({ ...propertyOption('group', row), group }))]
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+const groupKey = (group: string): PropertyOption => ({
+  type: 'group',
+  group,
+  key: '$group_key',
+  label: 'Group key',
+  about: 'Which group it is.',
+  values: 'text',
+})
+
+const sessionProperties: readonly PropertyOption[] = Object.entries(sessionColumns).map(
+  ([key, { label, type }]) => ({ type: 'session', key, label, values: type }),
+)
+
+const namesIn = (source: Sql): Sql => sql`
+  select toString(name) as name, groupUniqArray(5)(value) as samples
+  from ${source}
+  array join mapKeys(properties) as name, mapValues(properties) as value
+  group by name
+  order by count() desc, name
+  limit ${uint(most.properties)}`
+
+const propertyOption = (type: PropertyOption['type'], { name, samples }: NameRow): PropertyOption => ({
+  type,
+  key: name,
+  label: propertyLabel(name),
+  about: standardProperty(name)?.about,
+  values: standardProperty(name)?.type ?? typeOf(samples),
+})
+
+/** The first that all values are. Everything is kept as text, so what it is has to be read from it. */
+function typeOf(samples: readonly string[]): PropertyType | undefined {
+  if (samples.length === 0) return undefined
+  return typeTests.find(([, isOne]) => samples.every(isOne))?.[0] ?? 'text'
+}
+
+const typeTests: readonly [PropertyType, (value: string) => boolean][] = [
+  ['boolean', (value) => value === 'true' || value === 'false'],
+  ['number', (value) => numberOf(value) !== undefined],
+  ['time', (value) => /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/.test(value)],
+  ['list', (value) => value.startsWith('[')],
+]
+
+async function groupTypesOf(scope: QuestionScope): Promise<string[]> {
+  const rows = await scope.run<{ name: string }>(sql`
+    select toString(type) as name
+    from ${groupRows(scope)}
+    group by name
+    order by count() desc, name`)
+  return rows.map(({ name }) => name)
+}
+
+async function valuesOf(question: ValuesQuestion, scope: QuestionScope): Promise<ValueOption[]> {
+  const { column, source } = columnAndSource(question, scope)
+  const { search } = question
+  return await scope.run<ValueOption>(sql`
+    select ${column.text} as value, count() as count
+    from ${source}
+    where ${column.isSet}
+      and ${search === '' ? sql`true` : sql`positionCaseInsensitiveUTF8(${column.text}, ${string(search)}) > 0`}
+    group by value
+    order by count desc, value
+    limit ${uint(most.values)}`)
+}
+
+/** Where the values of a property are found soonest. */
+function columnAndSource(
+  { type, key, group, event }: ValuesQuestion,
+  scope: QuestionScope,
+): { column: FilterColumn; source: Sql } {
+  const profiles = new PersonProfiles(scope)
+  if (type === 'person') return { column: profiles.property({ type, key }), source: profiles.rows() }
+  if (type === 'group') return { column: ofGroup(key), source: groupRows(scope, group ?? '') }
+  const events = eventsWithin(scope, '30d', event ? [event] : undefined)
+  const column = events.property({ type, key })
+  return { column, source: events.rows() }
+}
+
+const ofGroup = (key: string): FilterColumn =>
+  key === '$group_key' ? { text: sql`key`, isSet: sql`true` } : inMap(sql`properties`, key)

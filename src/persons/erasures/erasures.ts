@@ -1,0 +1,114 @@
+import { requireRecentPassword, requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import type { Outcome } from '#projects/problems'
+import { newId } from '#projects/secrets'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import { addErasure, erasuresOf, everyErasure, removeFromCohorts, saveErased } from './store'
+import { findPersonAliases } from '../person-aliases'
+import { forgetPersons } from '../store'
+
+/** A requested or finished erasure. It does not identify the person. */
+export interface Erasure {
+  id: string
+  projectId: number
+  /** Under which they were known. */
+  numbers: string[]
+  askedBy: string
+  askedAt: Date
+  /** How many there were; undefined until they were counted. */
+  events: number | undefined
+  /** How many rows were taken out of quarantine and out of damaged pieces of the journal so far. */
+  rowsOnDisk: number
+  /** In those files: bytes in which no row could be read, so that they may hold something of the person still. */
+  unsearchedBytes: number | undefined
+  /** When nothing of them was left. */
+  finishedAt: Date | undefined
+}
+
+const mostListed = 100
+
+/** An erasure as a backup remembers it. */
+export type ErasureToRepeat = Pick<Erasure, 'projectId' | 'numbers' | 'askedAt'>
+
+/**
+ * Erases persons again that a restored store has brought back, and lets the front delete their events at its next
+ * start. Returns how many erasures the store did not know of.
+ */
+export async function reapplyErasures(
+  { store, world }: { store: Store; world: World },
+  erasures: readonly ErasureToRepeat[],
+): Promise<number> {
+  return await store.transaction(async (transaction) => {
+    const known = new Set((await everyErasure(transaction)).map(identityOf))
+    const unknown = erasures.filter((erasure) => !known.has(identityOf(erasure)))
+    for (const { projectId, numbers, askedAt } of unknown) {
+      const erasure = {
+        id: newId(world),
+        projectId,
+        numbers,
+        askedAt,
+        askedBy: 'restore',
+        ...unfinishedFields,
+      }
+      await saveErased(transaction, erasure)
+      await addErasure(transaction, erasure)
+      await removeFromCohorts(transaction, erasure)
+      await forgetPersons(transaction, projectId, numbers)
+    }
+    if (unknown.length > 0) await transaction.announce('erasures')
+    return unknown.length
+  })
+}
+
+const unfinishedFields = {
+  events: undefined,
+  rowsOnDisk: 0,
+  unsearchedBytes: undefined,
+  finishedAt: undefined,
+}
+
+const identityOf = ({ projectId, numbers, askedAt }: ErasureToRepeat): string =>
+  JSON.stringify([projectId, askedAt.toISOString(), numbers.toSorted()])
+
+/** All that were ever asked for, of all projects. */
+export const everyErasureEver = async (store: Store): Promise<Erasure[]> => await everyErasure(store)
+
+/**
+ * Requests erasures. The front carries them out, since it alone writes to the engine (see `Eraser`). The store's data
+ * on the person is deleted at once, and events sent before are no longer attributed to them.
+ */
+export class Erasures {
+  constructor(private readonly dependencies: { store: Store; world: World }) {}
+
+  async list(projectId: number, viewer: Viewer): Promise<Erasure[]> {
+    requireRight('persons:write', projectId, viewer)
+    return await erasuresOf(this.dependencies.store, projectId, mostListed)
+  }
+
+  async ask(projectId: number, personId: string, viewer: Viewer): Promise<Outcome<{ erasure: Erasure }>> {
+    const { store, world } = this.dependencies
+    const now = world.now()
+    requireRight('persons:write', projectId, viewer)
+    requireRecentPassword(viewer, now)
+    return await store.transaction(async (transaction) => {
+      const { personId: id, numbers } = await findPersonAliases(transaction, projectId, personId)
+      const erasure: Erasure = {
+        id: newId(world),
+        projectId,
+        numbers,
+        askedBy: viewer.name,
+        askedAt: now,
+        ...unfinishedFields,
+      }
+      await saveErased(transaction, erasure)
+      await addErasure(transaction, erasure)
+      await removeFromCohorts(transaction, erasure)
+      await forgetPersons(transaction, projectId, numbers)
+      await transaction.announce('erasures')
+      await transaction.announce('cohorts')
+      await recordAudit(transaction, { action: 'person.erase', subject: id, projectId }, viewer, now)
+      return { done: true, erasure }
+    })
+  }
+}

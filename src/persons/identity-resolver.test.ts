@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Engine } from '#engine/engine'
+import type { IdentityClaim, PreparedEvent } from '#events/event'
+import { openStore } from '#store/open'
+import type { Store } from '#store/store'
+import { isMeaningfulId, personIdOf } from './person'
+import { IdentityResolver } from './identity-resolver'
+import { personsOf, loadMirrorBatch } from './store'
+
+let folder: string
+let store: Store
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tilth-people-'))
+  store = await openStore({ folder })
+})
+
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+// finding out who is who never asks the engine
+const noEngine = undefined as unknown as Engine
+
+const people = () => new IdentityResolver({ store, engine: noEngine, journal: 'test' })
+
+let clock = Date.parse('2026-10-01T00:00:00Z')
+
+function happened(distinctId: string, rest: Partial<PreparedEvent> = {}): PreparedEvent {
+  const at = new Date((clock += 1000))
+  return {
+    uuid: crypto.randomUUID(),
+    projectId: 1,
+    name: 'e',
+    at,
+    receivedAt: at,
+    distinctId,
+    sessionId: '',
+    hasPerson: true,
+    isCookieless: false,
+    person: { set: {}, setOnce: {}, unset: [], add: {} },
+    identity: undefined,
+    groups: {},
+    group: undefined,
+    columns: {},
+    properties: {},
+    ...rest,
+  }
+}
+
+const identifies = (distinctId: string, anonymous: string, rest: Partial<PreparedEvent> = {}) =>
+  happened(distinctId, { name: '$identify', identity: { kind: 'identify', anonymous }, ...rest })
+const aliases = (distinctId: string, alias: string) =>
+  happened(distinctId, { identity: { kind: 'alias', alias } })
+const mergesByForce = (distinctId: string, other: string) =>
+  happened(distinctId, { identity: { kind: 'merge', other } })
+const sets = (distinctId: string, person: Partial<PreparedEvent['person']>) =>
+  happened(distinctId, { person: { set: {}, setOnce: {}, unset: [], add: {}, ...person } })
+
+let sequence = 0
+beforeEach(() => {
+  sequence = 0
+})
+const read = (events: PreparedEvent[], by = people()) => by.resolve(events, ++sequence)
+
+async function whoIs(...distinctIds: string[]): Promise<readonly string[]> {
+  return await people().resolve(
+    distinctIds.map((distinctId) => happened(distinctId, { hasPerson: false })),
+    0,
+  )
+}
+
+/** What the engine would answer for a row once written under this person's number. */
+async function overridden(personId: string): Promise<string> {
+  const { overrides } = await loadMirrorBatch(store)
+  return overrides.find(({ from }) => from === personId)?.to ?? personId
+}
+
+async function propertiesOf(distinctId: string): Promise<unknown> {
+  const [id = ''] = await whoIs(distinctId)
+  const [person] = await personsOf(store, 1, [id])
+  return person?.properties
+}
+
+describe('who is who', () => {
+  test('an id nobody merged stands for its own person, the same every time', async () => {
+    expect(await whoIs('ana')).toEqual([personIdOf(1, 'ana')])
+    expect(personIdOf(1, 'ana')).not.toBe(personIdOf(2, 'ana'))
+    expect(personIdOf(1, 'ana')).toMatch(/^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+  })
+
+  test('identify makes the visitor before and the known one a single person, past rows included', async () => {
+    const [before = ''] = await whoIs('anon-1')
+    await read([identifies('ana', 'anon-1')])
+    const [anonymous, ana = ''] = await whoIs('anon-1', 'ana')
+    expect(anonymous).toBe(ana)
+    expect(await overridden(before)).toBe(ana)
+  })
+
+  test('whom another front has merged is known within a minute', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const here = new IdentityResolver({ store, engine: noEngine, journal: 'here', isOnlyWriter: false })
+    const lookUp = () => here.resolve([happened('anon-1', { hasPerson: false })], 0)
+    const [before] = await lookUp()
+    await read([identifies('ana', 'anon-1')])
+    // for as long as it is remembered here, an override corrects what is stored meanwhile
+    expect(await lookUp()).toEqual([before])
+    vi.advanceTimersByTime(60_000)
+    expect(await lookUp()).toEqual([personIdOf(1, 'ana')])
+  })
+
+  test('a known person is not folded into another by a mere identify or alias, but by force', async () => {
+    await read([identifies('ana', 'anon-1'), identifies('ben', 'ana'), aliases('ben', 'ana')])
+    const [ana, ben] = await whoIs('ana', 'ben')
+    expect(ana).not.toBe(ben)
+    await read([mergesByForce('ben', 'ana')])
+    const [merged, into, anonymous] = await whoIs('ana', 'ben', 'anon-1')
+    expect([merged, anonymous]).toEqual([into, into])
+  })
+
+  test('an anonymous visitor goes to the first who claims them', async () => {
+    await read([identifies('ana', 'shared-browser'), identifies('ben', 'shared-browser')])
+    const [ana, ben, browser] = await whoIs('ana', 'ben', 'shared-browser')
+    expect(browser).toBe(ana)
+    expect(ana).not.toBe(ben)
+  })
+
+  test.each([
+    'anonymous',
+    'null',
+    'undefined',
+    '0',
+    '',
+    'NaN',
+    '[object Object]',
+    '$posthog_cookieless',
+    '"guest"',
+  ])('everybody who calls themselves %j stays apart', async (nobody) => {
+    expect(isMeaningfulId(nobody)).toBe(false)
+    await read([identifies('ana', nobody), identifies('ben', nobody)])
+    const [ana, ben] = await whoIs('ana', 'ben')
+    expect(ana).not.toBe(ben)
+  })
+
+  test('of two persons made one, the survivor’s word counts and the older beginning', async () => {
+    const first = sets('anon-1', { set: { plan: 'free', colour: 'red' } })
+    await read([first, sets('ana', { set: { plan: 'pro' } }), identifies('ana', 'anon-1')])
+    expect(await propertiesOf('ana')).toEqual({ plan: 'pro', colour: 'red' })
+    const [id = ''] = await whoIs('ana')
+    const [person] = await personsOf(store, 1, [id])
+    expect(person).toMatchObject({ createdAt: first.at, isIdentified: true })
+  })
+})
+
+describe('what is known of a person', () => {
+  test('set, set once, unset and add, in the order they came', async () => {
+    await read([
+      sets('ana', { set: { plan: 'free', seats: 1 }, setOnce: { first: 'a', never: null } }),
+      sets('ana', { set: { plan: 'pro' }, setOnce: { first: 'b' }, add: { seats: 2, visits: 1 } }),
+      sets('ana', { unset: ['plan'] }),
+    ])
+    expect(await propertiesOf('ana')).toEqual({ seats: 3, first: 'a', visits: 1 })
+  })
+
+  test('nobody is made of an event that wants no person', async () => {
+    await read([
+      happened('ana', {
+        hasPerson: false,
+        person: { set: { plan: 'pro' }, setOnce: {}, unset: [], add: {} },
+      }),
+    ])
+    expect(await propertiesOf('ana')).toBeUndefined()
+  })
+
+  test('a batch read twice after a crash adds nothing twice', async () => {
+    const batch = [sets('ana', { add: { visits: 1 } }), identifies('ana', 'anon-1')]
+    await people().resolve(batch, 7)
+    const again = await people().resolve(batch, 7)
+    expect(again).toEqual(await whoIs('ana', 'ana'))
+    expect(await propertiesOf('ana')).toEqual({ visits: 1 })
+  })
+
+  test('a page view teaches how its person came and what they use', async () => {
+    await read([
+      happened('ana', {
+        name: '$pageview',
+        columns: { browser: 'Firefox', country: 'DE', utm_source: 'news' },
+      }),
+      happened('ana', { name: '$pageview', columns: { browser: 'Safari', country: 'DE' } }),
+    ])
+    expect(await propertiesOf('ana')).toMatchObject({
+      $browser: 'Safari',
+      $initial_browser: 'Firefox',
+      $initial_utm_source: 'news',
+    })
+  })
+})
+
+type Step = { id: number; claim: { kind: IdentityClaim['kind']; id: number } | undefined }
+
+const step: fc.Arbitrary<Step> = fc.record({
+  id: fc.integer({ min: 0, max: 5 }),
+  claim: fc.option(
+    fc.record({ kind: fc.constantFrom('identify', 'alias', 'merge'), id: fc.integer({ min: 0, max: 5 }) }),
+    { nil: undefined },
+  ),
+})
+
+/** The rules in a few lines, without batches, numbers or tables. */
+function plainly(steps: readonly Step[]): number[] {
+  const owner = [0, 1, 2, 3, 4, 5]
+  const identified = new Set<number>()
+  for (const { id, claim } of steps) {
+    if (!claim || claim.id === id) continue
+    const [from, to] = [owner[claim.id], owner[id]]
+    if (from === undefined || to === undefined) continue
+    if (from !== to && (claim.kind === 'merge' || !identified.has(from))) {
+      for (const [index, one] of owner.entries()) if (one === from) owner[index] = to
+      if (identified.has(from)) identified.add(to)
+    }
+    const now = owner[id]
+    if (claim.kind === 'identify' && now !== undefined) identified.add(now)
+  }
+  return owner
+}
+
+function eventOf({ id, claim }: Step): PreparedEvent {
+  if (!claim) return happened(`u${id}`)
+  const other = `u${claim.id}`
+  if (claim.kind === 'identify') return identifies(`u${id}`, other)
+  return claim.kind === 'alias' ? aliases(`u${id}`, other) : mergesByForce(`u${id}`, other)
+}
+
+test('however the journal is cut into batches, the same ids are one person, and every row ever written leads to them', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 6 }), async (batches) => {
+      const own = mkdtempSync(join(tmpdir(), 'tilth-people-'))
+      store = await openStore({ folder: own })
+      const one = people()
+      const written: { id: number; personId: string }[] = []
+      for (const [index, batch] of batches.entries()) {
+        const personIds = await one.resolve(batch.map(eventOf), index + 1)
+        for (const [at, { id }] of batch.entries()) written.push({ id, personId: personIds[at] ?? '' })
+      }
+      const owner = plainly(batches.flat())
+      const now = await whoIs('u0', 'u1', 'u2', 'u3', 'u4', 'u5')
+      for (const a of owner.keys()) {
+        for (const b of owner.keys()) expect(now[a] === now[b], `u${a} and u${b}`).toBe(owner[a] === owner[b])
+      }
+      for (const { id, personId } of written) expect(await overridden(personId)).toBe(now[id])
+      await store.close()
+      rmSync(own, { recursive: true })
+    }),
+    { numRuns: 150 },
+  )
+  store = await openStore({ folder })
+}, 60_000)

@@ -1,0 +1,164 @@
+import { LRUCache } from 'lru-cache'
+import type { Engine } from '#engine/engine'
+import type { PreparedEvent } from '#events/event'
+import type { Store, StoreTransaction } from '#store/store'
+import { changedGroups, groupsMentioned } from './groups'
+import { type DistinctIdClaim, IdentityLedger } from './identity-ledger'
+import { mirrorToEngine } from './mirror-to-engine'
+import { personIdOf } from './person'
+import {
+  distinctIdClaims,
+  groupsOf,
+  distinctIdsOf,
+  personsOf,
+  journalProgress,
+  saveClaims,
+  saveGroups,
+  saveOverrides,
+  savePersons,
+  saveJournalProgress,
+} from './store'
+
+export interface IdentityResolverDependencies {
+  store: Store
+  engine: Engine
+  journal: string
+  /** False where other fronts merge persons, too, without notice. */
+  isOnlyWriter?: boolean
+}
+
+const maxCachedIds = 200_000
+/** Merges of other fronts are seen after this time, well before the overrides that correct events are deleted. */
+const cacheLifetimeMs = 60_000
+
+/**
+ * Finds the person behind every event, and lets events change who is who. Called once a batch, in journal order; what a
+ * batch changes and how far the journal has been read are written down together, so that a batch read twice after a
+ * crash changes nothing twice.
+ */
+export class IdentityResolver {
+  /** A distinct id's person, also where it is its own: most ids come back within minutes. */
+  private readonly personByDistinctId = new LRUCache<string, string>({ max: maxCachedIds })
+  private cacheStartedAt = performance.now()
+
+  constructor(private readonly dependencies: IdentityResolverDependencies) {}
+
+  /** How far the journal has been read for what it says of people; 0 before the first time. */
+  async processedUpTo(): Promise<number> {
+    return await journalProgress(this.dependencies.store, this.dependencies.journal)
+  }
+
+  async resolve(events: readonly PreparedEvent[], upTo: number): Promise<readonly string[]> {
+    if (!events.some(affectsIdentities)) return await this.lookUp(events)
+    await this.dependencies.store.transaction(async (transaction) => {
+      if (upTo <= (await journalProgress(transaction, this.dependencies.journal))) return
+      await this.apply(transaction, events)
+      await saveJournalProgress(transaction, this.dependencies.journal, upTo)
+    })
+    return await this.lookUp(events)
+  }
+
+  /** Copies the changes since the last call to the engine; after a failure, the next call continues. */
+  async mirror(): Promise<void> {
+    await mirrorToEngine(this.dependencies.store, this.dependencies.engine)
+  }
+
+  /** Forgets all cached identities, because some have changed. */
+  clearCache(): void {
+    this.personByDistinctId.clear()
+  }
+
+  private async apply(transaction: StoreTransaction, events: readonly PreparedEvent[]): Promise<void> {
+    const claims: DistinctIdClaim[] = []
+    for (const [projectId, ids] of idsIn(events))
+      claims.push(...(await distinctIdClaims(transaction, projectId, [...ids])))
+    const ledger = new IdentityLedger({
+      claims,
+      persons: await this.personsBehind(transaction, events, claims),
+      idsOf: (projectId, personId) => distinctIdsOf(transaction, projectId, personId),
+    })
+    for (const event of events) await ledger.read(event)
+    const outcome = ledger.outcome()
+    await saveClaims(transaction, outcome.claims)
+    await savePersons(transaction, outcome.persons)
+    await saveOverrides(transaction, outcome.overrides)
+    await this.applyToGroups(transaction, events)
+    for (const { projectId, distinctId } of outcome.claims)
+      this.personByDistinctId.delete(`${projectId} ${distinctId}`)
+  }
+
+  private async personsBehind(
+    transaction: StoreTransaction,
+    events: readonly PreparedEvent[],
+    claims: readonly DistinctIdClaim[],
+  ) {
+    const claimed = new Map(
+      claims.map(({ projectId, distinctId, personId }) => [`${projectId} ${distinctId}`, personId]),
+    )
+    const persons = []
+    for (const [projectId, ids] of idsIn(events)) {
+      const personIds = [...ids].map((id) => claimed.get(`${projectId} ${id}`) ?? personIdOf(projectId, id))
+      persons.push(...(await personsOf(transaction, projectId, [...new Set(personIds)])))
+    }
+    return persons
+  }
+
+  private async applyToGroups(
+    transaction: StoreTransaction,
+    events: readonly PreparedEvent[],
+  ): Promise<void> {
+    const keys = new Map<number, Set<string>>()
+    for (const event of events) {
+      for (const [, key] of groupsMentioned(event))
+        keys.set(event.projectId, (keys.get(event.projectId) ?? new Set()).add(key))
+    }
+    const known = []
+    for (const [projectId, wanted] of keys)
+      known.push(...(await groupsOf(transaction, projectId, [...wanted])))
+    await saveGroups(transaction, changedGroups(known, events))
+  }
+
+  private async lookUp(events: readonly PreparedEvent[]): Promise<string[]> {
+    this.expireCache()
+    for (const [projectId, ids] of idsIn(events)) await this.loadPersons(projectId, ids)
+    // an id pushed out of memory by this very batch is found the long way round
+    return events.map(
+      ({ projectId, distinctId }) =>
+        this.personByDistinctId.get(`${projectId} ${distinctId}`) ?? personIdOf(projectId, distinctId),
+    )
+  }
+
+  private expireCache(): void {
+    const { isOnlyWriter = true } = this.dependencies
+    if (isOnlyWriter || performance.now() - this.cacheStartedAt < cacheLifetimeMs) return
+    this.personByDistinctId.clear()
+    this.cacheStartedAt = performance.now()
+  }
+
+  private async loadPersons(projectId: number, ids: ReadonlySet<string>): Promise<void> {
+    const unknown = [...ids].filter((id) => !this.personByDistinctId.has(`${projectId} ${id}`))
+    const claims = await distinctIdClaims(this.dependencies.store, projectId, unknown)
+    for (const id of unknown) this.personByDistinctId.set(`${projectId} ${id}`, personIdOf(projectId, id))
+    for (const { distinctId, personId } of claims)
+      this.personByDistinctId.set(`${projectId} ${distinctId}`, personId)
+  }
+}
+
+const affectsIdentities = ({ hasPerson, identity, group, groups }: PreparedEvent): boolean =>
+  hasPerson || identity !== undefined || group !== undefined || Object.keys(groups).length > 0
+
+/** Every distinct id a batch speaks of, per project. */
+function idsIn(events: readonly PreparedEvent[]): Map<number, Set<string>> {
+  const ids = new Map<number, Set<string>>()
+  for (const { projectId, distinctId, identity } of events) {
+    const known = ids.get(projectId) ?? new Set()
+    ids.set(projectId, known.add(distinctId))
+    if (identity) known.add(otherIdIn(identity))
+  }
+  return ids
+}
+
+function otherIdIn(identity: NonNullable<PreparedEvent['identity']>): string {
+  if (identity.kind === 'identify') return identity.anonymous
+  return identity.kind === 'alias' ? identity.alias : identity.other
+}

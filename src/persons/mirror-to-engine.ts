@@ -1,0 +1,67 @@
+import type { Engine } from '#engine/engine'
+import type { Json, Properties } from '#events/event'
+import type { Store } from '#store/store'
+import { markMirrored, type MirrorBatch, loadMirrorBatch } from './store'
+
+/**
+ * Copies what changed about people into the engine, where questions are answered. The store is the truth; the engine's
+ * rows carry a version, and the highest one counts, so writing one twice harms nothing.
+ */
+export async function mirrorToEngine(store: Store, engine: Engine): Promise<void> {
+  for (;;) {
+    const batch = await loadMirrorBatch(store)
+    if (isEmptyBatch(batch)) return
+    await insertAll(engine, batch)
+    await store.transaction((transaction) => markMirrored(transaction, batch))
+  }
+}
+
+const isEmptyBatch = ({ persons, overrides, groups }: MirrorBatch): boolean =>
+  persons.length + overrides.length + groups.length === 0
+
+async function insertAll(engine: Engine, { persons, overrides, groups }: MirrorBatch): Promise<void> {
+  // overrides last: a question asked in between sees two persons rather than none
+  await insert(engine, 'persons', persons.map(personRow))
+  await insert(engine, 'groups', groups.map(groupRow))
+  await insert(engine, 'person_overrides', overrides.map(overrideRow))
+}
+
+async function insert(engine: Engine, table: string, rows: readonly object[]): Promise<void> {
+  if (rows.length > 0) await engine.insert(table, rows.map((row) => JSON.stringify(row)).join('\n'))
+}
+
+const personRow = ({ person, version, isGone }: MirrorBatch['persons'][number]) => ({
+  project_id: person.projectId,
+  person_id: person.id,
+  properties: toTextProperties(person.properties),
+  is_identified: person.isIdentified ? 1 : 0,
+  created_at: engineTime(person.createdAt),
+  version,
+  is_deleted: isGone ? 1 : 0,
+})
+
+const overrideRow = ({ projectId, from, to, version }: MirrorBatch['overrides'][number]) => ({
+  project_id: projectId,
+  from_person_id: from,
+  to_person_id: to,
+  version,
+})
+
+const groupRow = ({ group, version }: MirrorBatch['groups'][number]) => ({
+  project_id: group.projectId,
+  type: group.type,
+  key: group.key,
+  properties: toTextProperties(group.properties),
+  created_at: engineTime(group.createdAt),
+  version,
+})
+
+/** As the engine keeps properties: numbers keep their digits, nested ones are JSON, null is not there. */
+function toTextProperties(properties: Properties): Record<string, string> {
+  const known = Object.entries(properties).filter(([, value]) => value !== null)
+  return Object.fromEntries(known.map(([name, value]) => [name, textOf(value)]))
+}
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const engineTime = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '')

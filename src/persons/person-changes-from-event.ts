@@ -1,0 +1,34 @@
+import type { EventColumns, PersonChanges, PreparedEvent, Properties } from '#events/event'
+
+/** What an event tells about its person without being asked: how they came, and what they use now. */
+const learnedProperties: readonly { column: keyof EventColumns; latest: string; first: string }[] = [
+  { column: 'browser', latest: '$browser', first: '$initial_browser' },
+  { column: 'os', latest: '$os', first: '$initial_os' },
+  { column: 'device', latest: '$device_type', first: '$initial_device_type' },
+  { column: 'country', latest: '$geoip_country_code', first: '$initial_geoip_country_code' },
+  { column: 'region', latest: '$geoip_subdivision_1_name', first: '$initial_geoip_subdivision_1_name' },
+  { column: 'city', latest: '$geoip_city_name', first: '$initial_geoip_city_name' },
+  { column: 'referrer', latest: '$referrer', first: '$initial_referrer' },
+  { column: 'referrer_host', latest: '$referring_domain', first: '$initial_referring_domain' },
+  { column: 'path', latest: '$pathname', first: '$initial_pathname' },
+  { column: 'utm_source', latest: 'utm_source', first: '$initial_utm_source' },
+  { column: 'utm_medium', latest: 'utm_medium', first: '$initial_utm_medium' },
+  { column: 'utm_campaign', latest: 'utm_campaign', first: '$initial_utm_campaign' },
+  { column: 'utm_content', latest: 'utm_content', first: '$initial_utm_content' },
+  { column: 'utm_term', latest: 'utm_term', first: '$initial_utm_term' },
+]
+
+/** What the event says about its person, in so many words and by the way; its own words win. */
+export function personChangesFromEvent({ person, columns, name }: PreparedEvent): PersonChanges {
+  // a person set from a server has no browser; only what a page saw teaches anything
+  if (name !== '$pageview' && name !== '$screen' && name !== '$identify') return person
+  const latest: Properties = {}
+  const first: Properties = {}
+  for (const { column, latest: now, first: once } of learnedProperties) {
+    const value = columns[column]
+    if (value === undefined || value === '') continue
+    latest[now] = value
+    first[once] = value
+  }
+  return { ...person, set: { ...latest, ...person.set }, setOnce: { ...first, ...person.setOnce } }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** What a reader wrote below a post. Text it is and stays: nothing in it is ever a link or a heading. */
+export interface Comment {
+  id: string
+  projectId: number
+  /** As in `Post`. */
+  postId: string
+  name: string
+  text: string
+  state: CommentState
+  writtenAt: Date
+  /** The member who approved or hid it. */
+  decidedBy: string | undefined
+}
+
+/** Each one waits until a member has looked at it. */
+export const commentStates = ['waiting', 'shown', 'hidden'] as const
+export type CommentState = (typeof commentStates)[number]
+
+/** No comments are accepted beyond this number of unreviewed ones, which is most likely abuse. */
+export const maxWaiting = 1000
+
+const visibleText = /^[^\p{Cs}\0]*$/u
+const leaveOut = 'Leave out characters that cannot be seen.'
+
+export const newComment = z.object({
+  name: z
+    .string({ error: 'Say how you are called.' })
+    .trim()
+    .min(1, 'Say how you are called.')
+    .max(80, 'Use at most 80 characters.')
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, leaveOut),
+  text: z
+    .string({ error: 'Write something first.' })
+    .trim()
+    .min(1, 'Write something first.')
+    .max(5000, 'Use at most 5,000 characters.')
+    .regex(visibleText, leaveOut)
+    // as forms send the end of a line
+    .transform((text) => text.replaceAll('\r\n', '\n')),
+})
+export type NewComment = z.infer<typeof newComment>
+
+export const commentDecision = z.object({
+  state: z.enum(['shown', 'hidden'], { error: 'Say "shown" or "hidden".' }),
+})

@@ -1,0 +1,246 @@
+import { hash } from 'node:crypto'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { atom, type FeedEntryText, type FeedDetails, jsonFeed, maxFeedEntries, rss } from './feeds'
+import { llmsText } from './llms'
+import { openingText, htmlOf, readMarkdownOnce } from './markdown'
+import type { Post } from './post'
+import type { Published } from './published/published'
+import { type PostSearch, createSearch } from './search'
+import type { Site } from './site'
+
+interface PreparedContentDependencies {
+  published: Pick<
+    Published,
+    'everything' | 'posts' | 'pages' | 'site' | 'projectIds' | 'onChange' | 'authors'
+  >
+  now: () => Date
+  onTrouble: (problem: unknown) => void
+  /** Lets other requests be answered. */
+  yieldToOthers?: () => Promise<unknown>
+  /** After this much work others have their turn; 0 where that is after each post. */
+  sliceMs?: number
+  /** How long a reader waits for a first text. The front gives pages ten seconds. */
+  maxWaitMs?: number
+}
+
+/** What lists say of a post's body. */
+export interface BodySummary {
+  /** Its own excerpt is stronger. */
+  opening: string
+  minutes: number
+}
+
+/** A text that stands for all that a project publishes. */
+export interface PreparedText {
+  text: string
+  /** False while a newer one is being prepared. */
+  isCurrent: boolean
+}
+
+/** What was made of one state of a project's posts. */
+interface PreparedSite {
+  llms: string
+  search: PostSearch
+}
+
+const feedWriters = { json: jsonFeed, rss, atom }
+export type FeedForm = keyof typeof feedWriters
+
+const usualMaxWaitMs = 5000
+/** Shorter than rendering a page. Any shorter would starve the preparation under constant traffic. */
+const usualSliceMs = 15
+const maxHtmlLetters = 10_000_000
+const maxSummaries = 50_000
+
+/**
+ * What is made of all posts of a project at once: `llms.txt`, the search index, excerpts, texts of feeds. Reading two
+ * thousand posts takes the processor ten seconds. So it is done when content changes, in the background, some milliseconds
+ * at a time, and other requests are answered in between. A summary is kept by the hash of the body, so a change of one
+ * post costs the reading of one. While a new state is being prepared, the previous one is served.
+ */
+export class PreparedContent {
+  private readonly sites = new Map<number, PreparedSite>()
+  private readonly firstPreparations = new Map<number, PromiseWithResolvers<void>>()
+  private readonly outdated = new Set<number>()
+  private readonly openings = new LRUCache<string, string>({ max: maxSummaries })
+  private readonly minutes = new LRUCache<string, number>({ max: maxSummaries })
+  private readonly html = new LRUCache<string, string>({
+    maxSize: maxHtmlLetters,
+    sizeCalculation: (html, key) => html.length + key.length,
+  })
+  private readonly hashes = new WeakMap<Post, string>()
+  private readonly stopListening: () => void
+  private preparing: { projectId: number } | undefined
+  private preparesAll = false
+  private isClosed = false
+  private sliceStartedAt = Number.NEGATIVE_INFINITY
+  private preparation: Promise<void> | undefined
+
+  constructor(private readonly dependencies: PreparedContentDependencies) {
+    this.stopListening = dependencies.published.onChange((projectId) => {
+      if (this.preparesAll || this.firstPreparations.has(projectId)) this.markOutdated(projectId)
+    })
+  }
+
+  /** Prepares every project now and after each of its changes: for the process that shows pages. */
+  prepareAll(): void {
+    this.preparesAll = true
+    for (const projectId of this.dependencies.published.projectIds()) this.markOutdated(projectId)
+  }
+
+  /** Undefined while the first one is being prepared and takes longer than a reader waits. */
+  async llms(projectId: number): Promise<PreparedText | undefined> {
+    const { maxWaitMs = usualMaxWaitMs } = this.dependencies
+    await Promise.race([this.first(projectId), pause(maxWaitMs, undefined, { ref: false })])
+    const site = this.sites.get(projectId)
+    return site && { text: site.llms, isCurrent: this.isCurrent(projectId) }
+  }
+
+  /** The best first. Waits for the first index, and never holds up other requests. */
+  async search(projectId: number, words: string, now: Date): Promise<Post[]> {
+    await this.first(projectId)
+    const found = (await this.sites.get(projectId)?.search(words)) ?? []
+    // the index may be older than the posts: what was taken back since is not found
+    const { published } = this.dependencies
+    const visible = [...published.posts(projectId, now), ...published.pages(projectId, now)]
+    const byId = new Map(visible.map((post) => [post.id, post]))
+    return found.flatMap(({ id }) => byId.get(id) ?? [])
+  }
+
+  /** For each post, in their order. */
+  async summaries(posts: readonly Post[]): Promise<BodySummary[]> {
+    const summaries: BodySummary[] = []
+    for (const post of posts)
+      summaries.push({ opening: await this.openingOf(post), minutes: await this.minutesOf(post) })
+    return summaries
+  }
+
+  /** A feed of these posts. */
+  async feed(form: FeedForm, site: Site, posts: readonly Post[], feed: FeedDetails): Promise<string> {
+    const listed = posts.slice(0, maxFeedEntries)
+    const texts = new Map<Post, FeedEntryText>()
+    for (const post of listed)
+      texts.set(post, { summary: await this.excerpt(post), html: await this.htmlFor(post, site) })
+    const textOf = (post: Post): FeedEntryText => texts.get(post) ?? { summary: '', html: '' }
+    return feedWriters[form](site, listed, feed, textOf)
+  }
+
+  /** When everything that is outdated has been prepared. */
+  async settled(): Promise<void> {
+    await this.preparation
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    this.stopListening()
+    await this.preparation
+  }
+
+  private first(projectId: number): Promise<void> {
+    const known = this.firstPreparations.get(projectId)
+    if (known && (this.sites.has(projectId) || !this.isCurrent(projectId))) return known.promise
+    const first = known ?? Promise.withResolvers<void>()
+    this.firstPreparations.set(projectId, first)
+    this.markOutdated(projectId)
+    return first.promise
+  }
+
+  private isCurrent(projectId: number): boolean {
+    return !this.outdated.has(projectId) && this.preparing?.projectId !== projectId
+  }
+
+  private markOutdated(projectId: number): void {
+    if (this.isClosed) return
+    if (!this.firstPreparations.has(projectId))
+      this.firstPreparations.set(projectId, Promise.withResolvers<void>())
+    this.outdated.add(projectId)
+    this.preparation ??= this.prepareOutdated().finally(() => (this.preparation = undefined))
+  }
+
+  private async prepareOutdated(): Promise<void> {
+    // `published` announces a change before all its other listeners have run
+    await this.yieldToOthers()
+    for (const projectId of this.outdated) {
+      this.outdated.delete(projectId)
+      this.preparing = { projectId }
+      await this.replace(projectId).catch(this.dependencies.onTrouble)
+      this.preparing = undefined
+    }
+  }
+
+  private async replace(projectId: number): Promise<void> {
+    const prepared = await this.prepare(projectId)
+    if (!prepared) return
+    this.sites.set(projectId, prepared)
+    this.firstPreparations.get(projectId)?.resolve()
+  }
+
+  /** Undefined where it was given up because Tilth ends. */
+  private async prepare(projectId: number): Promise<PreparedSite | undefined> {
+    const { published, now } = this.dependencies
+    const all = published.everything(projectId)
+    const excerpts = new Map<Post, string>()
+    for (const post of all) {
+      if (this.isClosed) return undefined
+      excerpts.set(post, await this.excerpt(post))
+    }
+    const search = await createSearch(all, () => this.yieldWhenDue())
+    const site = published.site(projectId)
+    const at = now()
+    const excerptFor = (post: Post): string => excerpts.get(post) ?? post.excerpt
+    const text = site
+      ? llmsText(site, published.posts(projectId, at), published.pages(projectId, at), excerptFor)
+      : ''
+    return { llms: text, search }
+  }
+
+  private async excerpt(post: Post): Promise<string> {
+    return post.excerpt || (await this.openingOf(post))
+  }
+
+  private openingOf(post: Post): Promise<string> {
+    return this.memoize(this.openings, this.hashOf(post), () => openingText(post.body))
+  }
+
+  private minutesOf(post: Post): Promise<number> {
+    return this.memoize(this.minutes, this.hashOf(post), () => readMarkdownOnce(post.body).minutes)
+  }
+
+  private htmlFor(post: Post, { origin }: Site): Promise<string> {
+    const key = `${this.hashOf(post)} ${origin}`
+    return this.memoize(this.html, key, () => htmlOf(readMarkdownOnce(post.body), origin))
+  }
+
+  /** Reads from the cache, or yields to waiting requests and then computes. */
+  private async memoize<Value extends object | string | number>(
+    cache: LRUCache<string, Value>,
+    key: string,
+    make: () => Value,
+  ): Promise<Value> {
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    await this.yieldWhenDue()
+    const value = make()
+    cache.set(key, value)
+    return value
+  }
+
+  private hashOf(post: Post): string {
+    const known = this.hashes.get(post)
+    if (known !== undefined) return known
+    const made = hash('sha256', post.body, 'base64url')
+    this.hashes.set(post, made)
+    return made
+  }
+
+  private async yieldWhenDue(): Promise<void> {
+    const { sliceMs = usualSliceMs } = this.dependencies
+    if (performance.now() - this.sliceStartedAt >= sliceMs) await this.yieldToOthers()
+  }
+
+  private async yieldToOthers(): Promise<void> {
+    await (this.dependencies.yieldToOthers ?? nextTurn)()
+    this.sliceStartedAt = performance.now()
+  }
+}

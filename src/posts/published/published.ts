@@ -1,0 +1,339 @@
+import { usualProject } from '#projects/demo-project'
+import { ProjectDirectory } from '#projects/directory'
+import type { Project } from '#projects/project'
+import type { Projects } from '#projects/projects'
+import { allProjects } from '#projects/store'
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import { pathOf, pathOfPost } from '../addresses'
+import type { Author, Post, Trial } from '../post'
+import { type PostProblem, PublishedIndex } from './published-index'
+import type { StoredRedirect } from '../redirects'
+import type { Site } from '../site'
+import { siteOf } from '../sites'
+import { allAuthors, allRedirects, allSites, allStamps, findPosts } from '../store'
+
+/** Posts that are not written in the studio: a folder of Markdown files. */
+export interface PostSource {
+  /** With those that are drafts there. Always the same list until something changes. */
+  posts(projectId: number): readonly Post[]
+  authors?(projectId: number): readonly Author[]
+  /** What could not be read, and why. */
+  problems?(projectId: number): readonly PostProblem[]
+  /** Calls the listener with the id of a project whose files have changed. */
+  onChange(listener: (projectId: number) => void): () => void
+}
+
+export const noFolder: PostSource = { posts: () => [], onChange: () => () => {} }
+
+interface Dependencies {
+  store: Store
+  world: World
+  /** Includes projects that were created a moment ago. */
+  projects: Pick<Projects, 'numbered' | 'at'>
+  folder: PostSource
+  /** Where Tilth itself is reached: a site is there where its project names no host. */
+  addresses: readonly string[]
+  onTrouble: (problem: unknown) => void
+}
+
+const topics: ReadonlySet<string> = new Set(['posts', 'sites', 'projects'])
+
+/** The word of a change comes once, so what could not be read is tried again. */
+const retryMs = 5000
+/** A clock that was set, or a machine that slept, is noticed after so long. */
+const maxTimerMs = 60_000
+
+/** The state as last read. It is replaced as a whole, never changed. */
+interface PublishedState {
+  directory: ProjectDirectory
+  posts: ReadonlyMap<number, Post>
+  indexes: ReadonlyMap<number, { index: PublishedIndex; fingerprint: string }>
+  sites: ReadonlyMap<number, Site>
+}
+
+/** Of one project, what is kept in the store. */
+interface StoredContent {
+  posts: readonly Post[]
+  authors: readonly Author[]
+  redirects: readonly StoredRedirect[]
+  settings: unknown
+}
+
+const emptyState: PublishedState = {
+  directory: new ProjectDirectory([]),
+  posts: new Map(),
+  indexes: new Map(),
+  sites: new Map(),
+}
+const emptyIndex = new PublishedIndex({ posts: [], authors: [], redirects: [] })
+
+/** Keeps all published content of all projects in memory, because every page needs it. */
+export class Published {
+  private state = emptyState
+  private readonly folderStates = new Map<number, number>()
+  private readonly listeners = new Set<(projectId: number) => void>()
+  private readonly stopListening: (() => void)[] = []
+  private isStale = false
+  private isClosed = false
+  private reading: Promise<void> | undefined
+  private retryTimer: NodeJS.Timeout | undefined
+  private nextChangeTimer: NodeJS.Timeout | undefined
+  /** Posts that appeared up to this time have been announced to listeners. */
+  private announcedUntil: Date
+
+  private constructor(private readonly dependencies: Dependencies) {
+    this.announcedUntil = dependencies.world.now()
+  }
+
+  static async open(dependencies: Dependencies): Promise<Published> {
+    const published = new Published(dependencies)
+    published.stopListening.push(
+      dependencies.store.onChange((topic) => {
+        if (topics.has(topic)) void published.reload().catch(dependencies.onTrouble)
+      }),
+      dependencies.folder.onChange((projectId) => published.folderChanged(projectId)),
+    )
+    await published.reload()
+    return published
+  }
+
+  /** Undefined where there is none: the project is archived, or its owners want no site. */
+  site(projectId: number): Site | undefined {
+    const site = this.state.sites.get(projectId) ?? this.newSite(projectId)
+    return site?.isOn ? site : undefined
+  }
+
+  /** The site at a host. A demo is served only if there is no other site. */
+  siteAt(host: string): Site | undefined {
+    const { directory } = this.state
+    const project = directory.at(host) ?? usualProject(directory.all) ?? this.dependencies.projects.at(host)
+    return project && this.site(project.id)
+  }
+
+  /** Newest first. */
+  posts(projectId: number, now: Date): readonly Post[] {
+    return this.indexOf(projectId).visible('post', now)
+  }
+
+  pages(projectId: number, now: Date): readonly Post[] {
+    return this.indexOf(projectId).visible('page', now)
+  }
+
+  bySlug(projectId: number, kind: Post['kind'], slug: string, now: Date): Post | undefined {
+    const post = this.indexOf(projectId).at(pathOfPost({ kind, slug }), now)
+    return post?.kind === kind ? post : undefined
+  }
+
+  /** What stands at a path: decoded or not, with a slash at the end or without. */
+  at(projectId: number, path: string, now: Date): Post | undefined {
+    return this.indexOf(projectId).at(pathOf(path), now)
+  }
+
+  /** From the root of the site: its own, and those that lead to it. */
+  addressesOf(post: Post): string[] {
+    return this.indexOf(post.projectId).addressesOf(post)
+  }
+
+  /** The redirect for a path, as a value for a Location header; undefined if content is published there. */
+  redirectFor(projectId: number, path: string): string | undefined {
+    const index = this.indexOf(projectId)
+    const place = pathOf(path)
+    if (index.at(place, this.dependencies.world.now())) return undefined
+    const to = index.destination(place)
+    return to === undefined ? undefined : asciiLocation(to)
+  }
+
+  authors(projectId: number): readonly Author[] {
+    return this.indexOf(projectId).authors
+  }
+
+  /** Those under way, of what is published. */
+  trials(projectId: number): readonly Trial[] {
+    return this.indexOf(projectId).trials
+  }
+
+  /** Also what is scheduled. Always the same list until something changes. */
+  everything(projectId: number): readonly Post[] {
+    return this.indexOf(projectId).all
+  }
+
+  /** Of the live ones. */
+  projectIds(): number[] {
+    return [...this.state.indexes.keys()]
+  }
+
+  /** When the next scheduled post appears. */
+  nextChangeAt(projectId: number, now: Date): Date | undefined {
+    return this.indexOf(projectId).nextChangeAt(now)
+  }
+
+  /** Posts that cannot stand where they want to, and files that cannot be read. */
+  problems(projectId: number): PostProblem[] {
+    return [...this.indexOf(projectId).problems, ...(this.dependencies.folder.problems?.(projectId) ?? [])]
+  }
+
+  /**
+   * Calls the listener with the id of a project whose public content has changed, also when a scheduled post appears.
+   */
+  onChange(listener: (projectId: number) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** When every change that was announced until now is known here, or could not be read. */
+  async caughtUp(): Promise<void> {
+    await this.reading?.catch(() => {})
+  }
+
+  /** Announces posts that have appeared since the last call. A timer calls it, and tests that set the clock. */
+  tellWhatAppeared(): void {
+    const now = this.dependencies.world.now()
+    for (const [projectId, { index }] of this.state.indexes) {
+      const next = index.nextChangeAt(this.announcedUntil)
+      if (next && next <= now) this.notify(projectId)
+    }
+    this.announcedUntil = now
+    this.scheduleNextChange()
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    for (const stop of this.stopListening) stop()
+    clearTimeout(this.retryTimer)
+    clearTimeout(this.nextChangeTimer)
+    this.listeners.clear()
+    await this.caughtUp()
+    clearTimeout(this.nextChangeTimer)
+  }
+
+  private newSite(projectId: number): Site | undefined {
+    const { projects, addresses } = this.dependencies
+    if (this.state.directory.numbered(projectId)) return undefined
+    const project = projects.numbered(projectId)
+    return project && siteOf(project, undefined, addresses)
+  }
+
+  private indexOf(projectId: number): PublishedIndex {
+    return this.state.indexes.get(projectId)?.index ?? emptyIndex
+  }
+
+  private notify(projectId: number): void {
+    for (const listener of this.listeners) listener(projectId)
+  }
+
+  private scheduleNextChange(): void {
+    clearTimeout(this.nextChangeTimer)
+    if (this.isClosed) return
+    const now = this.dependencies.world.now()
+    const times = Array.from(this.state.indexes.values(), ({ index }) => index.nextChangeAt(now)?.getTime())
+    const next = Math.min(...times.map((time) => time ?? Infinity))
+    if (next === Infinity) return
+    const waitMs = Math.min(next - now.getTime(), maxTimerMs)
+    this.nextChangeTimer = setTimeout(() => this.tellWhatAppeared(), waitMs).unref()
+  }
+
+  private folderChanged(projectId: number): void {
+    this.folderStates.set(projectId, (this.folderStates.get(projectId) ?? 0) + 1)
+    void this.reload().catch(this.dependencies.onTrouble)
+  }
+
+  /** Reads what has changed. A call during a reload waits for the next one. */
+  private async reload(): Promise<void> {
+    this.isStale = true
+    this.reading ??= this.readUntilFresh().finally(() => (this.reading = undefined))
+    await this.reading
+  }
+
+  private async readUntilFresh(): Promise<void> {
+    try {
+      while (this.isStale) {
+        this.isStale = false
+        this.replaceState(await this.read())
+      }
+    } catch (problem) {
+      this.retryLater()
+      throw problem
+    }
+  }
+
+  private retryLater(): void {
+    clearTimeout(this.retryTimer)
+    if (this.isClosed) return
+    this.retryTimer = setTimeout(() => void this.reload().catch(this.dependencies.onTrouble), retryMs).unref()
+  }
+
+  private replaceState(state: PublishedState): void {
+    const before = this.state
+    this.state = state
+    for (const [projectId, { index }] of state.indexes)
+      if (before.indexes.get(projectId)?.index !== index) this.notify(projectId)
+    this.scheduleNextChange()
+  }
+
+  private async read(): Promise<PublishedState> {
+    const { store, addresses } = this.dependencies
+    const posts = await this.readPosts()
+    const byProject = Map.groupBy(posts.values(), ({ projectId }) => projectId)
+    const authors = await allAuthors(store)
+    const redirects = await allRedirects(store)
+    const settings = await allSites(store)
+    // reads the store, because the in-memory projects may not have loaded the same change yet
+    const directory = new ProjectDirectory(await allProjects(store))
+    const live = directory.all.filter(({ archivedAt }) => !archivedAt)
+    const contentOf = ({ id }: Project): StoredContent => ({
+      posts: byProject.get(id) ?? [],
+      authors: authors.get(id) ?? [],
+      redirects: redirects.get(id) ?? [],
+      settings: settings.get(id),
+    })
+    return {
+      directory,
+      posts,
+      indexes: new Map(live.map((project) => [project.id, this.indexFor(project, contentOf(project))])),
+      sites: new Map(
+        live.map((project) => [project.id, siteOf(project, settings.get(project.id), addresses)]),
+      ),
+    }
+  }
+
+  /** Bodies are large, and most stay as they are: only what has another version than the one known is read. */
+  private async readPosts(): Promise<Map<number, Post>> {
+    const { store } = this.dependencies
+    const stamps = await allStamps(store)
+    const changed = stamps.filter(({ id, version }) => this.state.posts.get(id)?.version !== version)
+    const read = await findPosts(
+      store,
+      changed.map(({ id }) => id),
+    )
+    return new Map([...this.state.posts, ...read.map((post): [number, Post] => [Number(post.id), post])])
+  }
+
+  /** The same shelf as before, where the same stands on it. */
+  private indexFor(project: Project, content: StoredContent): { index: PublishedIndex; fingerprint: string } {
+    const { id } = project
+    const fingerprint = fingerprintOf(project, content, this.folderStates.get(id))
+    const known = this.state.indexes.get(id)
+    if (known?.fingerprint === fingerprint) return known
+    const { folder } = this.dependencies
+    const authors = [...content.authors, ...(folder.authors?.(id) ?? [])]
+    const index = new PublishedIndex({
+      posts: [...content.posts, ...folder.posts(id)],
+      authors: authors.filter(({ slug }, place) => authors.findIndex((one) => one.slug === slug) === place),
+      redirects: content.redirects,
+    })
+    return { index, fingerprint }
+  }
+}
+
+const fingerprintOf = (
+  project: Project,
+  { posts, ...content }: StoredContent,
+  folderState: number | undefined,
+): string => JSON.stringify([project, content, posts.map(({ id, version }) => [id, version]), folderState])
+
+/** Headers are written in ASCII. */
+function asciiLocation(to: string): string {
+  const { href, origin } = new URL(to, 'http://here.invalid')
+  return origin === 'http://here.invalid' ? href.slice(origin.length) : href
+}

@@ -1,0 +1,50 @@
+import type { Store } from '#store/store'
+
+/** Where fronts on several machines find each other's pictures. A name stands for one content, for ever. */
+export interface SharedPictures {
+  has(file: string): Promise<boolean>
+  save(file: string, bytes: Uint8Array): Promise<void>
+  load(file: string): Promise<Uint8Array | undefined>
+}
+
+/** Passing trouble: the bucket is away or refuses. Nothing was stored, and the same call works once it answers. */
+export class PicturesUnavailable extends Error {
+  override readonly name = 'PicturesUnavailable'
+  constructor(reason: string) {
+    super(`The bucket of pictures cannot be used: ${reason}`)
+  }
+}
+
+interface PictureTables {
+  picture_files: { file: string; bytes: Uint8Array }
+}
+
+/** In a table of the store: pictures are small, and few are looked at before a front has its own copy. */
+export function storePictures(store: Pick<Store, 'tables'>): SharedPictures {
+  const tables = store.tables<PictureTables>()
+  return {
+    async has(file) {
+      const found = await tables
+        .selectFrom('picture_files')
+        .select('file')
+        .where('file', '=', file)
+        .executeTakeFirst()
+      return found !== undefined
+    },
+    async save(file, bytes) {
+      await tables
+        .insertInto('picture_files')
+        .values({ file, bytes })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+    async load(file) {
+      const found = await tables
+        .selectFrom('picture_files')
+        .select('bytes')
+        .where('file', '=', file)
+        .executeTakeFirst()
+      return found?.bytes
+    },
+  }
+}

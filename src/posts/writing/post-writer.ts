@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import type { AuditAction } from '#projects/audit-actions'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { isUniqueViolation, type Store, type StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import { pathOf, pathOfPost } from '../addresses'
+import { addressOf, type Post, stateOf } from '../post'
+import type { Published } from '../published/published'
+import { authorsOf, removeRedirect, postAt, findPost, redirectsOf, savePost, saveRedirect } from '../store'
+import { withPostTransaction } from './post-transaction'
+
+export interface PostWriterDependencies {
+  store: Store
+  world: World
+  published: Pick<Published, 'caughtUp' | 'authors'>
+}
+
+/** `note` is a remark for the author, such as that the clocks skip the chosen time. */
+export type PostOutcome = Outcome<{ post: Post; note?: string | undefined }>
+
+/** A post as it is to be, and how it was. */
+export interface PostEdit {
+  action: Extract<AuditAction, `post.${string}`>
+  post: Post
+  before?: Post | undefined
+  /** For the history. */
+  note?: string | undefined
+}
+
+export const postMissing = failedOutcome('There is no such post in this project.')
+
+/** How a post gets into the store: with a line in its history, and with a redirect where readers know another address. */
+export class PostWriter {
+  constructor(private readonly dependencies: PostWriterDependencies) {}
+
+  async inTransaction(work: (transaction: StoreTransaction) => Promise<PostOutcome>): Promise<PostOutcome> {
+    try {
+      return await withPostTransaction(this.dependencies, work)
+    } catch (problem) {
+      if (isUniqueViolation(problem))
+        return failedOutcome('Another post took this address just now. Choose another.', 'slug')
+      throw problem
+    }
+  }
+
+  async edit(
+    projectId: number,
+    id: string,
+    viewer: Viewer,
+    makeEdit: (before: Post, transaction: StoreTransaction) => Promise<Outcome<{ wanted: PostEdit }>>,
+  ): Promise<PostOutcome> {
+    return await this.inTransaction(async (transaction) => {
+      const before = await studioPost(transaction, projectId, id)
+      if (!before) return postMissing
+      const made = await makeEdit(before, transaction)
+      if (!made.done) return made
+      return await this.save(transaction, { ...made.wanted, before }, viewer)
+    })
+  }
+
+  async save(transaction: StoreTransaction, edit: PostEdit, viewer: Viewer): Promise<PostOutcome> {
+    const { action, post, before, note } = edit
+    if (before && isDeepStrictEqual(comparable(before), comparable(post))) return { done: true, post: before }
+    const objection = await this.problemWith(post, before, transaction)
+    if (objection) return objection
+    const now = this.dependencies.world.now()
+    const saved = { ...post, version: (before?.version ?? 0) + 1 }
+    await savePost(transaction, { post: saved, by: viewer.name, at: now, note })
+    if (before) await this.redirectOldAddress(transaction, before, saved, now)
+    await transaction.announce('posts')
+    const auditRecord = { action, subject: post.title, projectId: post.projectId, after: auditShape(saved) }
+    await recordAudit(
+      transaction,
+      before ? { ...auditRecord, before: auditShape(before) } : auditRecord,
+      viewer,
+      now,
+    )
+    return { done: true, post: saved }
+  }
+
+  private async problemWith(post: Post, before: Post | undefined, transaction: StoreTransaction) {
+    const existing = await postAt(transaction, post)
+    if (existing && existing.id !== post.id) return addressTaken(existing)
+    const added = post.authors.filter((slug) => !before?.authors.includes(slug))
+    if (added.length === 0) return undefined
+    const known = [
+      ...(await authorsOf(transaction, post.projectId)),
+      ...this.dependencies.published.authors(post.projectId),
+    ]
+    const unknownAuthor = added.find((slug) => !known.some((author) => author.slug === slug))
+    return unknownAuthor === undefined
+      ? undefined
+      : failedOutcome(`There is no author “${unknownAuthor}” in this project. Add them first.`, 'authors')
+  }
+
+  /** Redirects the old address of a published post to its new one. */
+  private async redirectOldAddress(
+    transaction: StoreTransaction,
+    before: Post,
+    { id, projectId, kind, slug }: Post,
+    now: Date,
+  ): Promise<void> {
+    const from = pathOfPost(before)
+    const place = pathOfPost({ kind, slug })
+    if (from === place || stateOf(before, now) !== 'published') return
+    await removeRedirect(transaction, projectId, place)
+    await saveRedirect(transaction, projectId, { from, leadsTo: { post: id } }, now)
+    for (const { from: earlier, leadsTo } of await redirectsOf(transaction, projectId)) {
+      const isChained =
+        'address' in leadsTo && leadsTo.address.startsWith('/') && pathOf(leadsTo.address) === from
+      if (isChained) await saveRedirect(transaction, projectId, { from: earlier, leadsTo: { post: id } }, now)
+    }
+  }
+}
+
+export async function studioPost(
+  source: Pick<Store, 'tables'>,
+  projectId: number,
+  id: string,
+): Promise<Post | undefined> {
+  // a number that the store can hold
+  return /^\d{1,9}$/.test(id) ? await findPost(source, projectId, Number(id)) : undefined
+}
+
+export const addressTaken = (existing: Post) =>
+  failedOutcome(
+    existing.archivedAt
+      ? `“${existing.title}” was at ${addressOf(existing)} and is archived. Bring it back, or choose another address.`
+      : `“${existing.title}” is at ${addressOf(existing)} already. Choose another address.`,
+    'slug',
+  )
+
+/** As it is kept: without what is undefined, and without when it was. */
+const comparable = ({ changedAt: _, ...post }: Post): unknown => JSON.parse(JSON.stringify(post))
+
+/** Without the body, which the history has. */
+const auditShape = ({
+  id: _id,
+  projectId: _projectId,
+  body,
+  source: _source,
+  createdAt: _createdAt,
+  ...post
+}: Post) => ({
+  ...post,
+  body: `${body.length.toLocaleString('en')} characters`,
+})

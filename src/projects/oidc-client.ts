@@ -1,0 +1,141 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  type Configuration,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  type IDToken,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  type UserInfoResponse,
+} from 'openid-client'
+import { isThisMachine, type OidcSettings } from './oidc-settings'
+
+/** What is remembered of one sign-in while the browser is with the provider. */
+export interface OidcChallenge {
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** The user as the provider identifies them. */
+export interface OidcUser {
+  issuer: string
+  subject: string
+  /** Only as far as the provider has verified it. */
+  email: string | undefined
+  name: string | undefined
+  groups: readonly string[]
+  /** When the provider last authenticated the user, if it reports that. */
+  authenticatedAt: Date | undefined
+  /** Whether the provider used more than one factor (RFC 8176). */
+  hasSecondFactor: boolean
+}
+
+/** The signature that openid-client requires: https://github.com/panva/openid-client, `customFetch`. */
+export type OidcFetch = (
+  url: string,
+  options: { method: string; headers: Record<string, string>; body?: string | undefined },
+) => Promise<Response>
+
+interface OidcClientDependencies {
+  settings: OidcSettings
+  /** Where the provider sends the browser back to, exactly. */
+  redirectUri: string
+  fetch: OidcFetch
+}
+
+/** The authorization code flow with PKCE, state and nonce. The provider's description is read once it is needed. */
+export class OidcClient {
+  private reading: Promise<Configuration> | undefined
+
+  constructor(private readonly dependencies: OidcClientDependencies) {}
+
+  /**
+   * Where to send the browser, and what to remember until it comes back. `asksAgain` makes the provider ask for
+   * credentials even where its own session is open (OpenID Connect Core 1.0, section 3.1.2.1).
+   */
+  async begin({ asksAgain = false } = {}): Promise<{ address: URL; challenge: OidcChallenge }> {
+    const configuration = await this.configuration()
+    const challenge = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+    const address = buildAuthorizationUrl(configuration, {
+      redirect_uri: this.dependencies.redirectUri,
+      scope: 'openid email profile',
+      state: challenge.state,
+      nonce: challenge.nonce,
+      code_challenge: await calculatePKCECodeChallenge(challenge.verifier),
+      code_challenge_method: 'S256',
+      ...(asksAgain && { prompt: 'login' }),
+    })
+    return { address, challenge }
+  }
+
+  /** Throws where anything is not as it should be: state, nonce, issuer, audience, times, signature, code. */
+  async finish(search: string, { state, nonce, verifier }: OidcChallenge): Promise<OidcUser> {
+    const configuration = await this.configuration()
+    const address = new URL(this.dependencies.redirectUri)
+    address.search = search
+    const tokens = await authorizationCodeGrant(configuration, address, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (!claims) throw new Error('The provider sent no ID token.')
+    const known = configuration.serverMetadata().userinfo_endpoint
+      ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      : undefined
+    return userIn(claims, known, this.dependencies.settings.groupsClaim)
+  }
+
+  private configuration(): Promise<Configuration> {
+    this.reading ??= this.discover().catch((problem: unknown) => {
+      // the next sign-in fetches again
+      this.reading = undefined
+      throw problem
+    })
+    return this.reading
+  }
+
+  private async discover(): Promise<Configuration> {
+    const { settings, fetch } = this.dependencies
+    const issuer = new URL(settings.issuer)
+    const isPlain = issuer.protocol === 'http:' && isThisMachine(issuer)
+    const configuration = await discovery(issuer, settings.clientId, settings.clientSecret, undefined, {
+      execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
+      [customFetch]: (address, { method, headers, body }) =>
+        fetch(address, { method, headers, body: textOf(body) }),
+      timeout: 10,
+    })
+    return configuration
+  }
+}
+
+function userIn(claims: IDToken, known: UserInfoResponse | undefined, groupsClaim: string): OidcUser {
+  const all: Record<string, unknown> = { ...known, ...claims }
+  const { email, email_verified: isVerified, name, amr, auth_time: authTime } = all
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    email: typeof email === 'string' && isVerified === true ? email.toLowerCase() : undefined,
+    name: typeof name === 'string' ? name : undefined,
+    groups: textsIn(all[groupsClaim]),
+    authenticatedAt: typeof authTime === 'number' ? new Date(authTime * 1000) : undefined,
+    hasSecondFactor: textsIn(amr).includes('mfa'),
+  }
+}
+
+const textsIn = (value: unknown): string[] =>
+  [value].flat().filter((one): one is string => typeof one === 'string')
+
+/** Forms are all that the client sends. */
+function textOf(body: unknown): string | undefined {
+  if (body instanceof URLSearchParams) return body.toString()
+  return typeof body === 'string' ? body : undefined
+}

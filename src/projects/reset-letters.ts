@@ -1,0 +1,43 @@
+import type { Mailer } from '#outbound/mailer'
+import type { PasswordResets, ResetLetter } from './password-resets'
+import type { Job } from '#server/jobs/jobs'
+
+export const resetLetterJob = 'send links for new passwords'
+
+/** Sends letters to members who forgot their password. Runs in the front process only. */
+export const resetLettersJob = (
+  resets: Pick<PasswordResets, 'sendLetters'>,
+  mailer: Pick<Mailer, 'send'>,
+  origin: string,
+): Job => ({
+  name: resetLetterJob,
+  everyMs: 60_000,
+  isShared: true,
+  run: () =>
+    resets.sendLetters(async (letter) => {
+      const posted = await mailer.send({ to: letter.to, ...wordsOf(letter, origin) })
+      if (posted.posted) return 'sent'
+      return posted.isFinal ? 'never' : 'later'
+    }),
+})
+
+function wordsOf({ name, token }: ResetLetter, origin: string) {
+  // the secret stands behind "#", which browsers send to no server
+  const link = new URL(`/studio/reset#${token}`, origin).href
+  const lines = [
+    `Hello ${name},`,
+    'a password reset was requested for your Tilth account. Choose a new password here; the link works once, for 30 minutes:',
+    link,
+    'If it was not you, do nothing: your password stays as it is.',
+  ]
+  return {
+    subject: 'A new password for Tilth',
+    text: `${lines.join('\n\n')}\n`,
+    html: lines.map((line) => `<p>${line === link ? anchor(link) : escaped(line)}</p>`).join('\n'),
+  }
+}
+
+const anchor = (link: string): string => `<a href="${escaped(link)}">${escaped(link)}</a>`
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

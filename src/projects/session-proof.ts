@@ -1,0 +1,22 @@
+export const signInMethods = ['password', 'passkey', 'oidc'] as const
+export type SignInMethod = (typeof signInMethods)[number]
+
+/** How a request reached this server: directly, or through a proxy whose forwarding headers are trusted or not. */
+export const connectionPaths = ['direct', 'trusted-proxy', 'untrusted-proxy'] as const
+export type ConnectionPath = (typeof connectionPaths)[number]
+
+/** How a session began, beside when and where. */
+export interface SessionProof {
+  method: SignInMethod
+  hasSecondFactor: boolean
+  via: ConnectionPath
+}
+
+/** The origin of a request beside its Origin header. It is used to throttle guesses, and is not stored. */
+export interface RequestSource {
+  /** The whole address. */
+  address?: string | undefined
+  /** The token of a browser that has been signed in before. */
+  device?: string | undefined
+  via?: ConnectionPath | undefined
+}

@@ -1,0 +1,139 @@
+import type { Store } from '#store/store'
+import type { World } from '#world/world'
+import { releaseLease, acquireLease } from './store'
+
+/** Work on a schedule. */
+export interface Job {
+  name: string
+  everyMs: number
+  /** Run by one of the fronts that share a store; otherwise every front runs it. */
+  isShared?: true
+  /** Jobs of one queue are never under way at the same time. */
+  queue?: string
+  run: () => unknown
+}
+
+/** Counts of a job's outcomes in this front since the start. */
+export interface JobCount {
+  name: string
+  runs: number
+  failures: number
+}
+
+interface JobsDependencies {
+  store: Store
+  world: World
+  onTrouble: (problem: unknown, job: string) => void
+}
+
+/** A front that dies in the middle of a job blocks it for this long. */
+const leaseMs = 15 * 60_000
+
+/** Runs jobs on a schedule. A failed job is reported, and runs again when it is due the next time. */
+export class Jobs {
+  private readonly holder: string
+  private readonly timers: NodeJS.Timeout[] = []
+  private readonly counted = new Map<string, JobCount>()
+  private readonly queues = new Map<string, Promise<void>>()
+  private readonly waiting = new Set<string>()
+  private readonly running = new Set<string>()
+  private hasStopped = false
+
+  constructor(
+    private readonly jobs: readonly Job[],
+    private readonly dependencies: JobsDependencies,
+  ) {
+    this.holder = Buffer.from(dependencies.world.random(8)).toString('hex')
+  }
+
+  begin(): void {
+    for (const { name, everyMs } of this.jobs)
+      this.timers.push(setInterval(() => void this.tick(name), everyMs).unref())
+  }
+
+  /** Begins no job any more. Failures of jobs under way are not reported. */
+  stop(): void {
+    this.hasStopped = true
+    for (const timer of this.timers) clearInterval(timer)
+  }
+
+  /** Runs the job if it is due; a shared one only if no other front holds its lease. */
+  async tick(name: string): Promise<void> {
+    await this.enqueue(this.named(name), false)
+  }
+
+  /** Runs a job before it is due, because there is work for it. */
+  async hurry(name: string): Promise<void> {
+    await this.enqueue(this.named(name), true)
+  }
+
+  counts(): JobCount[] {
+    return this.jobs.map(({ name }) => ({ ...this.countOf(name) }))
+  }
+
+  /** A job that waits already is not put behind itself; one that is under way is, if something happened since. */
+  private async enqueue(job: Job, isHurried: boolean): Promise<void> {
+    const { name, queue = name } = job
+    if (this.waiting.has(name) || (this.running.has(name) && !isHurried)) return
+    this.waiting.add(name)
+    const turn = (this.queues.get(queue) ?? Promise.resolve()).then(() => this.takeTurn(job, isHurried))
+    this.queues.set(queue, turn)
+    await turn
+  }
+
+  private async takeTurn(job: Job, isHurried: boolean): Promise<void> {
+    this.waiting.delete(job.name)
+    this.running.add(job.name)
+    await this.attempt(job, isHurried)
+    this.running.delete(job.name)
+  }
+
+  private async attempt(job: Job, isHurried: boolean): Promise<void> {
+    if (this.hasStopped) return
+    try {
+      if (job.isShared) await this.runShared(job, isHurried)
+      else await this.run(job)
+    } catch (problem) {
+      this.countOf(job.name).failures++
+      if (!this.hasStopped) this.dependencies.onTrouble(problem, job.name)
+    }
+  }
+
+  private async run(job: Job): Promise<void> {
+    this.countOf(job.name).runs++
+    await job.run()
+  }
+
+  private async runShared(job: Job, isHurried: boolean): Promise<void> {
+    const { store, world } = this.dependencies
+    const now = world.now()
+    const lease = {
+      name: job.name,
+      holder: this.holder,
+      now,
+      heldUntil: after(now, leaseMs),
+      // timers are never quite on time, and a job missed by a hair would be done half as often
+      dueAt: after(now, job.everyMs * 0.9),
+    }
+    if (!(await acquireLease(store, lease, isHurried))) return
+    try {
+      await this.run(job)
+    } finally {
+      await releaseLease(store, lease, world.now())
+    }
+  }
+
+  private named(name: string): Job {
+    const job = this.jobs.find((one) => one.name === name)
+    if (!job) throw new Error(`There is no job "${name}".`)
+    return job
+  }
+
+  private countOf(name: string): JobCount {
+    const known = this.counted.get(name) ?? { name, runs: 0, failures: 0 }
+    this.counted.set(name, known)
+    return known
+  }
+}
+
+const after = (at: Date, ms: number): Date => new Date(at.getTime() + ms)

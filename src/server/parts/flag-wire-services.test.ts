@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { anIngestContext, anEnvelope, aSetWorld, berlin, chrome } from '#test/ingest-fixture'
+import { aFlag } from '#test/random-flags'
+import { inMainEnvironment, personProperty } from '#test/wire/flag-services'
+import type { DecisionRequest } from '#flags/flag-decider'
+import { FlagDefinitions } from '#flags/definitions'
+import { type Flag, mainEnvironment } from '#flags/flag'
+import { Seal } from '#flags/seal'
+import { type KeyViewer, localOrigin } from '#projects/access'
+import type { Project } from '#projects/project'
+import type { FlagRequest } from '#wire/dialect'
+import { openFlagWireServices } from './flag-wire-services'
+
+const acme = { id: 1, slug: 'acme', writeKey: 'phc_acme' } as Project // the rest of a project is not looked at
+const address = '198.51.100.23'
+
+/** A desk over these flags: what is decided is left to whoever asks what was asked. */
+async function aDesk(flags: readonly Flag[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'tilth-desk-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const fail = (problem: unknown) => {
+    throw problem
+  }
+  let loaded = flags
+  const definitions = new FlagDefinitions({
+    load: async () => ({ flags: loaded, cohorts: new Map(), projects: [], environments: [] }),
+    onChange: () => () => {},
+    snapshotFile: undefined,
+    fail,
+  })
+  await definitions.open()
+  onTestFinished(() => definitions.close())
+  const asked: DecisionRequest[] = []
+  let secretsAsked = 0
+  let tell: (topic: string) => void = () => {}
+  const house = await anIngestContext()
+  const waits: string[] = []
+  const ground = {
+    flags: {
+      definitions,
+      deciding: {
+        decide: (_projectId: number, _environment: string, request: DecisionRequest) => {
+          asked.push(request)
+          return { decisions: [], isComplete: true }
+        },
+      },
+      environments: {
+        environmentNamed: (writeKey: string) =>
+          writeKey === 'phc_staging' ? { projectId: 1, name: 'staging', writeKey } : undefined,
+      },
+      seal: new Seal({ folder, world: aSetWorld() }),
+      tryingLinks: { read: () => undefined },
+      askings: { note: () => {} },
+    },
+    projects: {
+      named: (name: string) => (name === acme.writeKey ? acme : undefined),
+      numbered: (id: number) => (id === 1 ? acme : undefined),
+    },
+    keys: {
+      viewer: async (text: string) => {
+        secretsAsked++
+        return text === 'secret' ? aHolder : undefined
+      },
+    },
+    store: {
+      onChange: (listener: (topic: string) => void) => {
+        tell = listener
+        return () => {}
+      },
+    },
+  }
+  const places = {
+    find: (of: string) => house.places.find(of),
+    whenReady: (of: string) => {
+      waits.push(of)
+      return Promise.resolve()
+    },
+  }
+  const { services, close } = openFlagWireServices(ground, { ...house, places })
+  onTestFinished(close)
+  return {
+    desk: services,
+    asked,
+    waits,
+    tell: (topic: string) => tell(topic),
+    timesSecretsWereAsked: () => secretsAsked,
+    change: async (next: readonly Flag[]) => {
+      loaded = next
+      await definitions.reload()
+    },
+  }
+}
+
+const aHolder: KeyViewer = {
+  kind: 'key',
+  keyId: 'k',
+  name: 'CI',
+  projectId: 1,
+  scopes: new Set(['project:read'] as const),
+  origin: localOrigin,
+}
+
+const asking = (more: Partial<FlagRequest> = {}): FlagRequest => ({
+  environment: mainEnvironment,
+  distinctId: 'ana',
+  deviceId: 'phone',
+  anonymousId: undefined,
+  groups: {},
+  person: {},
+  groupProperties: {},
+  keys: undefined,
+  contexts: undefined,
+  host: 'example.com',
+  mayLocate: true,
+  envelope: anEnvelope({ address, userAgent: chrome }),
+  ...more,
+})
+
+const plain = aFlag({ key: 'plain' })
+const ofBrowser = aFlag({
+  key: 'b',
+  environments: inMainEnvironment({ conditions: [personProperty('$browser', 'Chrome')] }),
+})
+const ofPlace = aFlag({
+  key: 'p',
+  environments: inMainEnvironment({ conditions: [personProperty('$geoip_country_code', 'DE')] }),
+})
+
+test('a request is looked at no closer than the flags of the environment need', async () => {
+  const { desk, asked, waits } = await aDesk([plain])
+  expect(desk.decide(asking())).not.toBeInstanceOf(Promise)
+  expect(asked[0]).toMatchObject({
+    distinctId: 'ana',
+    deviceId: 'phone',
+    asks: 'browser',
+    ofRequest: undefined,
+  })
+  expect(waits).toEqual([])
+})
+
+test('flags that ask for the browser are told it at once', async () => {
+  const { desk, asked, waits } = await aDesk([plain, ofBrowser])
+  expect(desk.decide(asking())).not.toBeInstanceOf(Promise)
+  expect(asked[0]?.ofRequest).toMatchObject({ $browser: 'Chrome' })
+  await desk.decide(asking({ environment: 'staging' }))
+  expect(asked[1]?.ofRequest).toBeUndefined()
+  expect(waits).toEqual([])
+})
+
+test('flags that ask for the place wait until places are known, unless nobody is to be placed', async () => {
+  const { desk, asked, waits } = await aDesk([ofPlace])
+  await desk.decide(asking())
+  expect(asked[0]?.ofRequest).toMatchObject({ $geoip_country_code: berlin.country })
+  expect(waits).toEqual([address])
+  await desk.decide(asking({ mayLocate: false }))
+  expect(asked[1]?.ofRequest).not.toHaveProperty('$geoip_country_code')
+  expect(waits).toEqual([address])
+})
+
+test('somebody without an id is shared out by the hash of the day, and has no device', async () => {
+  const { desk, asked } = await aDesk([plain])
+  await desk.decide(asking({ distinctId: undefined }))
+  await desk.decide(asking({ distinctId: undefined, deviceId: undefined }))
+  await desk.decide(asking({ distinctId: undefined, host: 'other.example' }))
+  const [one, again, elsewhere] = asked.map(({ distinctId }) => distinctId)
+  expect(one).toMatch(/^cookieless_/)
+  expect([again, asked[0]?.deviceId]).toEqual([one, one])
+  expect(elsewhere).not.toBe(one)
+})
+
+test('an environment’s key is its project’s, and no other', async () => {
+  const { desk } = await aDesk([plain])
+  expect(desk.findProject('phc_acme')).toMatchObject({ id: 1 })
+  expect(desk.findProject('phc_acme')?.environment).toBeUndefined()
+  expect(desk.findProject('phc_staging')).toMatchObject({
+    id: 1,
+    environment: 'staging',
+    environmentKey: 'phc_staging',
+  })
+  expect(desk.findProject('phc_nobody')).toBeUndefined()
+})
+
+test('a secret key is looked up once, until word comes that keys have changed', async () => {
+  const { desk, tell, timesSecretsWereAsked } = await aDesk([plain])
+  for (let n = 0; n < 3; n++) expect(await desk.findProjectBySecret('secret')).toMatchObject({ id: 1 })
+  expect(timesSecretsWereAsked()).toBe(1)
+  tell('keys')
+  await desk.findProjectBySecret('secret')
+  expect(timesSecretsWereAsked()).toBe(2)
+  for (let n = 0; n < 2; n++) expect(await desk.findProjectBySecret('wrong')).toBeUndefined()
+})
+
+test('archived flags are in no answer', async () => {
+  const { desk } = await aDesk([plain, aFlag({ key: 'gone', archivedAt: new Date(0) })])
+  expect(desk.flagsOf(1).map(({ key }) => key)).toEqual(['plain'])
+  expect(desk.flagDefinitions(1, mainEnvironment).text).not.toContain('gone')
+})
+
+test('definitions are written once for each change, and listeners hear of those that decide otherwise', async () => {
+  const { desk, change } = await aDesk([plain])
+  const heard: string[] = []
+  const listener = { projectId: 1, environment: mainEnvironment, key: 'phc_acme', address, end: () => {} }
+  desk.listenForFlagChanges({ ...listener, notify: ({ substance }) => heard.push(substance) })
+  const before = desk.flagDefinitions(1, mainEnvironment)
+  expect(desk.flagDefinitions(1, mainEnvironment)).toBe(before)
+
+  await change([{ ...plain, version: 2 }])
+  const counted = desk.flagDefinitions(1, mainEnvironment)
+  expect(counted.etag).not.toBe(before.etag)
+  expect(heard).toEqual([])
+
+  await change([{ ...plain, version: 3, environments: inMainEnvironment({ percentage: 50 }) }])
+  expect(heard).toEqual([desk.flagDefinitions(1, mainEnvironment).substance])
+})

@@ -1,0 +1,511 @@
+import { join } from 'node:path'
+import { type Engine, EngineError } from '#engine/engine'
+import type { PreparationOutcome, PreparedEvent } from '#events/event'
+import type { LiveEvent } from '#events/live-event'
+import { forgetKeptIds } from '#flags/store'
+import { AppendLag } from '#ingest/append-lag'
+import { Batches, type StoredEvent, type RecentEventFilterReach, type PipelineCounts } from '#ingest/batches'
+import { SetAsideFileCounter, SetAsideRows } from '#ingest/set-aside-files'
+import { collectionState, type CollectionState } from '#ingest/collection-state'
+import { Counts, type ProjectCount, type StepCount } from '#ingest/counts'
+import { Journal, type JournalFile } from '#ingest/journal'
+import { formatJournalLine } from '#ingest/journal-lines'
+import { CityDatabase } from '#ingest/places'
+import { type IngestContext, prepare } from '#ingest/prepare'
+import { Quarantine } from '#ingest/quarantine'
+import { EventQuota } from '#ingest/quota'
+import { saltFileStorage, type SaltStorage, Salts } from '#ingest/salts'
+import { sharedSaltStorage } from '#ingest/salts-in-store'
+import { SharedSessions } from '#ingest/shared-sessions'
+import { SessionCache, type VisitorSession } from '#ingest/sessions'
+import { readOngoingSessions } from '#ingest/restore-sessions'
+import { rulesByProject } from '#ingest/project-settings'
+import { FairScheduler } from '#ingest/fair-scheduler'
+import { Eraser } from '#persons/eraser'
+import { ErasedPersons } from '#persons/erased-persons'
+import type { RowsOnDisk } from '#persons/rows-on-disk'
+import { IdentityResolver } from '#persons/identity-resolver'
+import { OverrideSquasher } from '#persons/override-squasher'
+import type { Keys } from '#projects/keys'
+import type { Projects } from '#projects/projects'
+import type { Store } from '#store/store'
+import type {
+  EventDelivery,
+  WireServices,
+  JointReceipt,
+  Receipt,
+  WireRefusal,
+  AcceptedReceipt,
+} from '#wire/dialect'
+import type { World } from '#world/world'
+import type { DiskSpace } from '../start/disk-space'
+import { type FlagServicesParts, openFlagWireServices } from './flag-wire-services'
+import type { Job } from '../jobs/jobs'
+import { expectDeletion, InstallationBinding } from '../start/installation'
+import { maxPerSecond } from './live-feed'
+import type { Log } from '../log'
+
+export interface IntakeSettings {
+  dataFolder: string
+  store: Store
+  engine: Engine
+  projects: Projects
+  keys: Keys
+  flags: FlagServicesParts
+  world: World
+  /** True where no other front writes to this engine. */
+  isAlone: boolean
+  /** Most memory of the filter that recognises uuids. */
+  uuidFilterBytes?: number | undefined
+  /** Most bytes of one batch of events on its way into the engine. */
+  batchBytes?: number | undefined
+  diskSpace: () => Promise<DiskSpace>
+  log: Log
+  /** Called with every incoming event, kept or dropped. */
+  onSighting: (sighted: ProjectSighting) => void
+}
+
+/** An incoming event or request and its project; without a project when its key is unknown. */
+export interface ProjectSighting {
+  projectId: number | undefined
+  sighting: LiveEvent
+  /** How many were left out just before it, because they came too fast to be read. */
+  omittedCount?: number
+}
+
+/** What became of every event since the start. */
+export interface IntakeCounts {
+  pipeline: PipelineCounts
+  projects: ProjectCount[]
+  steps: StepCount[]
+  uuidFilter: RecentEventFilterReach
+}
+
+/** Everything between a dialect and the engine: prepare, journal, batches. */
+export interface Intake extends WireServices {
+  /** The context in which events are prepared; visits use the same salts, places and rules. */
+  readonly context: IngestContext
+  counts(): IntakeCounts
+  /** Why events are refused or do not reach the engine; absent while all is well. */
+  trouble(): string | undefined
+  /** How far storing is behind, and everything that is wrong with it. */
+  state(): CollectionState
+  /** Throws `ForeignEngine` where the events in the engine belong to another store. */
+  bind(): Promise<void>
+  /** The scheduled jobs of the intake. */
+  readonly jobs: readonly Job[]
+  readonly journalId: string
+  /** Does the work while nothing is carried from the journal into store and engine; events are taken meanwhile. */
+  whileIngestIsPaused<Result>(work: (journal: readonly JournalFile[]) => Promise<Result>): Promise<Result>
+  /** Stores what the journal holds, as far as there is time; the rest is there at the next start. */
+  close(withinMs: number): Promise<void>
+}
+
+/** An engine that is away for longer than this keeps a batch under way, and a backup from being made. */
+const holdTimeoutMs = 45_000
+
+const maintenanceEveryMs = 5 * 60_000
+/** With more than these on their way, a count of what is stored would say too little. */
+const maxPendingForCount = 10_000
+
+export async function openIntake(settings: IntakeSettings): Promise<Intake> {
+  const { dataFolder, world, log } = settings
+  const counts = new Counts()
+  const onTrouble = (problem: unknown): void => {
+    if (isStillStarting(settings.engine, problem)) log.debug('waiting for the engine to start')
+    else log.warn({ err: problem }, 'collection is in trouble')
+  }
+  const journal = await openJournal(settings, onTrouble)
+  const salts = await Salts.open(world, saltKeeperOf(settings), onTrouble)
+  const places = new CityDatabase(onTrouble)
+  const context: IngestContext = {
+    world,
+    places,
+    salts,
+    sessions: new SessionCache(),
+    counts,
+    quota: new EventQuota(world),
+    rulesOf: rulesByProject(settings.projects),
+  }
+  const forgotten = new ErasedPersons(settings.store)
+  await forgotten.begin()
+  const sharedSessions = sharedSessionsOf(settings, context)
+  const binding = new InstallationBinding(settings)
+  await binding.initialize()
+  const quarantine = new Quarantine(join(dataFolder, 'journal', 'quarantine'), () => world.now())
+  const rowsOnDisk = new SetAsideRows(join(dataFolder, 'journal'), quarantine)
+  await rowsOnDisk.removeDrafts()
+  const inside: IntakeParts = { journal, quarantine, context, forgotten, sharedSessions, binding, onTrouble }
+  const batches = openBatches(settings, inside)
+  const announce = settings.onSighting
+  batches.onStored((events) => announceStored(events, announce))
+  batches.start()
+  void restoreSessions(settings.engine, context, onTrouble)
+  const asideFiles = new SetAsideFileCounter(join(dataFolder, 'journal'))
+  const { erase, stop: stopErasing } = openEraser(settings, { ...inside, batches, rowsOnDisk })
+  const stopListening = settings.store.onChange((topic) => {
+    if (topic === 'installation') void binding.recount().catch(onTrouble)
+  })
+  const flags = openFlagWireServices(settings, context)
+  const acceptContext = acceptContextOf({ context, journal, announce })
+  return {
+    ...flags.services,
+    context,
+    scheduler: acceptContext.shares,
+    findProjectByHost: (host) => settings.projects.at(host),
+    accept: (events, envelope) => acceptDelivery({ events, envelope }, acceptContext),
+    acceptTogether: (deliveries) => acceptDeliveries(deliveries, acceptContext),
+    noteRefusal: (refusal) => announce(refusedSighting(refusal, world.now())),
+    counts: () => countsOf(batches, counts),
+    trouble: () => journal.trouble ?? batches.trouble,
+    bind: () => binding.bind(),
+    state: () => stateOf(settings, { journal, batches, asideFiles, binding }),
+    jobs: jobsOf(settings, { context, batches, sharedSessions, erase, binding }),
+    journalId: journal.id,
+    whileIngestIsPaused: (work) => batches.betweenBatches(() => work(journal.filesNow()), holdTimeoutMs),
+    close: async (withinMs) => {
+      stopErasing()
+      stopListening()
+      asideFiles.stop()
+      flags.close()
+      await journal.close()
+      await batches.drain(withinMs)
+      await batches.close()
+      await salts.saved()
+    },
+  }
+}
+
+const acceptContextOf = (parts: Pick<AcceptContext, 'context' | 'journal' | 'announce'>): AcceptContext => ({
+  ...parts,
+  shares: new FairScheduler(),
+  lag: new AppendLag(),
+})
+
+/** The first start of an engine takes a moment, during which events are kept in the journal. */
+function isStillStarting(engine: Engine, problem: unknown): boolean {
+  const { status, restarts } = engine.health()
+  return (
+    problem instanceof EngineError &&
+    problem.failure === 'unavailable' &&
+    status === 'starting' &&
+    restarts === 0
+  )
+}
+
+/** Erases when asked, at each start, and whenever the job of that name runs. */
+function openEraser(
+  settings: IntakeSettings,
+  {
+    forgotten,
+    journal,
+    batches,
+    rowsOnDisk,
+    onTrouble,
+  }: IntakeParts & { batches: Batches; rowsOnDisk: RowsOnDisk },
+): { erase: () => Promise<number>; stop: () => void } {
+  const { store, engine } = settings
+  const eraser = new Eraser({
+    ...settings,
+    erasedPersons: forgotten,
+    pipelineCounts: () => batches.counts(),
+    rowsOnDisk,
+    forgetStored: () => journal.forgetStored(),
+    expectDeletion: (events) => expectDeletion(store, events),
+    forgetElsewhere: forgetKeptIds,
+  })
+  const erase = () => eraser.run()
+  const stop = store.onChange((topic) => {
+    if (topic === 'erasures') void erase().catch(onTrouble)
+  })
+  void engine.ready().then(erase).catch(onTrouble)
+  return { erase, stop }
+}
+
+function openJournal(
+  { dataFolder, diskSpace, world, log }: IntakeSettings,
+  onTrouble: (problem: unknown) => void,
+): Promise<Journal> {
+  return Journal.open({
+    folder: join(dataFolder, 'journal'),
+    measureFreeSpace: async () => ({ trouble: (await diskSpace()).trouble }),
+    now: () => world.now(),
+    onMissingSegments: (segments) =>
+      log.error(
+        { segments },
+        'files of the journal are gone; the events in them that were not stored are lost unless a backup has them',
+      ),
+    onDamage: (damage) => log.error({ damage }, 'a part of the journal was damaged, and is kept aside'),
+    onTrouble,
+  })
+}
+
+function stateOf(
+  { engine, world }: Pick<IntakeSettings, 'engine' | 'world'>,
+  {
+    journal,
+    batches,
+    asideFiles,
+    binding,
+  }: { journal: Journal; batches: Batches; asideFiles: SetAsideFileCounter; binding: InstallationBinding },
+): CollectionState {
+  const { events, isEstimate, oldestAt } = batches.backlog()
+  return collectionState({
+    now: world.now(),
+    backlog: events,
+    isEstimate,
+    oldestAt,
+    refusing: journal.trouble,
+    notStoring: batches.notStoring,
+    lost: binding.lost,
+    detached: engine.health().detached ?? [],
+    ...asideFiles.counts,
+  })
+}
+
+function jobsOf(
+  { store, engine, world }: IntakeSettings,
+  {
+    context: { salts, quota },
+    batches,
+    sharedSessions,
+    erase,
+    binding,
+  }: {
+    context: IngestContext
+    batches: Batches
+    sharedSessions: SharedSessions | undefined
+    erase: () => Promise<unknown>
+    binding: InstallationBinding
+  },
+): Job[] {
+  const squash = new OverrideSquasher({ store, engine, pipelineCounts: () => batches.counts() })
+  const chore = (name: string, run: Job['run']): Job => ({
+    name,
+    everyMs: maintenanceEveryMs,
+    queue: 'collection',
+    run,
+  })
+  return [
+    chore('agree on salts', () => salts.synchronize()),
+    chore('recount quotas', () => batches.counts().pending < maxPendingForCount && quota.recount(engine)),
+    chore('recount events', () => binding.recount()),
+    chore('squash persons', () => squash.run()),
+    chore('erase persons', erase),
+    ...(sharedSessions ? [chore('forget shared sessions', () => sharedSessions.forget(world.now()))] : []),
+  ]
+}
+
+/** A store on a server and an engine on another may both have other fronts. */
+const hasOtherFronts = ({ store, isAlone }: Pick<IntakeSettings, 'store' | 'isAlone'>): boolean =>
+  !isAlone && store.form === 'postgres'
+
+function sharedSessionsOf(settings: IntakeSettings, { sessions }: IngestContext): SharedSessions | undefined {
+  return hasOtherFronts(settings) ? new SharedSessions(settings.store, sessions) : undefined
+}
+
+/** Fronts that share a store share its salts, or they would count one visitor once each. */
+const saltKeeperOf = ({ store, dataFolder }: IntakeSettings): SaltStorage =>
+  store.form === 'postgres' ? sharedSaltStorage(store) : saltFileStorage(dataFolder)
+
+const countsOf = (batches: Batches, counts: Counts): IntakeCounts => ({
+  pipeline: batches.counts(),
+  projects: counts.byProject(),
+  steps: counts.byStep(),
+  uuidFilter: batches.recentEventFilterReach(),
+})
+
+interface IntakeParts {
+  journal: Journal
+  quarantine: Quarantine
+  context: IngestContext
+  forgotten: ErasedPersons
+  sharedSessions: SharedSessions | undefined
+  binding: InstallationBinding
+  onTrouble: (problem: unknown) => void
+}
+
+function openBatches(
+  { store, engine, world, isAlone, uuidFilterBytes, batchBytes }: IntakeSettings,
+  { journal, quarantine, context, forgotten, sharedSessions, binding, onTrouble }: IntakeParts,
+): Batches {
+  const people = new IdentityResolver({ store, engine, journal: journal.id, isOnlyWriter: isAlone })
+  store.onChange((topic) => topic === 'erasures' && people.clearCache())
+  return new Batches({
+    journal,
+    engine,
+    personResolver: {
+      // nothing is stored in an engine that belongs to another store
+      processedUpTo: async () => {
+        await binding.bind()
+        return await people.processedUpTo()
+      },
+      isErased: (event) => forgotten.includes(event),
+      resolve: async (events, upTo) => {
+        const persons = await people.resolve(events, upTo)
+        // before the events: a person's merge must count for the very event that caused it
+        await people.mirror()
+        return persons
+      },
+    },
+    quarantine,
+    now: () => world.now(),
+    isOnlyWriter: isAlone,
+    uuidFilterBytes,
+    batchBytes,
+    ...(sharedSessions && {
+      frontCoordination: {
+        exclusively: (work) => store.exclusively('store events', work),
+        agreeOnSessions: (events) => sharedSessions.agree(events),
+      },
+    }),
+    onTrouble,
+    onReplayed: (events) => context.sessions.restore(events.map(sessionOf)),
+  })
+}
+
+/** What the journal had not stored when we ended is not among the sessions that the engine knows of. */
+const sessionOf = ({ projectId, distinctId, sessionId, at }: PreparedEvent): VisitorSession => ({
+  projectId,
+  distinctId,
+  id: sessionId,
+  start: at.getTime(),
+  end: at.getTime(),
+})
+
+/** Events are taken meanwhile: a visitor in these first moments may begin a new session. */
+async function restoreSessions(
+  engine: Engine,
+  { sessions, quota }: IngestContext,
+  onTrouble: (problem: unknown) => void,
+): Promise<void> {
+  try {
+    await engine.ready()
+    sessions.restore(await readOngoingSessions(engine))
+    await quota.recount(engine)
+  } catch (problem) {
+    onTrouble(problem)
+  }
+}
+
+/** What `acceptDeliveries` needs. */
+export interface AcceptContext {
+  context: IngestContext
+  journal: Pick<Journal, 'appendLines'>
+  shares: FairScheduler
+  lag: AppendLag
+  announce: (sighted: ProjectSighting) => void
+}
+
+export async function acceptDelivery(
+  delivered: EventDelivery,
+  acceptContext: AcceptContext,
+): Promise<Receipt> {
+  const joint = await acceptDeliveries([delivered], acceptContext)
+  return joint.taken ? (joint.receipts[0] ?? { taken: true, kept: 0, dropped: [] }) : joint
+}
+
+/** Acknowledges and counts events only after the journal has them on disk. */
+export async function acceptDeliveries(
+  deliveries: readonly EventDelivery[],
+  acceptContext: AcceptContext,
+): Promise<JointReceipt> {
+  const { context, journal, shares, lag } = acceptContext
+  if (lag.isLong()) return { taken: false, retryAfterSeconds: 1 }
+  for (const { envelope } of deliveries) await context.places.whenReady(envelope.address)
+  const sender = `project ${deliveries[0]?.envelope.projectId}`
+  const preparation = await shares.run(sender, prepareInSlices(deliveries, context))
+  if (!preparation.done) return { taken: false, retryAfterSeconds: 1 }
+  const { parcels: preparedDeliveries, lines } = preparation.value
+  const appended = await lag.during(journal.appendLines(lines))
+  if (appended === 'written')
+    return {
+      taken: true,
+      receipts: preparedDeliveries.map((preparedDelivery) => receiptFor(preparedDelivery, acceptContext)),
+    }
+  for (const { envelope, prepared } of preparedDeliveries)
+    context.quota.giveBack(envelope.projectId, prepared.filter(({ kept }) => kept).length)
+  return { taken: false, retryAfterSeconds: appended.retryAfterSeconds }
+}
+
+interface PreparedDelivery extends EventDelivery {
+  prepared: readonly PreparationOutcome[]
+}
+
+/** A fifth of a millisecond of work. */
+const eventsPerSlice = 16
+
+/** Prepares the events and makes their lines for the journal; a large batch lets others come between. */
+function* prepareInSlices(
+  deliveries: readonly EventDelivery[],
+  context: IngestContext,
+): Generator<void, { parcels: PreparedDelivery[]; lines: string[] }> {
+  const parcels: PreparedDelivery[] = []
+  const lines: string[] = []
+  for (const delivered of deliveries) {
+    const prepared: PreparationOutcome[] = []
+    for (const event of delivered.events) {
+      const one = prepare(event, delivered.envelope, context)
+      prepared.push(one)
+      if (one.kept) lines.push(formatJournalLine(one.event))
+      if (prepared.length % eventsPerSlice === 0) yield
+    }
+    parcels.push({ ...delivered, prepared })
+  }
+  return { parcels, lines }
+}
+
+function receiptFor(
+  { prepared, envelope }: PreparedDelivery,
+  { context, announce }: AcceptContext,
+): AcceptedReceipt {
+  const { projectId, receivedAt } = envelope
+  context.counts.recordOutcomes(projectId, prepared)
+  const dropped = prepared.flatMap((one, index) => (one.kept ? [] : [{ index, ...one }]))
+  const at = receivedAt.toISOString()
+  for (const { name, reason } of dropped)
+    announce({ projectId, sighting: { kind: 'dropped', at, name, reason } })
+  return {
+    taken: true,
+    kept: prepared.length - dropped.length,
+    dropped: dropped.map(({ index, reason }) => ({ index, reason })),
+  }
+}
+
+function announceStored(
+  events: readonly StoredEvent[],
+  announce: (projectSighting: ProjectSighting) => void,
+): void {
+  for (const ofProject of Map.groupBy(events, ({ event }) => event.projectId).values())
+    for (const projectSighting of storedSightings(ofProject)) announce(projectSighting)
+}
+
+/** More are not made at once than a page can show: taking an event's row apart costs as much as storing it. */
+function storedSightings(events: readonly StoredEvent[]): ProjectSighting[] {
+  const omittedCount = Math.max(0, events.length - maxPerSecond)
+  return events.slice(omittedCount).map((one, i) => ({
+    projectId: one.event.projectId,
+    sighting: storedSighting(one),
+    omittedCount: i === 0 ? omittedCount : 0,
+  }))
+}
+
+const refusedSighting = ({ projectId, ...refusal }: WireRefusal, at: Date): ProjectSighting => ({
+  projectId,
+  sighting: { kind: 'refused', at: at.toISOString(), named: undefined, ...refusal },
+})
+
+const storedSighting = ({ event, personId }: StoredEvent): LiveEvent => ({
+  kind: 'stored',
+  at: event.at.toISOString(),
+  receivedAt: event.receivedAt.toISOString(),
+  uuid: event.uuid,
+  name: event.name,
+  distinctId: event.distinctId,
+  personId,
+  sessionId: event.sessionId,
+  isCookieless: event.isCookieless,
+  columns: event.columns,
+  groups: event.groups,
+  properties: event.properties,
+})

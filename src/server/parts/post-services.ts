@@ -1,0 +1,106 @@
+import type { Seal } from '#flags/seal'
+import { Authors } from '#posts/authors'
+import { Comments } from '#posts/comments/comments'
+import { PostFolder } from '#posts/folder'
+import { Images } from '#posts/images'
+import { storePictures, type SharedPictures } from '#posts/shared-pictures'
+import { Posts } from '#posts/posts'
+import { PreparedContent } from '#posts/prepared-content'
+import { noFolder, Published } from '#posts/published/published'
+import { Redirects } from '#posts/redirects'
+import { Sites } from '#posts/sites'
+import { operator } from '#projects/access'
+import { usualProject } from '#projects/demo-project'
+import type { Project } from '#projects/project'
+import type { Projects } from '#projects/projects'
+import type { Store } from '#store/store'
+import type { ObjectStorageAddress } from '#outbound/object-storage'
+import type { World } from '#world/world'
+import { bucketPictures } from '#posts/bucket-pictures'
+
+export interface PostServicesDependencies {
+  store: Store
+  world: World
+  projects: Projects
+  /** Seals links to drafts. */
+  seal: Seal
+  /** Where Tilth is reached, for sites whose project names no host. */
+  addresses: readonly string[]
+  /** The data folder. */
+  folder: string
+  /** Where there are posts that are files under version control. */
+  siteFolder: string | undefined
+  /** A bucket for pictures; the store where fronts share one, when absent. */
+  uploads?: ObjectStorageAddress | undefined
+  isFront: boolean
+  onTrouble: (problem: unknown) => void
+}
+
+/** What sites publish, and what is written for them. */
+export interface PostServices {
+  /** What the product offers of it. */
+  parts: {
+    posts: Posts
+    sites: Sites
+    authors: Authors
+    redirects: Redirects
+    images: Images
+    comments: Comments
+    published: Published
+    prepared: PreparedContent
+  }
+  close(): Promise<void>
+}
+
+export async function openPostServices(dependencies: PostServicesDependencies): Promise<PostServices> {
+  const images = new Images({ ...dependencies, sharedPictures: sharedPicturesOf(dependencies) })
+  if (dependencies.isFront) void images.shareAll().catch(dependencies.onTrouble)
+  const files = await openPostFolder(dependencies, images)
+  const partDependencies = { ...dependencies, folder: files ?? noFolder }
+  const published = await Published.open(partDependencies)
+  const { world, onTrouble } = dependencies
+  const prepared = new PreparedContent({ published, now: () => world.now(), onTrouble })
+  return {
+    parts: {
+      posts: new Posts({ ...partDependencies, published }),
+      sites: new Sites({ ...partDependencies, published }),
+      authors: new Authors({ ...dependencies, afterCommit: () => published.caughtUp() }),
+      redirects: new Redirects({ ...partDependencies, published }),
+      images,
+      comments: new Comments(dependencies),
+      published,
+      prepared,
+    },
+    close: async () => {
+      await files?.close()
+      await prepared.close()
+      await published.close()
+    },
+  }
+}
+
+function sharedPicturesOf({ store, uploads }: PostServicesDependencies): SharedPictures | undefined {
+  if (uploads) return bucketPictures({ address: uploads })
+  return store.form === 'postgres' ? storePictures(store) : undefined
+}
+
+async function openPostFolder(
+  { siteFolder, projects, onTrouble }: PostServicesDependencies,
+  images: Images,
+): Promise<PostFolder | undefined> {
+  if (siteFolder === undefined) return undefined
+  return await PostFolder.open({
+    folder: siteFolder,
+    projectNamed: (slug) => projectForFolder(projects.list(siteViewer), slug),
+    keepImage: (bytes) => images.keepFile(bytes),
+    onTrouble,
+  })
+}
+
+const siteViewer = operator('site')
+
+/** What names no project is the usual one's. */
+function projectForFolder(all: readonly Project[], slug: string | undefined): Project | undefined {
+  if (slug === undefined) return usualProject(all)
+  return all.find((project) => project.slug === slug && !project.archivedAt)
+}

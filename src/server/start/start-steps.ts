@@ -1,0 +1,379 @@
+import { flushCompileCache } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { batchBytesOf, divideMemory } from '#engine/budget'
+import type { Engine } from '#engine/engine'
+import { pointsFolder } from '#backups/point'
+import { hasUnfinishedRestore } from '#backups/restore'
+import { openEngine } from '#engine/open'
+import { localOrigin } from '#projects/access'
+import { passwordProblem } from '#projects/passwords'
+import { openStore } from '#store/open'
+import type { StoreUnreachable } from '#store/store'
+import { createDialects } from '#wire/dialects'
+import { realWorld } from '#world/world'
+import {
+  announceReadyAfterTroubles,
+  announceStarted,
+  announceStarting,
+  announceWaiting,
+} from './announcements'
+import { waitForStore } from '#store/wait-for-store'
+import { runBackupCommand } from '../parts/backup-scheduler'
+import { openBuiltFiles } from '#http/built-files'
+import { startDemo } from './demo-child'
+import {
+  type Config,
+  engineFolder,
+  type EnvironmentVariables,
+  outboundConfig,
+  storeSettings,
+} from '../config'
+import { type DiskSpace, measureDiskSpace } from './disk-space'
+import type { StartedParts, Shutdown } from './shutdown'
+import { type Front, openFront } from '../front'
+import type { RunningServices } from '../front-door'
+import { ForeignEngine } from './installation'
+import { type HeldFolder, lockHolderOf, lockFolder } from './lock'
+import { LiveFeed } from '../parts/live-feed'
+import type { Log } from '../log'
+import { type Installation, logForm } from '../main'
+import { type PagesProcess, startPagesProcess } from '#site-serving/pages-process'
+import { serveUncached } from '#site-serving/uncached-pages'
+import { openProduct, type Product } from '../product'
+import { openSnapshotWireServices, type SnapshotWireServices } from '../parts/snapshot-requests'
+import { StartError } from './start-error'
+import { openSiteServing, type SiteServing } from '#site-serving/site-serving'
+
+export interface StartContext {
+  config: Config
+  /** What `config` was read from. */
+  environment: EnvironmentVariables
+  installation: Installation
+  options: { demo: boolean }
+  log: Log
+  started: StartedParts
+  shutdown: Shutdown
+  /** On the clock of `performance.now()`. */
+  beganAt: number
+}
+
+/**
+ * Starts Tilth from its parsed settings. Each step refuses with a sentence or adds a service. The front answers from
+ * the second step on, with the services that are ready by then.
+ */
+export async function runStartSteps(context: StartContext): Promise<void> {
+  const { config, installation, options, started, log, shutdown, beganAt } = context
+  const services: RunningServices = {}
+  const step = async <Result>(name: string, work: () => Promise<Result> | Result): Promise<Result> => {
+    if (shutdown.hasBegun) return await neverResolves()
+    log.debug({ step: name }, 'starting')
+    return await work()
+  }
+
+  await step('look at the owner’s password', () => refuseWeakPassword(config))
+  const front = await step('open the port', () => openPort(context, services))
+  started.front = front
+  announceStarting(front.address)
+  started.folder = await step('take the data folder', () => claimDataFolder(config, services))
+  const standIn = await step('look at the store', () => waitForStoreOrStandIn(context, services))
+  const engine = await step('start the engine', () => startEngine(context))
+  started.engine = services.engine = engine
+  const product = await step('open the product', () => openProductOf(context, services, { engine, front }))
+  started.product = services.product = product
+  services.wire = product.intake
+  if (standIn) closeStandIn(standIn, front)
+  await step('do what the environment asks', () => provision(product, config))
+  const pages = await step('start the pages', () => openPages(context, services, { engine, front }))
+  started.pages = pages
+  started.visiting = openSite(context, services, { product, pages })
+  const allReady = Promise.all([
+    engineOrRefusal(engine).then(() => refuseForeignEngine(product)),
+    pages.ready(),
+  ])
+  const troubles = await step('wait for everything to answer', () => waitForReady(allReady, [engine, pages]))
+  const setupCode = await step('look for an owner', () => setupCodeIfNeeded(product))
+  const seconds = (performance.now() - beganAt) / 1000
+  announceStarted({ address: front.address, setupCode, troubles, seconds })
+  // a stop before that is no surprise
+  if (troubles.length > 0)
+    void allReady.then(
+      () => announceReadyAfterTroubles(front.address),
+      () => {},
+    )
+  log.info(
+    {
+      address: front.address.origin,
+      data: resolve(config.dataFolder),
+      seconds: Number(seconds.toFixed(1)),
+    },
+    troubles.length === 0 ? 'ready' : 'started, but not everything is ready yet',
+  )
+  // written now and not at the end, which may come without warning
+  flushCompileCache()
+  if (options.demo)
+    started.demo = startDemo({ root: installation.root, port: front.port, environment: context.environment })
+}
+
+/** The process is about to end: nothing new may begin in it. */
+const neverResolves = (): Promise<never> => new Promise(() => {})
+
+/** Looked at before there is anything to own, so that a second attempt begins as cleanly as the first. */
+async function refuseWeakPassword({ owner, project }: Config): Promise<void> {
+  if (!owner) return
+  const problem = await passwordProblem(owner.password, [owner.email, project?.name ?? ''])
+  if (problem) throw new StartError(`TILTH_OWNER_PASSWORD will not do. ${problem.message}`)
+}
+
+async function openPort(
+  { config, installation, log }: StartContext,
+  services: RunningServices,
+): Promise<Front> {
+  try {
+    return await openFront({
+      config,
+      services,
+      log,
+      dialects: createDialects(join(installation.programs, 'tracker')),
+    })
+  } catch (problem) {
+    const holder = problem instanceof StartError ? lockHolderOf(config.dataFolder) : undefined
+    if (!holder) throw problem
+    throw new StartError(
+      `Tilth is already running on ${config.dataFolder} (${holder}) and has port ${config.port}: open it there, ` +
+        'or stop that one first.',
+    )
+  }
+}
+
+function claimDataFolder(config: Config, services: RunningServices): HeldFolder {
+  if (hasUnfinishedRestore(config.dataFolder))
+    throw new StartError(
+      `A restore into ${config.dataFolder} was cut short: run tilth restore again, which begins it anew.`,
+    )
+  const folder = lockFolder(config.dataFolder)
+  services.disk = memoizeFor(10_000, () => measureDiskSpace(config.dataFolder, config.diskBytes))
+  return folder
+}
+
+/** Measures at most once per `ms`: measuring is cheap, but not for every request. */
+function memoizeFor(ms: number, measure: () => Promise<DiskSpace>): () => Promise<DiskSpace> {
+  let last: { measured: Promise<DiskSpace>; at: number } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at > ms) last = { measured: measure(), at: now }
+    return last.measured
+  }
+}
+
+/** Waits for the store. Returns the stand-in that answers meanwhile; the caller closes it once the product is open. */
+async function waitForStoreOrStandIn(
+  context: StartContext,
+  services: RunningServices,
+): Promise<SnapshotWireServices | undefined> {
+  let standInServices: SnapshotWireServices | undefined
+  await waitForStore({
+    tryStore: () => tryOpenStore(context),
+    async startStandIn(away) {
+      standInServices = await openStandIn(away, context)
+      services.wire = standInServices
+      if (standInServices) services.store = { ping: () => Promise.reject(away) }
+      return standInServices !== undefined
+    },
+  })
+  delete services.store
+  return standInServices
+}
+
+/** Opens and closes the store, to find a damaged or too new one before the engine writes anything. */
+async function tryOpenStore({ config, shutdown }: StartContext): Promise<void> {
+  if (shutdown.hasBegun) return await neverResolves()
+  const store = await openStore(storeSettings(config))
+  await store.close()
+}
+
+async function openStandIn(
+  away: StoreUnreachable,
+  { config: { dataFolder }, log }: StartContext,
+): Promise<SnapshotWireServices | undefined> {
+  const onTrouble = (problem: unknown): void =>
+    log.warn({ err: problem }, 'the snapshot of flags is in trouble')
+  const standIn = await openSnapshotWireServices({ dataFolder, world: realWorld, away, onTrouble })
+  if (!standIn) return undefined
+  log.warn({ trouble: away.message }, 'waiting for the store; flags are decided by the last snapshot')
+  announceWaiting(away.message)
+  return standIn
+}
+
+/** Closes the stand-in and its streams: it receives no changes, so clients must reconnect to the product's intake. */
+function closeStandIn(standIn: SnapshotWireServices, front: Front): void {
+  standIn.close()
+  front.closeStreams()
+}
+
+function startEngine({ config, installation, log }: StartContext): Engine {
+  if (config.engineUrl) return openEngine({ form: 'remote', url: config.engineUrl, log })
+  return openEngine({
+    form: 'embedded',
+    folder: engineFolder(config),
+    upgradesFolder: pointsFolder(config.dataFolder),
+    memoryBytes: config.memoryBytes,
+    cores: availableParallelism(),
+    childEntry: join(installation.programs, 'engine-child.js'),
+    log,
+  })
+}
+
+async function openProductOf(
+  { config, installation, log }: StartContext,
+  services: RunningServices,
+  { engine, front }: { engine: Engine; front: Front },
+): Promise<Product> {
+  const live = (services.live = new LiveFeed())
+  const product = await openProduct({
+    store: storeSettings(config),
+    engine,
+    outbound: outboundConfig(config, front.addresses),
+    siteFolder: config.siteFolder,
+    uploads: config.uploads,
+    alertSender: { origin: front.address.origin, mail: config.mail },
+    intake: {
+      dataFolder: config.dataFolder,
+      // other fronts may write to a server that the operator runs
+      isAlone: config.engineUrl === undefined,
+      uuidFilterBytes: divideMemory(config.memoryBytes).uuidFilterBytes,
+      batchBytes: batchBytesOf(config.memoryBytes),
+      diskSpace: () => services.disk?.() ?? measureDiskSpace(config.dataFolder, config.diskBytes),
+      log,
+      onSighting: (sighting) => live.publish(sighting),
+    },
+    backups: {
+      engineFolder: config.engineUrl === undefined ? engineFolder(config) : undefined,
+      schedule: config.backup.place
+        ? {
+            place: config.backup.place,
+            everyMs: config.backup.everyMs,
+            run: () => runBackupCommand(installation.root, config),
+          }
+        : undefined,
+    },
+  })
+  product.onChange((topic) => live.onChange(topic))
+  return product
+}
+
+async function provision(product: Product, { owner, project }: Config): Promise<void> {
+  const { name, writeKey, secretKey } = project ?? {}
+  const outcome = await product.setup.provision({ owner, project: name, writeKey, secretKey }, localOrigin)
+  if (outcome.done) return
+  throw new StartError(outcome.problems.map(({ message }) => message).join(' '))
+}
+
+function openPages(
+  { config, installation, log }: StartContext,
+  services: RunningServices,
+  { engine, front }: { engine: Engine; front: Front },
+): PagesProcess {
+  const pages = startPagesProcess({
+    program: join(installation.programs, 'pages.js'),
+    heapBytes: divideMemory(config.memoryBytes).pagesHeapBytes,
+    folder: installation.root,
+    dataFolder: config.dataFolder,
+    store: storeSettings(config),
+    reachingOut: outboundConfig(config, front.addresses),
+    siteFolder: config.siteFolder,
+    backupPlan: config.backup.place
+      ? { place: config.backup.place, everyMs: config.backup.everyMs }
+      : undefined,
+    log: { level: config.logLevel, format: logForm() },
+    report: log,
+  })
+  services.builtFiles = openBuiltFiles(join(installation.root, '.next', 'static'))
+  forwardEngineAddress(engine, pages)
+  forwardCollectionState(services, pages)
+  services.pages = {
+    serve: (request, response, personally) => serveUncached(request, response, pages, personally),
+    health: () => pages.health(),
+  }
+  return pages
+}
+
+function openSite(
+  { config, log }: StartContext,
+  services: RunningServices,
+  { product, pages }: { product: Product; pages: PagesProcess },
+): SiteServing | undefined {
+  const { intake } = product
+  if (!intake) return undefined
+  const siteServing = openSiteServing({
+    product,
+    intake,
+    pages,
+    maxBytes: divideMemory(config.memoryBytes).keptPagesBytes,
+    log,
+  })
+  services.site = siteServing.site
+  return siteServing
+}
+
+/** The engine comes back on another port with another password when it had to be started again. */
+function forwardEngineAddress(engine: Engine, pages: PagesProcess): void {
+  let lastSent = ''
+  setInterval(() => {
+    const address = engine.address()
+    const current = JSON.stringify(address)
+    if (!address || current === lastSent) return
+    lastSent = current
+    pages.setEngineAddress(address)
+  }, 250).unref()
+}
+
+/** Pages show what is wrong with figures; the front alone knows it. */
+function forwardCollectionState(services: RunningServices, pages: PagesProcess): void {
+  let lastSent = ''
+  setInterval(() => {
+    const state = services.product?.intake?.state()
+    // the backlog of the moment is no news: only troubles are shown on pages
+    const current = JSON.stringify(state?.troubles)
+    if (!state || current === lastSent) return
+    lastSent = current
+    pages.setCollectionState(state)
+  }, 1000).unref()
+}
+
+/** A remote engine may be away for long, and that is no reason not to say where we are. */
+const readyTimeoutMs = 20_000
+
+async function waitForReady(
+  everything: Promise<unknown>,
+  parts: readonly Pick<Engine | PagesProcess, 'health'>[],
+): Promise<string[]> {
+  await Promise.race([everything, pause(readyTimeoutMs, undefined, { ref: false })])
+  return parts.flatMap((part) => {
+    const { status, trouble } = part.health()
+    return status === 'ready'
+      ? []
+      : [trouble ?? 'Not everything has started yet; it goes on in the background.']
+  })
+}
+
+/** An engine that is late is waited for; one that says there is no use in it ends the start. */
+async function engineOrRefusal(engine: Engine): Promise<void> {
+  try {
+    await engine.ready()
+  } catch (problem) {
+    throw new StartError(engine.health().trouble ?? String(problem))
+  }
+}
+
+/** The first project of a new store would own the events of another one. */
+async function refuseForeignEngine({ intake }: Product): Promise<void> {
+  await intake?.bind().catch((problem: unknown) => {
+    if (problem instanceof ForeignEngine) throw new StartError(problem.message)
+    // any other failure passes, and is tried again before anything is stored
+  })
+}
+
+const setupCodeIfNeeded = async ({ setup }: Product): Promise<string | undefined> =>
+  (await setup.isNeeded()) ? await setup.newCode() : undefined

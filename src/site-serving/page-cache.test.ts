@@ -1,0 +1,283 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { aSetWorld, noon } from '#test/ingest-fixture'
+import { readVisit, type Visit, visitHeader } from '#visits/visit'
+import type { UnavailableReason } from '#http/error-page'
+import { addressKey, PageCache, type ServedPage, type PageCacheRequest } from './page-cache'
+import type { RenderResponse, RenderRequest } from '#http/forward'
+
+const visitOf = (decisions: Visit['decisions'], visitor = 'ana'): Visit => ({
+  projectId: 1,
+  visitor,
+  isCookieless: true,
+  decisions,
+  payloads: {},
+  withheld: [],
+  isTried: false,
+})
+
+const answered = (more: Partial<RenderResponse> & { text?: string } = {}): RenderResponse => ({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  trailers: {},
+  body: Buffer.from(`<html data-weight="static"><body>${more.text ?? ''}</body></html>`),
+  ...more,
+})
+
+/** Pages that number their answers and show the decisions they are told to. */
+function aSite(
+  more: (asked: RenderRequest, number: number) => Partial<RenderResponse> | UnavailableReason = () => ({}),
+  maxBytes = 1_000_000,
+) {
+  const world = aSetWorld(noon)
+  const asked: RenderRequest[] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  let scheduled: Date | undefined
+  let isHeldUp = false
+  const cache = new PageCache({
+    maxBytes,
+    now: () => world.now(),
+    nextChangeAt: (_projectId, now) => (scheduled && scheduled > now ? scheduled : undefined),
+    onTrouble: (problem) => {
+      throw problem
+    },
+    pages: {
+      async render(asking) {
+        const number = asked.push(asking)
+        const said = more(asking, number)
+        if (isHeldUp) {
+          const gate = Promise.withResolvers<void>()
+          gates.push(gate)
+          await gate.promise
+        }
+        return typeof said === 'string' ? said : answered({ text: `page ${number}`, ...said })
+      },
+    },
+  })
+  const wanted = (path: string, visit: Visit = visitOf({}), isShared = true): PageCacheRequest => ({
+    address: addressKey(visit.projectId, path),
+    visit,
+    isShared,
+    path,
+    headers: {},
+  })
+  const find = async (...given: Parameters<typeof wanted>) => toldOf(await cache.find(wanted(...given)))
+  return {
+    cache,
+    asked,
+    find,
+    setClock: (time: string) => world.set(time),
+    schedule: (at: string) => (scheduled = new Date(at)),
+    holdUp: () => (isHeldUp = true),
+    letGo: () => {
+      isHeldUp = false
+      for (const gate of gates.splice(0)) gate.resolve()
+    },
+  }
+}
+
+function toldOf(found: ServedPage | UnavailableReason): [how: string, text: string] {
+  if (typeof found === 'string') return ['none', found]
+  const { body } = found.page
+  const html = body.kind === 'whole' ? body.plain : body.before
+  return [found.cacheStatus, /<body>(.*)<\/body>/.exec(String(html))?.[1] ?? String(html)]
+}
+
+const uses = (...keys: string[]): Partial<RenderResponse> => ({ trailers: { 'x-tilth-uses': keys.join() } })
+
+test('a page is rendered once, and from then on comes from memory', async () => {
+  const { find, asked } = aSite()
+  expect([await find('/'), await find('/')]).toEqual([
+    ['miss', 'page 1'],
+    ['hit', 'page 1'],
+  ])
+  expect(asked).toHaveLength(1)
+})
+
+test('the pages are told who visits', async () => {
+  const { find, asked } = aSite()
+  await find('/', visitOf({ headline: 'b' }))
+  expect(readVisit(String(asked[0]?.headers[visitHeader]))).toMatchObject({ decisions: { headline: 'b' } })
+})
+
+describe('what a page varies by', () => {
+  test('is what it used: visits that agree in that share it, whatever else was decided for them', async () => {
+    const { find } = aSite(() => uses('headline'))
+    expect(await find('/', visitOf({ headline: 'a', other: true }))).toEqual(['miss', 'page 1'])
+    expect(await find('/', visitOf({ headline: 'a', other: false }, 'ben'))).toEqual(['hit', 'page 1'])
+    expect(await find('/', visitOf({ headline: 'b' }))).toEqual(['miss', 'page 2'])
+    expect(await find('/', visitOf({ headline: 'a' }))).toEqual(['hit', 'page 1'])
+  })
+
+  test('may turn out to be more than was known, and nobody is given what is not theirs', async () => {
+    const { find } = aSite(({ headers }) => {
+      const { decisions } = readVisit(String(headers[visitHeader]))
+      return decisions['headline'] === 'a' ? uses('headline') : uses('headline', 'price')
+    })
+    await find('/', visitOf({ headline: 'a' }))
+    expect(await find('/', visitOf({ headline: 'b', price: 'low' }))).toEqual(['miss', 'page 2'])
+    expect(await find('/', visitOf({ headline: 'b', price: 'high' }))).toEqual(['miss', 'page 3'])
+    expect(await find('/', visitOf({ headline: 'b', price: 'low' }))).toEqual(['hit', 'page 2'])
+  })
+
+  test('is each address’s own', async () => {
+    const { find } = aSite(({ path }) => (path === '/blog' ? uses('headline') : {}))
+    await find('/blog', visitOf({ headline: 'a' }))
+    await find('/about', visitOf({ headline: 'a' }))
+    expect(await find('/about', visitOf({ headline: 'b' }))).toEqual(['hit', 'page 2'])
+  })
+})
+
+describe('several who ask at once', () => {
+  test('wait for one page', async () => {
+    const { find, asked, holdUp, letGo } = aSite()
+    holdUp()
+    const all = ['ana', 'ben', 'eve'].map((visitor) => find('/', visitOf({}, visitor)))
+    letGo()
+    expect(await Promise.all(all)).toEqual(all.map(() => ['miss', 'page 1']))
+    expect(asked).toHaveLength(1)
+  })
+
+  test('get the page of their variant, though nobody knew before that there were several', async () => {
+    const { find, holdUp, letGo } = aSite(() => uses('headline'))
+    holdUp()
+    const all = ['a', 'b', 'a', 'b'].map((headline) => find('/', visitOf({ headline })))
+    letGo()
+    const pages = (await Promise.all(all)).map(([, text]) => text)
+    expect(pages).toEqual(['page 1', 'page 2', 'page 1', 'page 2'])
+  })
+
+  test('get one each where a page is for one visit alone', async () => {
+    const { find, holdUp, letGo } = aSite(() => ({ trailers: { 'x-tilth-keep': 'no' } }))
+    holdUp()
+    const all = [find('/'), find('/')]
+    letGo()
+    expect((await Promise.all(all)).map(([, text]) => text)).toEqual(['page 1', 'page 2'])
+  })
+})
+
+describe('a page is kept', () => {
+  test.each<[string, OutgoingHttpHeaders & NodeJS.Dict<string>, string, string]>([
+    ['for an hour where it says nothing', {}, '2026-03-02T12:59:59.000Z', '2026-03-02T13:00:00.000Z'],
+    [
+      'for as long as it says',
+      { 'x-tilth-keep': '60' },
+      '2026-03-02T12:00:59.000Z',
+      '2026-03-02T12:01:00.000Z',
+    ],
+  ])('%s', async (_how, trailers, still, over) => {
+    const { find, setClock } = aSite(() => ({ trailers }))
+    await find('/')
+    setClock(still)
+    expect(await find('/')).toEqual(['hit', 'page 1'])
+    setClock(over)
+    expect(await find('/')).toEqual(['miss', 'page 2'])
+  })
+
+  test('until the next post appears', async () => {
+    const { find, setClock, schedule } = aSite()
+    schedule('2026-03-02T12:10:00.000Z')
+    await find('/')
+    setClock('2026-03-02T12:09:59.000Z')
+    expect(await find('/')).toEqual(['hit', 'page 1'])
+    setClock('2026-03-02T12:10:00.000Z')
+    expect(await find('/')).toEqual(['miss', 'page 2'])
+  })
+})
+
+test.each<[string, Partial<RenderResponse>]>([
+  ['wants to be kept by nobody', { trailers: { 'x-tilth-keep': 'no' } }],
+  ['says so among its headers', { headers: { 'content-type': 'text/html', 'x-tilth-keep': 'no' } }],
+  ['sets a cookie', { headers: { 'content-type': 'text/html', 'set-cookie': ['a=1'] } }],
+  ['was not found', { status: 404 }],
+  ['leads elsewhere', { status: 308, headers: { location: '/' } }],
+])('an answer that %s is asked for each time', async (_why, more) => {
+  const { find, asked } = aSite(() => more)
+  await find('/')
+  await find('/')
+  expect(asked).toHaveLength(2)
+})
+
+test('a page for one visit alone is neither taken from memory nor put there', async () => {
+  const { find } = aSite()
+  await find('/')
+  expect(await find('/', visitOf({}), false)).toEqual(['miss', 'page 2'])
+  expect(await find('/')).toEqual(['hit', 'page 1'])
+})
+
+describe('when something changes', () => {
+  const later = '2026-03-02T12:05:00.000Z'
+
+  test('the pages of that project are forgotten, and those of others are not', async () => {
+    const { cache, find } = aSite()
+    await find('/')
+    await find('/', { ...visitOf({}), projectId: 12 })
+    cache.forget(1)
+    expect(await find('/')).toEqual(['miss', 'page 3'])
+    expect(await find('/', { ...visitOf({}), projectId: 12 })).toEqual(['hit', 'page 2'])
+    cache.forget()
+    expect(await find('/', { ...visitOf({}), projectId: 12 })).toEqual(['miss', 'page 4'])
+  })
+
+  test('a page that was being rendered is shown to whoever waits for it, and not kept', async () => {
+    const { cache, find, holdUp, letGo, setClock } = aSite()
+    holdUp()
+    const outdated = find('/')
+    cache.forget(1)
+    letGo()
+    expect(await outdated).toEqual(['miss', 'page 1'])
+    setClock(later)
+    expect(await find('/')).toEqual(['miss', 'page 2'])
+  })
+
+  test('a page rendered at once is kept for two seconds only: the pages may not have heard of it', async () => {
+    const { cache, find, setClock } = aSite()
+    cache.forget(1)
+    await find('/')
+    setClock('2026-03-02T12:00:01.999Z')
+    expect(await find('/')).toEqual(['hit', 'page 1'])
+    setClock('2026-03-02T12:00:02.000Z')
+    expect(await find('/')).toEqual(['miss', 'page 2'])
+    setClock(later)
+    expect(await find('/')).toEqual(['hit', 'page 2'])
+  })
+})
+
+describe('while the pages are away', () => {
+  /** The first page comes, all later ones do not. */
+  const away = (why: Partial<RenderResponse> | UnavailableReason) =>
+    aSite((_asked, number) => (number === 1 ? { trailers: { 'x-tilth-keep': '60' } } : why))
+
+  test.each<[Partial<RenderResponse> | UnavailableReason]>([
+    ['restarting'],
+    ['lost'],
+    ['late'],
+    [{ status: 500 }],
+  ])('what is over is shown all the same, and said to be stale (%j)', async (why) => {
+    const { find, setClock } = away(why)
+    await find('/')
+    setClock('2026-03-02T14:00:00.000Z')
+    expect(await find('/')).toEqual(['stale', 'page 1'])
+  })
+
+  test('what visitors may get no more is shown rather than nothing', async () => {
+    const { cache, find } = away('restarting')
+    await find('/')
+    cache.markStale(1)
+    expect(await find('/')).toEqual(['stale', 'page 1'])
+  })
+
+  test('what was taken back is not', async () => {
+    const { cache, find } = away('restarting')
+    await find('/')
+    cache.forget(1)
+    expect(await find('/')).toEqual(['none', 'restarting'])
+  })
+})
+
+test('when memory is short, the page that nobody has asked for in the longest time goes first', async () => {
+  const { find } = aSite(() => ({}), 2500)
+  for (const path of ['/first', '/second', '/first', '/third']) await find(path)
+  expect(await find('/first')).toEqual(['hit', 'page 1'])
+  expect(await find('/second')).toEqual(['miss', 'page 4'])
+})

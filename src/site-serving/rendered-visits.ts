@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { keepHeader, missedHeader, PageVisit, readVisit, usesHeader, visitHeader } from '#visits/visit'
+
+/** The visit of whatever is being rendered; pages reach it through `app/(site)/current-visit.ts`. */
+export const visits = new AsyncLocalStorage<PageVisit>()
+
+/** A project may have thousands of flags, and the front is the only one who asks here. */
+export const maxVisitBytes = 1024 ** 2
+
+/** Renders for the visit that the front server started, and returns the decisions that the page used. */
+export const withVisit =
+  (pages: RequestListener): RequestListener =>
+  (request, response) => {
+    const header = request.headers[visitHeader]
+    if (typeof header !== 'string') return pages(request, response)
+    const visit = new PageVisit(readVisit(header))
+    sendVisitTrailers(response, visit)
+    visits.run(visit, () => pages(request, response))
+  }
+
+/** A trailer: the used decisions are known at the end of the page, after its headers were sent. */
+function sendVisitTrailers(response: ServerResponse, visit: PageVisit): void {
+  const end = response.end.bind(response)
+  // `end` has several forms of arguments, all of which are handed on as they came
+  response.end = ((...endArguments: Parameters<typeof end>) => {
+    const sent = visitTrailers(visit)
+    if (response.headersSent) response.addTrailers(sent)
+    else for (const [name, value] of Object.entries(sent)) response.setHeader(name, value)
+    return end(...endArguments)
+  }) as typeof response.end
+}
+
+function visitTrailers({ uses, keep, isMarkedMissing }: PageVisit): Record<string, string> {
+  const said = uses.map((key) => encodeURIComponent(key)).join(',')
+  return {
+    [usesHeader]: said,
+    ...(keep !== undefined && { [keepHeader]: keep }),
+    ...(isMarkedMissing && { [missedHeader]: 'yes' }),
+  }
+}

@@ -1,0 +1,197 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import type { Envelope, IncomingEvent, Properties } from '#events/event'
+import { newComment } from '#posts/comments/comment'
+import type { Comments } from '#posts/comments/comments'
+import type { Published } from '#posts/published/published'
+import { type Outcome, failedOutcome } from '#projects/problems'
+import { visitEvent } from '#visits/views'
+import type { Visit } from '#visits/visit'
+import type { EventDelivery } from '#wire/dialect'
+
+/** A kind of form on a site's pages, and how its input is processed. */
+export interface SiteForm {
+  /** The fields that keep their values when the form is shown again. A field without a label is hidden. */
+  fields: readonly { name: string; label?: string; isLong?: true }[]
+  read(fields: URLSearchParams): FormReadResult
+}
+
+export type FormReadResult =
+  | { isRight: false; mistakes: Readonly<Record<string, string>> }
+  | {
+      isRight: true
+      form: string
+      deliveries: (sender: FormSender) => EventDelivery[]
+      /** Data that is stored before its events. */
+      keep?: (around: FormStores, projectId: number) => Promise<Outcome>
+    }
+
+/** The stores that a form can write to. */
+export interface FormStores {
+  published: Pick<Published, 'at'>
+  comments: Pick<Comments, 'write'>
+  now: Date
+}
+
+/** The visitor, the page and the envelope of a form. */
+export interface FormSender {
+  visit: Pick<Visit, 'visitor' | 'isCookieless'>
+  page: string
+  newId: () => string
+  envelope: Envelope
+}
+
+const textField = (most: number) => z.string().trim().max(most, `Use at most ${most} characters.`)
+/** As its author called it. */
+const formName = textField(200).min(1, 'The form has no name. Load its page anew.')
+
+const signupFields = z.object({
+  form: formName,
+  email: textField(254).pipe(z.email('Write an address such as "ana@example.com".')),
+  name: textField(100).default(''),
+})
+
+const signup: SiteForm = {
+  fields: [
+    { name: 'form' },
+    { name: 'back' },
+    { name: 'email', label: 'E-mail' },
+    { name: 'name', label: 'Name' },
+  ],
+  read(fields) {
+    const { success, data, error } = signupFields.safeParse(Object.fromEntries(fields))
+    if (!success) return { isRight: false, mistakes: errorsByField(error) }
+    return { isRight: true, form: data.form, deliveries: (sender) => signupDeliveries(data, sender) }
+  },
+}
+
+/**
+ * The event belongs to the visitor, the e-mail address to the person. For a visitor with the site's cookie the address
+ * becomes a property. A cookieless visitor has no lasting id, so the address becomes a separate person without a link to
+ * the visitor. An unconfirmed address never merges two persons.
+ */
+function signupDeliveries(
+  { form, email, name }: z.infer<typeof signupFields>,
+  sender: FormSender,
+): EventDelivery[] {
+  const { visit, envelope, newId } = sender
+  const known = visit.isCookieless ? { visitor: emailPersonId(email, envelope), isCookieless: false } : visit
+  const identified = visitEvent(known, '$identify', newId(), {})
+  const set: Properties = { email, ...(name !== '' && { name }) }
+  return [
+    { events: [formEvent(sender, 'signed up', { form })], envelope },
+    // submitting an address is consent to store it, even if the browser sends an opt-out signal
+    {
+      events: [{ ...identified, person: { ...identified.person, set } }],
+      envelope: { ...envelope, optedOut: false },
+    },
+  ]
+}
+
+const emailPersonId = (email: string, { projectId }: Envelope): string =>
+  hash('sha256', `signed up ${projectId} ${email.toLowerCase()}`, 'base64url')
+
+const surveyFields = z.object({
+  form: formName,
+  question: textField(500).default(''),
+  kind: z.enum(['nps', 'rating', 'choice', 'open']).catch('open'),
+  answer: z
+    .array(textField(5000))
+    .transform((answers) => answers.filter((answer) => answer !== ''))
+    .pipe(z.array(z.string()).min(1, 'Answer the question first.').max(50, 'Choose at most 50 answers.')),
+})
+
+const survey: SiteForm = {
+  fields: [
+    { name: 'form' },
+    { name: 'back' },
+    { name: 'question' },
+    { name: 'kind' },
+    { name: 'answer', label: 'Your answer' },
+  ],
+  read(fields) {
+    const said = { ...Object.fromEntries(fields), answer: fields.getAll('answer') }
+    const { success, data, error } = surveyFields.safeParse(said)
+    if (!success) return { isRight: false, mistakes: errorsByField(error) }
+    const response = responseOf(data)
+    if (response === undefined)
+      return { isRight: false, mistakes: { answer: 'Choose one of the numbers from 0 to 10.' } }
+    return {
+      isRight: true,
+      form: data.form,
+      deliveries: (sender) => [{ events: [surveyEvent(sender, data, response)], envelope: sender.envelope }],
+    }
+  },
+}
+
+type Response = number | string | string[]
+
+/** Numbers where the question asks for one; undefined for one that cannot be meant. */
+function responseOf({ kind, answer }: z.infer<typeof surveyFields>): Response | undefined {
+  const [first = ''] = answer
+  if (kind !== 'nps' && kind !== 'rating') return answer.length > 1 ? answer : first
+  return /^(?:10|\d)$/.test(first) ? Number(first) : undefined
+}
+
+/** In PostHog's words, so that an answer given here is one among those that its SDKs send. */
+function surveyEvent(
+  sender: FormSender,
+  { form, question }: z.infer<typeof surveyFields>,
+  response: Response,
+): IncomingEvent {
+  const event = formEvent(sender, 'survey sent', {
+    $survey_id: form,
+    $survey_question: question,
+    $survey_response: response,
+    $survey_questions: [{ id: form, question, response }],
+    $survey_submission_id: sender.newId(),
+    $survey_completed: true,
+  })
+  return { ...event, person: { ...event.person, set: { [`$survey_responded/${form}`]: true } } }
+}
+
+const formEvent = ({ visit, page, newId }: FormSender, name: string, properties: Properties): IncomingEvent =>
+  visitEvent(visit, name, newId(), { ...properties, $current_url: page })
+
+const commentFields = newComment.extend({ post: textField(500) })
+
+const comment: SiteForm = {
+  fields: [
+    { name: 'form' },
+    { name: 'back' },
+    { name: 'post' },
+    { name: 'name', label: 'Name' },
+    { name: 'text', label: 'Comment', isLong: true },
+  ],
+  read(fields) {
+    const { success, data, error } = commentFields.safeParse(Object.fromEntries(fields))
+    if (!success) return { isRight: false, mistakes: errorsByField(error) }
+    return {
+      isRight: true,
+      form: 'comment',
+      keep: (around, projectId) => writeComment(data, around, projectId),
+      deliveries: (sender) => [
+        { events: [formEvent(sender, 'commented', { post: data.post })], envelope: sender.envelope },
+      ],
+    }
+  },
+}
+
+async function writeComment(
+  { post: path, name, text }: z.infer<typeof commentFields>,
+  { published, comments, now }: FormStores,
+  projectId: number,
+): Promise<Outcome> {
+  const post = published.at(projectId, path, now)
+  return post ? await comments.write(post, { name, text }) : failedOutcome('The post is not there any more.')
+}
+
+/** By the names of the fields, one for each. */
+function errorsByField(error: z.ZodError): Record<string, string> {
+  const mistakes: Record<string, string> = {}
+  for (const { path, message } of error.issues) mistakes[String(path[0])] ??= message
+  return mistakes
+}
+
+/** By the last part of the address they are sent to. */
+export const siteForms: ReadonlyMap<string, SiteForm> = new Map(Object.entries({ signup, survey, comment }))

@@ -1,0 +1,232 @@
+import type { IncomingMessage } from 'node:http'
+import type { Envelope } from '#events/event'
+import { parseVisitorCookie } from '#ingest/cookies'
+import type { IngestRules } from '#ingest/settings'
+import { newUuid } from '#ingest/uuid'
+import { networkOf } from '#projects/origin'
+import type { FailedOutcome } from '#projects/problems'
+import type { WireServices } from '#wire/dialect'
+import type { World } from '#world/world'
+import type { TrustedRequest, Exchange } from '#http/trusted-request'
+import type { RequestBody } from '#http/body'
+import { type ErrorPageField, answerRefused, type ErrorPage, refusedPages } from '#http/error-page'
+import { answerJson } from '#http/json-response'
+import { refuse } from '#http/refusals'
+import {
+  type FormReadResult,
+  type FormStores,
+  type FormSender,
+  type SiteForm,
+  siteForms,
+} from './site-form-kinds'
+import { openRateLimiter, type RateLimiter } from '#http/rate-limiter'
+
+/** The path that forms of a site's pages are sent to, followed by their kind. */
+export const formsPath = '/_tilth/forms'
+
+/** The largest body of a form. */
+export const maxFormBytes = 64 * 1024
+
+/** The dependencies of forms. Only the front server ingests events. */
+interface FormDependencies extends Omit<FormStores, 'now' | 'published'> {
+  /** Finds the site of a host and its way of identifying visitors. */
+  published: FormStores['published'] & { siteAt(host: string): FormSite | undefined }
+  intake: FormIntake | undefined
+}
+
+interface FormIntake extends Pick<WireServices, 'acceptTogether'> {
+  context: {
+    world: World
+    rulesOf: (projectId: number) => Pick<IngestRules, 'optOut'>
+  }
+}
+
+interface FormSite {
+  projectId: number
+  isOn: boolean
+  visitors: 'daily' | 'cookie'
+}
+
+/** Limits forms by network: a whole office may sign up after a talk, but does not send a hundred forms. */
+export const openFormRateLimiter = (): RateLimiter => openRateLimiter({ limit: 30, windowMs: 10 * 60_000 })
+
+/**
+ * Answers a form of a page. Without scripts the visitor is redirected back to the page, or gets the form again with the
+ * entered values and the mistakes.
+ */
+export async function answerForm(
+  exchange: Exchange,
+  body: RequestBody,
+  dependencies: FormDependencies | undefined,
+  maySend: RateLimiter,
+): Promise<void> {
+  const { request, response, trustedRequest } = exchange
+  if (!dependencies?.intake) return refuse(request, response, 'starting', 'page')
+  const form = siteForms.get(trustedRequest.path.slice(formsPath.length + 1))
+  const site = dependencies.published.siteAt(trustedRequest.host)
+  if (!form || !site?.isOn) return answerRefused(request, response, refusedPages[404])
+  const fields = await fieldsIn(request, await body.read())
+  if (!fields) return answerRefused(request, response, refusedPages[400])
+
+  const read = form.read(fields)
+  const back = returnUrl(fields.get('back') ?? request.headers.referer, trustedRequest)
+  if (!read.isRight)
+    return showFormAgain(exchange, form, fields, { ...invalidObjection, mistakes: read.mistakes })
+  // only programs fill in the hidden field: they get the answer of a success
+  if (fields.get(honeypotField)) return redirectBack(exchange, read, back)
+  if (!maySend(networkOf(trustedRequest.client)))
+    return showFormAgain(exchange, form, fields, rateLimitObjection)
+  const objection = await writeDown(read, { ...dependencies, intake: dependencies.intake }, site)
+  if (objection) return showFormAgain(exchange, form, fields, objection)
+  const isTaken = await takeEvents(exchange, read, { intake: dependencies.intake, site, back })
+  if (isTaken) redirectBack(exchange, read, back)
+  else showFormAgain(exchange, form, fields, unavailableObjection)
+}
+
+/** Stores the data of a form; returns why it cannot. Most forms store none. */
+async function writeDown(
+  read: ValidForm,
+  { intake, published, comments }: Pick<FormDependencies, 'published' | 'comments'> & { intake: FormIntake },
+  { projectId }: FormSite,
+): Promise<FormObjection | undefined> {
+  const outcome = await read.keep?.({ published, comments, now: intake.context.world.now() }, projectId)
+  return outcome && !outcome.done ? { ...invalidObjection, advice: messageOf(outcome) } : undefined
+}
+
+const messageOf = ({ problems }: FailedOutcome): string => problems.map(({ message }) => message).join(' ')
+
+const honeypotField = 'website'
+
+/** Only texts: a form of ours has no files. */
+async function fieldsIn({ headers }: IncomingMessage, bytes: Buffer): Promise<URLSearchParams | undefined> {
+  const type = headers['content-type'] ?? ''
+  try {
+    const parsed = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+    const texts = [...parsed].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    return new URLSearchParams(texts)
+  } catch {
+    return undefined
+  }
+}
+
+/** The page that the form stands on: on this site, whatever the form says. */
+function returnUrl(requested: string | undefined, { protocol, host }: TrustedRequest): URL {
+  const home = new URL('/', `${protocol}://${host}`)
+  const page = URL.parse(requested ?? '', home)
+  if (page?.origin !== home.origin) return home
+  page.pathname = page.pathname.replace(/^\/+/, '/')
+  page.searchParams.delete('sent')
+  page.hash = ''
+  return page
+}
+
+type ValidForm = Extract<FormReadResult, { isRight: true }>
+
+async function takeEvents(
+  exchange: Exchange,
+  read: ValidForm,
+  { intake, site, back }: { intake: FormIntake; site: FormSite; back: URL },
+): Promise<boolean> {
+  const { world } = intake.context
+  const envelope = envelopeOf(exchange, site, world.now())
+  const visit = visitOf(exchange, site, intake.context.rulesOf(site.projectId).optOut, envelope)
+  const deliveries = read.deliveries({ visit, page: back.href, newId: () => newUuid(world), envelope })
+  return (await intake.acceptTogether(deliveries)).taken
+}
+
+const envelopeOf = (
+  { request: { headers }, trustedRequest: { client } }: Exchange,
+  { projectId }: FormSite,
+  receivedAt: Date,
+): Envelope => ({
+  projectId,
+  dialect: 'site',
+  receivedAt,
+  sentAt: undefined,
+  address: client,
+  userAgent: headers['user-agent'] ?? '',
+  language: headers['accept-language'],
+  optedOut: headers['dnt'] === '1' || headers['sec-gpc'] === '1',
+  fromServer: false,
+  isHistorical: false,
+})
+
+/** As their views are counted. */
+function visitOf(
+  { request: { headers } }: Exchange,
+  { visitors }: FormSite,
+  optOut: IngestRules['optOut'],
+  { optedOut }: Envelope,
+): FormSender['visit'] {
+  const mayBeFollowed = !optedOut || optOut === 'ignore'
+  const visitor = visitors === 'cookie' && mayBeFollowed ? parseVisitorCookie(headers.cookie) : undefined
+  return visitor === undefined ? { visitor: '', isCookieless: true } : { visitor, isCookieless: false }
+}
+
+/** The fragment names the form, which then shows that it was sent: without a script, and on a page that is the same for all. */
+function redirectBack({ request, response }: Exchange, { form }: ValidForm, back: URL): void {
+  if (wantsJson(request)) return answerJson(response, 200, { sent: true })
+  const page = new URL(back)
+  page.searchParams.set('sent', form)
+  page.hash = `form-${form}`
+  response
+    .writeHead(303, {
+      location: page.href.slice(page.origin.length),
+      'cache-control': 'no-store',
+      'content-length': 0,
+    })
+    .end()
+}
+
+interface FormObjection extends Pick<ErrorPage, 'status' | 'title' | 'advice' | 'headers'> {
+  mistakes?: Readonly<Record<string, string>>
+}
+
+const invalidObjection: FormObjection = {
+  status: 422,
+  title: 'Something is to be mended',
+  advice: 'Nothing was sent yet, and nothing you wrote is lost.',
+}
+
+const rateLimitObjection: FormObjection = {
+  status: 429,
+  title: 'Too much was sent from your network',
+  advice: 'Wait some minutes, then send this again: what you wrote is still here.',
+  headers: { 'retry-after': '600' },
+}
+
+const unavailableObjection: FormObjection = {
+  status: 503,
+  title: 'This cannot be taken right now',
+  advice: 'Send it again in a little while: what you wrote is still here.',
+  headers: { 'retry-after': '5' },
+}
+
+/** Everything that was written, to be sent once more. */
+function showFormAgain(
+  { request, response }: Exchange,
+  form: SiteForm,
+  fields: URLSearchParams,
+  objection: FormObjection,
+): void {
+  const { mistakes = {}, ...page } = objection
+  if (wantsJson(request))
+    return answerJson(
+      response,
+      objection.status,
+      { sent: false, mistakes, problem: objection.advice },
+      objection.headers,
+    )
+  const pageFields = form.fields.flatMap(({ name, label, isLong }): ErrorPageField[] => {
+    const [first = '', ...others] = fields.getAll(name)
+    const mistake = mistakes[name]
+    return [
+      { name, value: first, label, error: mistake, isLong },
+      ...others.map((value) => ({ name, value, label })),
+    ]
+  })
+  answerRefused(request, response, { ...page, submitLabel: 'Send', fields: pageFields })
+}
+
+const wantsJson = ({ headers: { accept = '' } }: IncomingMessage): boolean =>
+  accept.includes('application/json') && !accept.includes('text/html')

@@ -1,0 +1,244 @@
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { parseVisitorCookie } from '#ingest/cookies'
+import { newUuid } from '#ingest/uuid'
+import type { Site } from '#posts/site'
+import { expiredVisitorCookie, visitorCookieFor } from '#visits/cookie'
+import type { Exposures } from '#visits/exposures'
+import type { VisitRecorder } from '#visits/recorder'
+import { visitEvent, isPrefetch, viewedProperties } from '#visits/views'
+import { type Visit, visitHeader, writeVisit } from '#visits/visit'
+import type { StartedVisit, VisitRequest, Visits } from '#visits/visits'
+import type { World } from '#world/world'
+import { type TrustedRequest, cleanHeaders, sameHost, type Exchange } from '#http/trusted-request'
+import { answerUnavailable } from '#http/error-page'
+import type { CachedPage } from './cached-page'
+import { sendCachedPage } from './cached-response'
+import { addressKey, type PageCache, type ServedPage, type PageCacheRequest } from './page-cache'
+import type { PagesProcess } from './pages-process'
+import { serveUncached } from './uncached-pages'
+
+export interface SiteHandlerDependencies {
+  visits: Visits
+  cache: PageCache
+  pages: Pick<PagesProcess, 'serve'>
+  exposures: Exposures
+  recorder: Pick<VisitRecorder, 'note'>
+  /** Finds the site of a host. */
+  siteAt: (host: string) => Site | undefined
+  /** Whether a project has named this host as its own. */
+  isClaimed: (host: string) => boolean
+  world: World
+}
+
+/** The public site: every address that is not the studio's, an SDK's or Tilth's own. */
+export interface SiteHandler {
+  owns(path: string): boolean
+  /** Sites have hosts of their own, which serve nothing else. */
+  isSite(host: string): boolean
+  answer(exchange: Exchange): void | Promise<void>
+}
+
+/** What of our own stands beside the site. Of what begins with "/_tilth", the routes before this one have taken theirs. */
+const reservedPaths = /^\/(?:studio|share|api|ofrep|_next|_tilth(?!\/diagrams\/))(?:\/|$)/
+
+export function openSiteHandler(dependencies: SiteHandlerDependencies): SiteHandler {
+  return {
+    owns: (path) => !reservedPaths.test(path),
+    isSite: (host) => isSite(host, dependencies),
+    answer: (exchange) => answerSiteRequest(exchange, dependencies),
+  }
+}
+
+function isSite(host: string, { siteAt, isClaimed }: SiteHandlerDependencies): boolean {
+  const origin = URL.parse(siteAt(host)?.origin ?? '')
+  return isClaimed(host) || (origin !== null && sameHost(host, origin))
+}
+
+function answerSiteRequest(exchange: Exchange, dependencies: SiteHandlerDependencies): void | Promise<void> {
+  const { response, trustedRequest } = exchange
+  const site = dependencies.siteAt(trustedRequest.host)
+  if (!site?.isOn) return serveWithoutVisit(exchange, dependencies)
+  if (trustedRequest.path.startsWith(variantPath)) return redirectTo('/blog', response)
+  const asks = visitRequestOf(exchange, site, dependencies.world.now())
+  const places = dependencies.visits.readyFor(asks)
+  const begin = (): void | Promise<void> => showPage(exchange, dependencies.visits.begin(asks), dependencies)
+  return places ? places.then(begin) : begin()
+}
+
+/** The internal path of the variants of /blog in Next; requests for it are redirected to /blog. */
+const variantPath = '/blog/seen/'
+
+function redirectTo(location: string, response: ServerResponse): void {
+  response.writeHead(308, { location, 'cache-control': 'no-store' }).end()
+}
+
+function serveWithoutVisit(
+  { request, response, trustedRequest }: Exchange,
+  { pages }: SiteHandlerDependencies,
+): void {
+  cleanHeaders(request, trustedRequest)
+  serveUncached(request, response, pages)
+}
+
+const visitRequestOf = (
+  { request: { headers }, trustedRequest: { host, client } }: Exchange,
+  { projectId, visitors }: Site,
+  receivedAt: Date,
+): VisitRequest => ({ projectId, visitors, host, address: client, headers, receivedAt })
+
+/** Whether the request is for a page. Server actions and payloads for Next's code in the browser are never cached. */
+const isPageRequest = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') && !('rsc' in headers) && !('next-action' in headers)
+
+function showPage(
+  exchange: Exchange,
+  begun: StartedVisit,
+  dependencies: SiteHandlerDependencies,
+): void | Promise<void> {
+  const { request, response } = exchange
+  if (!isPageRequest(request)) return serveAction(begun.visit, exchange, dependencies)
+  const pageRequest = pageRequestOf(exchange, begun.visit)
+  const found = dependencies.cache.find(pageRequest)
+  if (!(found instanceof Promise)) return sendPage(found, pageRequest, begun, exchange, dependencies)
+  return found.then((later) =>
+    typeof later === 'string'
+      ? answerUnavailable(request, response, later)
+      : sendPage(later, pageRequest, begun, exchange, dependencies),
+  )
+}
+
+function serveAction(
+  visit: Visit,
+  { request, response, trustedRequest }: Exchange,
+  { pages }: SiteHandlerDependencies,
+): void {
+  cleanHeaders(request, trustedRequest)
+  serveUncached(request, response, pages, { headers: { [visitHeader]: writeVisit(visit) } })
+}
+
+/** The query parameters that select a page. All others, campaigns above all, are ignored. */
+const pageParameters = ['page', 'part', 'q', 'preview']
+const maxValueLength = 2000
+
+function pageQuery({ url = '' }: IncomingMessage, { path }: TrustedRequest): URLSearchParams {
+  const parameters = new URLSearchParams(url.slice(path.length + 1))
+  const query = new URLSearchParams()
+  for (const name of pageParameters) {
+    const value = parameters.get(name)
+    if (value !== null && value !== '') query.set(name, value.slice(0, maxValueLength))
+  }
+  return query
+}
+
+/** Forwards only the headers that select a page, because the response is shared between visitors. */
+function pageRequestOf({ request, trustedRequest }: Exchange, visit: Visit): PageCacheRequest {
+  const { protocol, path, requestId } = trustedRequest
+  const host = trustedRequest.host.toLowerCase()
+  const query = request.url === path ? '' : pageQuery(request, trustedRequest).toString()
+  const target = query === '' ? path : `${path}?${query}`
+  const accept = preferredOf(request.headers)
+  return {
+    address: addressKey(visit.projectId, protocol, host, accept, target),
+    visit,
+    isShared: !visit.isTried && !isPreview(query),
+    path: target,
+    headers: {
+      host,
+      accept,
+      // to unknown user agents, Next sends the head of a page after its body
+      'user-agent': 'Tilth',
+      'x-forwarded-host': host,
+      'x-forwarded-proto': protocol,
+      'x-request-id': requestId,
+      'x-tilth-address': target,
+    },
+  }
+}
+
+const isPreview = (question: string): boolean => question.includes('preview=')
+
+/** Negotiates the content type: JSON Feed for feed readers, Markdown for programs that accept it. */
+const alternativeTypes = ['application/feed+json', 'text/markdown']
+
+const preferredOf = ({ accept = '' }: IncomingHttpHeaders): string =>
+  (!accept.includes('text/html') && alternativeTypes.find((form) => accept.includes(form))) || 'text/html'
+
+function sendPage(
+  served: ServedPage,
+  pageRequest: PageCacheRequest,
+  begun: StartedVisit,
+  exchange: Exchange,
+  dependencies: SiteHandlerDependencies,
+): void {
+  const { request, response, trustedRequest } = exchange
+  const { page } = served
+  const counted = pageRequest.isShared ? recordView(page, begun, exchange, dependencies) : undefined
+  const headers: OutgoingHttpHeaders = {
+    'x-request-id': trustedRequest.requestId,
+    ...(counted !== undefined && { 'server-timing': `view;desc="${counted}"` }),
+    ...(!pageRequest.isShared && previewHeaders),
+    ...(pageRequest.isShared && isPrefetch(request.headers) && exposureHeaders(page, begun.visit)),
+    ...(page.isDocument && cookieOf(begun, exchange)),
+  }
+  sendCachedPage(served, request, response, { visit: begun.visit, headers })
+}
+
+/** For previews: neither search engines nor shared caches may keep them. */
+const previewHeaders = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' }
+
+/** Lists the decided variants in a header, so that the script can report the exposures of a prefetched page later. */
+function exposureHeaders({ uses }: CachedPage, { decisions }: Visit): OutgoingHttpHeaders {
+  const shown = uses.flatMap((key) => (Object.hasOwn(decisions, key) ? [[key, String(decisions[key])]] : []))
+  return shown.length > 0 ? { 'x-tilth-shows': String(new URLSearchParams(shown)) } : {}
+}
+
+/** Sets the cookie of a new visitor. Expires an older cookie where visitors are now counted by the day. */
+function cookieOf(
+  { isNew, visit }: StartedVisit,
+  { request: { headers }, trustedRequest }: Exchange,
+): OutgoingHttpHeaders {
+  const isSecure = trustedRequest.protocol === 'https'
+  const isLeft = visit.isCookieless && parseVisitorCookie(headers.cookie) !== undefined
+  if (!isNew && !isLeft) return {}
+  return {
+    'set-cookie': isNew ? visitorCookieFor(visit.visitor, isSecure) : expiredVisitorCookie(isSecure),
+    'cache-control': 'private, no-cache',
+  }
+}
+
+/** Records a view in the background. Returns its id if one is counted. */
+function recordView(
+  page: CachedPage,
+  { visit, envelope }: StartedVisit,
+  { request, trustedRequest }: Exchange,
+  { exposures, recorder, world }: SiteHandlerDependencies,
+): string | undefined {
+  const name = viewNames[page.status]
+  if (!name || !page.isDocument || !isView(request, page)) return undefined
+  const view = newUuid(world)
+  const address = `${trustedRequest.protocol}://${trustedRequest.host}${request.url}`
+  const properties = viewedProperties({ address, title: page.title, referrer: request.headers.referer })
+  const events = [visitEvent(visit, name, view, properties)]
+  if (page.uses.length > 0) events.push(...exposures.eventsFor(page.uses, visit, address))
+  recorder.note({ events, envelope })
+  return view
+}
+
+const viewNames: Record<number, string> = { 200: '$pageview', 404: '$not_found' }
+
+/** Whether a visitor sees the page. False for prefetches, frames and programs. */
+const isView = ({ method, headers, url = '' }: IncomingMessage, { status }: CachedPage): boolean =>
+  method === 'GET' &&
+  !!headers.accept?.includes('text/html') &&
+  documentDestinations(status).has(headers['sec-fetch-dest'] ?? 'document') &&
+  !isPrefetch(headers) &&
+  !isThanks.test(url)
+
+/** A document, or a fetch by the script that swaps pages; the script leaves missing pages to the browser. */
+const documentDestinations = (status: number): ReadonlySet<string> =>
+  status === 200 ? swappedDestinations : loadedDestinations
+const loadedDestinations: ReadonlySet<string> = new Set(['document'])
+const swappedDestinations: ReadonlySet<string> = new Set(['document', 'empty'])
+
+/** A visitor without scripts sees the same page again after sending a form; it is not counted twice. */
+const isThanks = /[?&]sent=/

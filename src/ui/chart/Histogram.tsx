@@ -1,0 +1,28 @@
+import type { HistogramProps } from './chart'
+import { BarPlot } from './drawing/BarPlot'
+import { shortAmount, type Unit } from '../format'
+
+/** How many took how long: counts over bins. */
+export function Histogram({ bins, unit, countLabel, median, description, ...chart }: HistogramProps) {
+  const middle = median === undefined ? -1 : bins.findIndex(({ until }) => until === null || median < until)
+  const medianSaid = median === undefined ? undefined : `Median: ${shortAmount(median, unit)}`
+  return (
+    <BarPlot
+      {...chart}
+      first="Range"
+      description={description ?? medianSaid}
+      points={bins.map((bin) => ({
+        label: shortAmount(bin.from, unit),
+        title: rangeOf(bin, unit),
+        href: bin.href,
+      }))}
+      series={[{ key: 'count', label: countLabel, values: bins.map(({ count }) => count) }]}
+      annotations={medianSaid && middle >= 0 ? [{ at: middle, label: medianSaid }] : []}
+    />
+  )
+}
+
+const rangeOf = ({ from, until }: { from: number; until: number | null }, unit: Unit): string =>
+  until === null
+    ? `${shortAmount(from, unit)} or more`
+    : `${shortAmount(from, unit)} – ${shortAmount(until, unit)}`

@@ -1,0 +1,77 @@
+import { clsx } from 'clsx'
+import { Anchor } from '../Anchor'
+import type { NumberTileProps } from './chart'
+import { amount, shortAmount, type Unit } from '../format'
+import { Skeleton } from '../page/Skeleton'
+import { SparkLine } from './SparkLine'
+import { Change } from './Stat'
+
+/** A big number, where it is going, and how it came about. In Stats it is also the way to choose what is drawn below. */
+export function NumberTile(tile: NumberTileProps) {
+  const inside = <Inside {...tile} />
+  if (!tile.href) return <div className="flex min-w-0 flex-col px-4 py-3.5">{inside}</div>
+  return (
+    <Anchor
+      href={tile.href}
+      aria-current={tile.current ? 'true' : undefined}
+      className={clsx(
+        'relative flex min-w-0 flex-col px-4 py-3.5 transition-colors after:absolute after:inset-x-0 after:bottom-0',
+        'after:h-0.5 after:bg-accent after:opacity-0 hover:bg-hover focus-visible:-outline-offset-2',
+        'aria-[current]:after:opacity-100',
+      )}
+    >
+      {inside}
+    </Anchor>
+  )
+}
+
+function Inside(tile: NumberTileProps) {
+  const { label, hint, spark, sparkCompared, lastIsIncomplete, current } = tile
+  return (
+    <>
+      <span className={clsx('truncate text-xs', current ? 'font-medium text-ink' : 'text-muted')}>
+        <bdi title={label}>{label}</bdi>
+      </span>
+      <Figures {...tile} />
+      {hint && <span className="mt-1 text-xs text-faint">{hint}</span>}
+      {spark && spark.length > 0 && (
+        <span className="mt-auto block pt-3">
+          <SparkLine values={spark} compared={sparkCompared} lastIsIncomplete={lastIsIncomplete} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function Figures({ value, unit, compared, comparedLabel, good, size = 'md' }: NumberTileProps) {
+  if (value === undefined) return <Skeleton className="my-2 h-6 w-24" />
+  return (
+    <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
+      <Big value={value} unit={unit} className={size === 'lg' ? 'text-3xl' : 'text-2xl'} />
+      {value !== null && compared !== null && compared !== undefined && (
+        <span
+          className="inline-flex items-baseline gap-1.5"
+          title={`${amount(compared, unit)} ${comparedLabel ?? 'before'}`}
+        >
+          <Change from={compared} to={value} good={good} />
+          <span className="sr-only">
+            from {amount(compared, unit)} {comparedLabel ?? 'before'}
+          </span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Short for the eye; whole for who listens or asks. */
+function Big({ value, unit, className }: { value: number | null; unit?: Unit; className: string }) {
+  const [short, whole] = [shortAmount(value, unit), amount(value, unit)]
+  return (
+    <span
+      className={clsx('font-semibold tabular-nums', className)}
+      title={short === whole ? undefined : whole}
+    >
+      {short}
+    </span>
+  )
+}

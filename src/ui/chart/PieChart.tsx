@@ -1,0 +1,128 @@
+import { clsx } from 'clsx'
+import { useId } from 'react'
+import { Anchor } from '../Anchor'
+import type { ChartSize, PieChartProps } from './chart'
+import { Drawing } from './drawing/Drawing'
+import { Figure } from './drawing/Figure'
+import { colourOf, colourValue, textureAt } from './drawing/series-style'
+import { EmptyPlot } from './drawing/EmptyPlot'
+import { ChartInteraction } from './drawing/ChartInteraction'
+import type { ChartTable } from './drawing/chart-table'
+import { round } from './drawing/axis'
+import { ringOf, type DrawnSlice } from './drawing/slices'
+import { Swatch } from './drawing/Swatch'
+import { amount, percent, shortAmount, type Unit } from '../format'
+
+const sizes: Record<ChartSize, string> = { sm: 'size-32', md: 'size-44', lg: 'size-56' }
+
+/** Parts of a whole, as a ring. For few parts; many are better read in a BarList. */
+export function PieChart({ title, slices, unit, limit = 8, centre, size = 'md', ...rest }: PieChartProps) {
+  const drawn = ringOf(slices, limit)
+  if (drawn.length === 0) return <EmptyPlot size={size} />
+
+  const total = drawn.reduce((sum, { value }) => sum + value, 0)
+  const description =
+    rest.description ??
+    drawn
+      .slice(0, 5)
+      .map((slice) => `${slice.label}: ${percent(slice.share)}`)
+      .join(', ')
+  return (
+    <Figure title={title} description={description} readings={tableOf(drawn, unit)}>
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
+        <ChartInteraction
+          label={title}
+          rows={drawn.length}
+          way="marks"
+          onPick={rest.onPick}
+          className={clsx('mx-auto shrink-0', sizes[size])}
+        >
+          <Drawing label={title} description={description}>
+            <svg viewBox="0 0 100 100">
+              {drawn.map((slice) => (
+                <PieSlice key={slice.key} slice={slice} />
+              ))}
+            </svg>
+          </Drawing>
+          <p
+            aria-hidden
+            className="pointer-events-none absolute inset-[22%] grid place-content-center text-center"
+          >
+            <span className="text-lg font-semibold tabular-nums">{shortAmount(total, unit)}</span>
+            {centre && <bdi className="truncate text-2xs text-muted">{centre}</bdi>}
+          </p>
+        </ChartInteraction>
+        <Parts slices={drawn} unit={unit} />
+      </div>
+    </Figure>
+  )
+}
+
+function PieSlice({ slice }: { slice: DrawnSlice }) {
+  const { path, order } = slice
+  const id = useId()
+  return (
+    <g data-row={order} className="pointer-events-auto transition-opacity" transform="translate(50 50)">
+      <path d={path} fill={colourValue(colourOf(slice, order))} />
+      <pattern id={id} width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="scale(0.6)">
+        <path
+          d={textureAt(order)}
+          fill="none"
+          className="stroke-surface"
+          strokeWidth="1"
+          strokeOpacity="0.45"
+        />
+      </pattern>
+      <path d={path} fill={`url(#${id})`} />
+    </g>
+  )
+}
+
+function Parts({ slices, unit }: { slices: readonly DrawnSlice[]; unit?: Unit }) {
+  return (
+    <ul className="min-w-48 grow basis-0">
+      {slices.map((slice) => (
+        <li
+          key={slice.key}
+          className="relative flex min-h-7 items-center gap-2 rounded-sm px-1.5 text-sm hover:bg-hover"
+        >
+          <Swatch colour={colourOf(slice, slice.order)} place={slice.order} mark="block" />
+          <Part label={slice.label} href={slice.href} />
+          <span className="ml-auto tabular-nums">{shortAmount(slice.value, unit)}</span>
+          <span className="w-11 text-right text-xs text-muted tabular-nums">{percent(slice.share)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Part({ label, href }: { label: string; href?: string }) {
+  const word = (
+    <bdi className="truncate" title={label}>
+      {label}
+    </bdi>
+  )
+  if (!href) return word
+  return (
+    <Anchor
+      href={href}
+      className="flex min-w-0 outline-none after:absolute after:inset-0 after:rounded-sm focus-visible:after:outline-2 focus-visible:after:outline-focus"
+    >
+      {word}
+    </Anchor>
+  )
+}
+
+function tableOf(slices: readonly DrawnSlice[], unit?: Unit): ChartTable {
+  return {
+    first: 'Part',
+    headings: [{ label: 'Amount' }, { label: 'Share' }],
+    rows: slices.map((slice) => ({
+      title: slice.label,
+      x: round(slice.x),
+      y: round(slice.y),
+      href: slice.href,
+      cells: [{ text: amount(slice.value, unit) }, { text: percent(slice.share, 1) }],
+    })),
+  }
+}

@@ -1,0 +1,148 @@
+import { clsx } from 'clsx'
+import { Anchor } from '../Anchor'
+import type { RetentionCohort, RetentionTriangleProps } from './chart'
+import { averages } from './drawing/cohorts'
+import { EmptyPlot } from './drawing/EmptyPlot'
+import { number, percent } from '../format'
+import { ScrollBox } from '../table/Table'
+
+/** Cohorts by periods: a table first, with the share who came back as the strength of its ground. */
+export function RetentionTriangle(triangle: RetentionTriangleProps) {
+  const { title, description, cohorts, periods, heads, show = 'percent' } = triangle
+  if (cohorts.length === 0 || periods.length === 0) return <EmptyPlot />
+
+  return (
+    <ScrollBox caption={title} isReachable={!cohorts.some(({ hrefs }) => hrefs?.some(Boolean))}>
+      <table className="w-full border-separate border-spacing-px pr-3 pb-3 text-xs tabular-nums">
+        <caption className="sr-only">
+          {title}
+          {description && `. ${description}`}
+        </caption>
+        <thead>
+          <tr className="text-muted">
+            <th scope="col" className={clsx(stickyClass, 'text-left font-medium')}>
+              {heads.cohort}
+            </th>
+            <th scope="col" className="px-2 text-right font-medium">
+              {heads.size}
+            </th>
+            {periods.map((period) => (
+              <th
+                key={period}
+                scope="col"
+                className="h-8 min-w-14 px-1 text-center font-medium whitespace-nowrap"
+              >
+                {period}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Average {...triangle} />
+          {cohorts.map((cohort) => (
+            <tr key={cohort.key}>
+              <CohortName label={cohort.label} size={cohort.size} />
+              {periods.map((period, index) => (
+                <td key={period} className="p-0">
+                  <Share cohort={cohort} place={index} show={show} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}
+
+const stickyClass = 'sticky left-0 z-1 bg-surface pr-2 pl-4'
+
+function CohortName({ label, size, isAll }: { label: string; size: number; isAll?: boolean }) {
+  return (
+    <>
+      <th
+        scope="row"
+        className={clsx(
+          stickyClass,
+          'h-8 max-w-40 truncate text-left whitespace-nowrap',
+          isAll ? 'font-medium' : 'font-normal',
+        )}
+      >
+        <bdi title={label}>{label}</bdi>
+      </th>
+      <td className="px-2 text-right text-muted">{number(size)}</td>
+    </>
+  )
+}
+
+/** Weighed by how many began, over the cohorts that are old enough. */
+function Average({ cohorts, periods }: RetentionTriangleProps) {
+  const shares = averages(cohorts, periods.length)
+  return (
+    <tr>
+      <CohortName label="All" size={cohorts.reduce((sum, { size }) => sum + size, 0)} isAll />
+      {periods.map((period, index) => (
+        <td key={period} className="h-8 bg-sunken text-center font-medium">
+          {shares[index] === null ? '' : percent(shares[index] ?? 0)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function Share({
+  cohort,
+  place: index,
+  show,
+}: {
+  cohort: RetentionCohort
+  place: number
+  show: 'percent' | 'count'
+}) {
+  const count = cohort.counts[index]
+  if (count === null || count === undefined) return null
+  const share = cohort.size > 0 ? count / cohort.size : 0
+  const isOpen = cohort.lastIsIncomplete && cohort.counts.slice(index + 1).every((later) => later === null)
+  const text = show === 'percent' ? percent(share) : number(count)
+  const cellText = `${number(count)} of ${number(cohort.size)}, ${percent(share)}${isOpen ? '; this period is not over yet' : ''}`
+  const look = clsx(
+    'grid h-8 place-items-center rounded-xs px-1',
+    isOpen && 'border border-dashed border-muted',
+  )
+  return (
+    <Cell
+      href={cohort.hrefs?.[index]}
+      title={cellText}
+      className={look}
+      style={{ background: cellBackground(share) }}
+    >
+      {text}
+    </Cell>
+  )
+}
+
+function Cell({ href, ...cell }: CellProps) {
+  return href ? (
+    <Anchor
+      {...cell}
+      href={href}
+      className={`${cell.className} hover:ring-1 hover:ring-ink hover:ring-inset focus-visible:-outline-offset-2`}
+    >
+      {cell.children}
+    </Anchor>
+  ) : (
+    <span {...cell} />
+  )
+}
+
+type CellProps = {
+  href?: string
+  title: string
+  className: string
+  style: { background: string }
+  children: string
+}
+
+/** Never so strong that its number cannot be read. */
+const cellBackground = (share: number): string =>
+  `color-mix(in oklab, var(--color-chart-1) ${Math.round(Math.min(1, Math.max(0, share)) * 55)}%, var(--color-surface))`

@@ -1,0 +1,299 @@
+import type { ReactNode } from 'react'
+import type { Day } from '../dates'
+import type { Unit } from '../format'
+
+/**
+ * What every chart takes. Props are answers: numbers, words and addresses, so that a chart can be drawn on the server
+ * and inside a client component alike. `onPick` is for the latter; a server component gives `href`s instead.
+ */
+
+/** A number, or nothing known: a line breaks there, a table says "–". */
+export type Amount = number | null
+
+/** One of the eight colours of the tokens, or the quiet one for "all others". Without it they are given out in order. */
+export type ChartColour = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 'rest'
+
+/** A place along the axis. `bucketPoints` (time-axis.ts) makes them of the buckets of an answer. */
+export type ChartPoint = {
+  /** On the axis: `21 Nov`. */
+  label: string
+  /** In full, where it is read out: `Sat, 21 Nov 2026`. */
+  title?: string
+  /** Where Enter or a press leads when the series has no address of its own there. */
+  href?: string
+}
+
+export type Series = {
+  /** Unique in its chart; comes back in `onPick`. */
+  key: string
+  label: string
+  /** One for each point. */
+  values: readonly Amount[]
+  /** The same in the period it is compared with; drawn dashed and lighter. */
+  compared?: readonly Amount[]
+  /** One for each point: who is behind that number. */
+  hrefs?: readonly (string | undefined)[]
+  colour?: ChartColour
+}
+
+/** The period that `compared` is of. */
+export type ChartComparison = {
+  /** `Previous period` */
+  label: string
+  /** Its own places, for reading: as many as the points. */
+  points?: readonly ChartPoint[]
+}
+
+/** Something that happened at a point, written on the axis. */
+export type ChartAnnotation = { at: number; label: string; href?: string }
+
+/** A line across: a goal, the threshold of an alert, an average. */
+export type Guide = { value: number; label: string }
+
+/** What was pressed: the place of the point (or row, step, slice) and the key of the series. */
+export type PointPick = { point: number; series: string; href?: string }
+
+export type ChartBasics = {
+  /** What is drawn: name of the figure, caption of its table. ChartFrame shows a title of its own. */
+  title: string
+  /** A sentence for those who do not see it. Without one, the chart says its extremes. */
+  description?: string
+  unit?: Unit
+  onPick?: (pick: PointPick) => void
+}
+
+export type ChartSize = 'sm' | 'md' | 'lg'
+
+/** Points along, amounts up. */
+export type AxisChart = ChartBasics & {
+  points: readonly ChartPoint[]
+  series: readonly Series[]
+  size?: ChartSize
+  comparison?: ChartComparison
+  /** The last bucket is not over: drawn dotted. */
+  lastIsIncomplete?: boolean
+  annotations?: readonly ChartAnnotation[]
+  guides?: readonly Guide[]
+  /** Shown when there are several series, unless said otherwise. */
+  legend?: boolean
+}
+
+export type LineChartProps = AxisChart & {
+  /** Lines, a filled line, or areas on top of each other. */
+  shape?: 'line' | 'area' | 'stacked'
+}
+
+export type BarChartProps = AxisChart & {
+  arrangement?: 'stacked' | 'grouped'
+}
+
+/** Bars above the line for who came, below it for who left. Amounts are positive in both. */
+export type StackedLifecycleProps = Omit<AxisChart, 'series' | 'comparison' | 'guides'> & {
+  above: readonly Series[]
+  below: readonly Series[]
+}
+
+/** Ratios over periods since the beginning. */
+export type RetentionCurveProps = Omit<AxisChart, 'unit' | 'points'> & {
+  /** `Day 0`, `Day 1` … */
+  periods: readonly string[]
+}
+
+export type BarRow = {
+  key: string
+  label: string
+  value: Amount
+  compared?: Amount
+  /** Another number beside it, such as a conversion rate. */
+  second?: Amount
+  /** Filters by this row, or leads to it. */
+  href?: string
+  /** A flag, an icon of a browser. */
+  icon?: ReactNode
+  /** This row is what the page is filtered by. */
+  current?: boolean
+}
+
+/** Rows with bars. The workhorse: pages, sources, countries, browsers. */
+export type BarListProps = Omit<ChartBasics, 'onPick' | 'description'> & {
+  rows: readonly BarRow[]
+  /** The heads of the columns. */
+  heads: { label: string; value: string; second?: string }
+  secondUnit?: Unit
+  /** The whole that shares are of. Without it, no share is shown. */
+  total?: number
+  /** Which way is good news in `compared`. */
+  good?: Direction
+  empty?: ReactNode
+  onPick?: (row: BarRow) => void
+}
+
+export type Slice = { key: string; label: string; value: number; href?: string; colour?: ChartColour }
+
+/** A ring and its legend. Past `limit` slices the smallest become "Others". */
+export type PieChartProps = ChartBasics & {
+  slices: readonly Slice[]
+  limit?: number
+  /** In the middle, under the total. */
+  centre?: string
+  size?: ChartSize
+}
+
+export type Direction = 'up' | 'down' | 'neither'
+
+/** A big number, where it is going, and how it came about. */
+export type NumberTileProps = {
+  label: string
+  /** Undefined while it loads. */
+  value: Amount | undefined
+  unit?: Unit
+  compared?: Amount
+  /** `in the 30 days before` */
+  comparedLabel?: string
+  good?: Direction
+  hint?: ReactNode
+  spark?: readonly Amount[]
+  sparkCompared?: readonly Amount[]
+  lastIsIncomplete?: boolean
+  href?: string
+  current?: boolean
+  size?: 'md' | 'lg'
+}
+
+export type SparkLineProps = {
+  values: readonly Amount[]
+  compared?: readonly Amount[]
+  /** What it says, for those who do not see it. Left out beside a number that says it already. */
+  label?: string
+  lastIsIncomplete?: boolean
+  colour?: ChartColour
+  shape?: 'line' | 'bars'
+  className?: string
+}
+
+/** `code` is ISO 3166 alpha-2. `label` is the English name unless given. */
+export type MapPlace = { code: string; value: number; label?: string; href?: string }
+
+/** For server components: the shapes of countries are never sent as data. */
+export type WorldMapProps = ChartBasics & {
+  places: readonly MapPlace[]
+  /** What the numbers are: `Visitors`. */
+  valueLabel: string
+}
+
+/** Seven days of twenty-four hours, Monday first; or days on the calendar. */
+export type HeatCalendarProps = Omit<ChartBasics, 'onPick'> & {
+  valueLabel: string
+} & (
+    | { week: readonly (readonly Amount[])[]; weekHrefs?: readonly (readonly (string | undefined)[])[] }
+    | { days: readonly { day: Day; value: Amount; href?: string }[] }
+  )
+
+export type FunnelChartStep = {
+  count: number
+  /** Who got this far. */
+  href?: string
+  /** Who got to the step before, and no further. */
+  droppedHref?: string
+  /** From the step before, typically. */
+  medianMs?: number
+}
+
+export type FunnelChartProps = Omit<ChartBasics, 'unit'> & {
+  steps: readonly { key: string; label: string; optional?: boolean }[]
+  /** One, or one for each value of a breakdown; each with as many steps as the funnel. */
+  groups: readonly { key: string; label: string; steps: readonly FunnelChartStep[] }[]
+  /** Who is counted: `persons`. */
+  counted: string
+}
+
+export type RetentionCohort = {
+  key: string
+  /** `16 – 22 Nov` */
+  label: string
+  /** How many began. */
+  size: number
+  /** How many were back in each period, the first included; null where it is not there yet. */
+  counts: readonly Amount[]
+  hrefs?: readonly (string | undefined)[]
+  /** The last count is of a period that is not over. */
+  lastIsIncomplete?: boolean
+}
+
+export type RetentionTriangleProps = Omit<ChartBasics, 'unit' | 'onPick'> & {
+  cohorts: readonly RetentionCohort[]
+  /** `Week 0`, `Week 1` … */
+  periods: readonly string[]
+  /** Heads of the first two columns: `Cohort`, `Persons`. */
+  heads: { cohort: string; size: string }
+  show?: 'percent' | 'count'
+}
+
+export type SankeyNode = {
+  key: string
+  label: string
+  step: number
+  href?: string
+  droppedHref?: string
+  /** How many are followed no further from here, and did not drop off. */
+  beyond?: number
+}
+export type SankeyLink = { from: string; to: string; value: number; href?: string }
+
+/** What flows out of a node and into no other is drawn as dropping off there. */
+export type SankeyChartProps = ChartBasics & {
+  nodes: readonly SankeyNode[]
+  links: readonly SankeyLink[]
+  /** How many were at a node, where that is more than its links tell. */
+  totals?: Readonly<Record<string, number>>
+  /** Who flows: `sessions`. */
+  counted: string
+}
+
+export type HistogramProps = Omit<ChartBasics, 'unit'> & {
+  /** Half-open, in order; the last may go on for ever. */
+  bins: readonly { from: number; until: number | null; count: number; href?: string }[]
+  /** Of `from` and `until`. */
+  unit: Unit
+  /** Who is counted: `Persons`. */
+  countLabel: string
+  /** Drawn as a line. */
+  median?: number
+  size?: ChartSize
+}
+
+export type ChartLegendEntry = {
+  label: string
+  colour: ChartColour
+  /** Its place among the series; toggles the marks that carry it. Without it the entry only explains. */
+  series?: number
+  mark?: 'line' | 'block' | 'dashed'
+}
+
+/** Entries can be switched off; works without script. */
+export type ChartLegendProps = { entries: readonly ChartLegendEntry[] }
+
+/** A panel for one chart: its name, what can be done with it, a switch to its table, and what to know about it. */
+export type ChartFrameProps = {
+  title: ReactNode
+  description?: ReactNode
+  actions?: ReactNode
+  /** The chart inside has a table that can be shown in its place. */
+  hasTable?: boolean
+  /** Shown in place of the chart: an EmptyMessage or a FailedMessage. */
+  empty?: ReactNode
+  /** `Counted 4 minutes ago`, `The last hour is still arriving`. */
+  notice?: { tone: 'info' | 'warning'; text: ReactNode }
+  footer?: ReactNode
+  children?: ReactNode
+  /** Tables and lists reach the edges. */
+  flush?: boolean
+}
+
+/** Saves the chart of the ChartFrame it stands in. */
+export type ChartExportProps = {
+  /** Name of the file, without its ending. */
+  name: string
+  csvHref?: string
+  jsonHref?: string
+}

@@ -1,0 +1,91 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode } from 'react'
+import { Anchor } from '../../Anchor'
+import type { PointPick } from '../chart'
+import { Crosshair } from './Crosshair'
+import { KeyboardReader } from './KeyboardReader'
+import { ChartTooltip } from './ChartTooltip'
+import { useReadRow, type PointingMode } from './use-read-row'
+
+/**
+ * Lets pointer and keyboard read a chart. It knows nothing of the chart but its table, in the same figure: a row is a
+ * point, `data-x` and `data-y` say where it is drawn, `data-href` where it leads. So one small script serves them all.
+ */
+export function ChartInteraction({
+  label,
+  rows,
+  way: mode = 'along',
+  band,
+  stride,
+  onPick,
+  className,
+  children,
+}: {
+  label: string
+  rows: number
+  way?: PointingMode
+  /** How wide a point is, in percent; a line is drawn through those without width. */
+  band?: number
+  /** In a grid: how many points away the next line is. */
+  stride?: number
+  onPick?: (pick: PointPick) => void
+  className?: string
+  children: ReactNode
+}) {
+  const { frame, shown, show, hide, follow } = useReadRow(mode)
+  const link = useRef<HTMLAnchorElement>(null)
+  const isFirstTouch = useRef(false)
+
+  const line = shown?.lines[shown.line]
+  const href = line?.href ?? shown?.href
+  const leads = Boolean(href || onPick)
+
+  function drill({ ctrlKey, metaKey, shiftKey }: MouseEvent | KeyboardEvent) {
+    if (!shown) return
+    onPick?.({ point: shown.row, series: line?.seriesKey ?? '', href })
+    const keys = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }
+    link.current?.dispatchEvent(new window.MouseEvent('click', keys))
+  }
+
+  /** A finger reads first and drills when it comes again; a mouse has read before it presses. */
+  function touch(event: PointerEvent) {
+    isFirstTouch.current = event.pointerType === 'touch' && !shown
+    follow(event)
+  }
+
+  function press(event: MouseEvent) {
+    const isOnItsOwn = event.target instanceof Element && event.target.closest('a, button')
+    if (!isFirstTouch.current && !isOnItsOwn) drill(event)
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
+    <div
+      ref={frame}
+      className={clsx('chart-reader relative touch-pan-y', leads && 'cursor-pointer', className)}
+      onPointerMove={follow}
+      onPointerDown={touch}
+      onPointerLeave={hide}
+      onClick={press}
+    >
+      {children}
+      {rows > 0 && (
+        <KeyboardReader
+          {...{ label, rows, stride, shown, leads }}
+          onShow={show}
+          onHide={hide}
+          onDrill={drill}
+        />
+      )}
+      {shown && mode === 'along' && <Crosshair shown={shown} band={band} />}
+      {shown && <ChartTooltip frame={frame} shown={shown} leads={leads} />}
+      {href && (
+        <Anchor ref={link} href={href} tabIndex={-1} aria-hidden className="hidden">
+          {shown?.title}
+        </Anchor>
+      )}
+    </div>
+  )
+}

@@ -1,2 +1,0 @@
-/** How many series a legend can switch off. Each needs a rule in charts.css, because style cannot count. */
-export const switchable = 24

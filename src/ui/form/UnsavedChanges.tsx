@@ -1,0 +1,46 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { AlertDialog } from '../overlay/AlertDialog'
+import { type LeaveRequest, listenToLeaveRequests } from './leave-requests'
+
+export interface UnsavedChangesProps {
+  isUnsaved: boolean
+  /** What becomes of the changes. */
+  body?: string
+  /** False where leaving loses nothing. */
+  destructive?: boolean
+  /** Goes to an address of this application, as its links do. */
+  onLeave: (address: string) => void
+}
+
+/**
+ * Asks before a page with unsaved changes is left: by a link, by Back and Forward, by a shortcut that asked `mayLeave`.
+ * On reload and close the browser asks in its own words.
+ */
+export function UnsavedChanges({
+  isUnsaved,
+  body = 'What you changed here is not saved. It would be lost.',
+  destructive = true,
+  onLeave,
+}: UnsavedChangesProps) {
+  const [request, setRequest] = useState<LeaveRequest>()
+
+  useEffect(() => (isUnsaved ? listenToLeaveRequests(setRequest) : undefined), [isUnsaved])
+
+  return (
+    <AlertDialog
+      open={request !== undefined}
+      onOpenChange={(open) => !open && setRequest(undefined)}
+      destructive={destructive}
+      title="Leave without saving?"
+      body={body}
+      cancelLabel="Stay"
+      confirmLabel="Leave"
+      onConfirm={() => {
+        if (request?.by === 'address') onLeave(request.address)
+        request?.go?.()
+      }}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { Menu as MenuIcon } from 'lucide-react'
+import { useState, type MouseEvent, type ReactNode } from 'react'
+import { Dialog } from '../overlay/Dialog'
+import { Icon } from '../Icon'
+import { IconButton } from '../IconButton'
+
+export type AppFrameProps = {
+  /** Who we are, and where: a logo, a project switcher. */
+  brand: ReactNode
+  /** SidebarSections. */
+  sidebar: ReactNode
+  /** Below the links: the member, help. */
+  sidebarFoot?: ReactNode
+  topbar?: ReactNode
+  /** Across the top, when the whole application has something to say. */
+  banner?: ReactNode
+  children: ReactNode
+}
+
+/** The application around its pages: a sidebar, a bar, the page. On narrow screens the sidebar waits in a drawer. */
+export function AppFrame({ brand, sidebar, sidebarFoot, topbar, banner, children }: AppFrameProps) {
+  return (
+    <div className="isolate flex min-h-dvh">
+      <a
+        href="#content"
+        className={clsx(
+          'fixed top-2 left-2 z-tooltip -translate-y-16 rounded-md bg-ink px-3 py-1.5 font-medium',
+          'text-canvas focus:translate-y-0',
+        )}
+      >
+        Skip to content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col border-r border-line md:flex">
+        <div className="flex h-13 shrink-0 items-center px-3">{brand}</div>
+        <SidebarBody foot={sidebarFoot}>{sidebar}</SidebarBody>
+      </aside>
+      <div className="flex min-w-0 grow flex-col">
+        {banner}
+        <header className="sticky top-0 z-frame flex h-13 shrink-0 items-center gap-2 border-b border-line bg-canvas px-3 sm:px-6 lg:px-8">
+          <Drawer brand={brand} foot={sidebarFoot}>
+            {sidebar}
+          </Drawer>
+          {topbar}
+        </header>
+        <main id="content" tabIndex={-1} className="grow outline-none">
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function Drawer({ brand, foot, children }: { brand: ReactNode; foot?: ReactNode; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  const closeAfterLink = (event: MouseEvent) => {
+    if (event.target instanceof Element && event.target.closest('a')) setOpen(false)
+  }
+
+  return (
+    <div className="md:hidden">
+      <Dialog
+        title="Menu"
+        titleHidden
+        place="left"
+        size="xs"
+        open={isOpen}
+        onOpenChange={setOpen}
+        trigger={<IconButton label="Menu" icon={<Icon of={MenuIcon} size="lg" />} />}
+      >
+        {/* The links inside are what is pressed, also by keyboard; this only hears of it. */}
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+        <div onClick={closeAfterLink} className="-mx-5 -my-5 flex h-full min-h-dvh flex-col">
+          <div className="flex h-13 shrink-0 items-center pr-13 pl-3">{brand}</div>
+          <SidebarBody foot={foot}>{children}</SidebarBody>
+        </div>
+      </Dialog>
+    </div>
+  )
+}
+
+function SidebarBody({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
+  return (
+    <>
+      <nav aria-label="Main" className="flex min-h-0 grow flex-col gap-4 overflow-y-auto px-3 py-2">
+        {children}
+      </nav>
+      {foot && <div className="shrink-0 border-t border-line p-3">{foot}</div>}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+export type Sort = { by: string; direction: 'ascending' | 'descending' }
+
+/** Columns live at module scope, beside the rows' type. */
+export type TableColumn<Row> = {
+  key: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Right-aligned, with digits of one width. */
+  numeric?: boolean
+  sortable?: boolean
+  /** A CSS width; other columns share what is left. */
+  width?: string
+  /** From 0 to 1: a soft bar behind the cell. */
+  share?: (row: Row) => number
+  /** Takes what width is left and cuts off what does not fit. */
+  truncate?: boolean
+  /** Left out on narrow screens. */
+  wideOnly?: boolean
+}
+
+/** How the cells of a column look, its header among them. */
+export const columnClass = <Row>({ numeric, wideOnly, truncate }: TableColumn<Row>) =>
+  clsx(
+    numeric && 'text-right tabular-nums',
+    wideOnly && 'max-md:hidden',
+    truncate && 'w-full max-w-0 min-w-36 truncate',
+  )
+
+/** Numbers are first asked for the largest, words for the first. */
+export function nextSort<Row>(column: Pick<TableColumn<Row>, 'key' | 'numeric'>, sort?: Sort): Sort {
+  const first = column.numeric ? 'descending' : 'ascending'
+  if (sort?.by !== column.key) return { by: column.key, direction: first }
+  return { by: column.key, direction: sort.direction === 'ascending' ? 'descending' : 'ascending' }
+}

@@ -1,0 +1,21 @@
+import type { CompiledFlags } from '#flags/compile'
+import { visitorPropertyNames, isPlaceProperty } from '#ingest/request-visitor'
+
+/** The request properties that the flags of an environment read. */
+export interface RequestNeeds {
+  circumstances: boolean
+  place: boolean
+}
+
+const requestNeeds = new WeakMap<CompiledFlags, RequestNeeds>()
+
+/** Cached: every request evaluates the same compiled flags. */
+export function requestNeedsOf(compiled: CompiledFlags): RequestNeeds {
+  const known = requestNeeds.get(compiled)
+  if (known) return known
+  const { person } = compiled.needs
+  const requested = visitorPropertyNames.filter((name) => person.has(name))
+  const needs = { circumstances: requested.length > 0, place: requested.some(isPlaceProperty) }
+  requestNeeds.set(compiled, needs)
+  return needs
+}

@@ -1,0 +1,383 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomBy } from '#bench/busy-site'
+import { openEngine } from '#engine/open'
+import { sql, string } from '#engine/sql'
+import { temporaryServer } from '#engine/temporary'
+import { startBuiltInPostgres } from '../postgres'
+import { eventName, NumberedClients, numberOfUuid, Prober } from './product-clients'
+import { type FaultTarget, flipBitOfPart, type ProductFault, productFaults } from './product-faults'
+import { ProductProcess, secretKey } from './product-process'
+import { StallWatch } from './stall-watch'
+
+export interface ProductLabSettings {
+  seed: number
+  /** For how long faults are injected; what follows until everything is stored is not counted. */
+  seconds: number
+  /** Only faults with one of these names. */
+  only?: readonly string[]
+  /** Ends the run with one front by a flipped bit in the engine's data. */
+  flipsBit?: boolean
+  tell?: (line: string) => void
+}
+
+export interface ProductReport {
+  faults: string[]
+  /** With the reason. */
+  skipped: string[]
+  acknowledged: number
+  /** Undefined where the run ended before it was looked at. */
+  stored: number | undefined
+  answered: { flags: number; site: number }
+  peakMegabytes: number
+  /** Every promise that was not kept; empty when all is well. */
+  failures: string[]
+}
+
+const memoryBytes = 1024 ** 3
+/** The promise is one and a half times the limit; the engine's library is a file that the system takes back. */
+const mostBytes = 1.5 * memoryBytes + 200 * 1024 ** 2
+const usualClients = 4
+
+/** One front with its own engine for three fifths of the time, then two fronts that share an engine and a store. */
+export async function breakProduct(settings: ProductLabSettings): Promise<ProductReport> {
+  const one = await breakOneFront({ ...settings, seconds: settings.seconds * 0.6 })
+  const two = await breakTwoFronts({ ...settings, seconds: settings.seconds * 0.4 })
+  return together(one, two)
+}
+
+async function breakOneFront(settings: ProductLabSettings): Promise<ProductReport> {
+  return await withFolder(async (folder) => {
+    const disk = await mountedDisk(folder)
+    const failures: string[] = []
+    const fail = (failure: string) => void failures.push(failure)
+    const front = new ProductProcess(join(disk?.folder ?? folder, 'data'), limits, fail)
+    try {
+      await front.start()
+      const run = new FaultRun('one front', settings, failures, {
+        fronts: [front],
+        ...(disk && { smallDisk: disk.folder }),
+      })
+      return await run.report(() => storedByApi(front))
+    } finally {
+      await front.killFront()
+      disk?.unmount()
+    }
+  })
+}
+
+async function breakTwoFronts(settings: ProductLabSettings): Promise<ProductReport> {
+  return await withFolder(async (folder) => {
+    const [engine, store] = await Promise.all([temporaryServer(), startBuiltInPostgres()])
+    const failures: string[] = []
+    const fail = (failure: string) => void failures.push(failure)
+    const environment = { ...limits, TILTH_ENGINE: engine.url, TILTH_STORE: await store.emptyDatabase() }
+    const fronts = [0, 1].map((n) => new ProductProcess(join(folder, String(n), 'data'), environment, fail))
+    try {
+      await Promise.all(fronts.map((front) => front.start()))
+      const run = new FaultRun('two fronts', settings, failures, { fronts, shared: { engine, store } })
+      return await run.report(() => storedOnServer(engine.url))
+    } finally {
+      await Promise.all(fronts.map((front) => front.killFront()))
+      await store.stop()
+      await engine.remove()
+    }
+  })
+}
+
+const limits = { TILTH_MEMORY: '1g' }
+
+type Stored = readonly { uuid: string; times: number }[]
+
+interface AfterFlip {
+  before: Stored
+  after: Stored
+  /** Those that sent their events after the bit had flipped. */
+  later: NumberedClients
+  /** What the product says is missing. */
+  missingRows: number
+}
+
+/** Faults in an order that the seed decides, and what is seen meanwhile. */
+class FaultRun {
+  private readonly chance: () => number
+  private readonly clients: NumberedClients
+  private readonly prober: Prober
+  private readonly done: string[] = []
+  private readonly skipped: string[] = []
+  private hasEnded = false
+
+  constructor(
+    private readonly form: 'one front' | 'two fronts',
+    private readonly settings: ProductLabSettings,
+    private readonly failures: string[],
+    private readonly parts: Pick<FaultTarget, 'fronts' | 'shared' | 'smallDisk'>,
+  ) {
+    this.chance = randomBy(settings.seed)
+    this.clients = new NumberedClients(parts.fronts, settings.seed)
+    this.prober = new Prober(parts.fronts, (failure) => this.fail(failure))
+  }
+
+  async report(stored: () => Promise<Stored>): Promise<ProductReport> {
+    const watching = this.watch()
+    this.clients.setAmount(usualClients)
+    try {
+      await this.acknowledgement()
+      await this.injectFaults()
+      await this.clients.end()
+      await Promise.all(this.parts.fronts.map((front) => front.allStored()))
+      const found = await stored()
+      this.verifyStored(found)
+      await this.flipBit(found, stored)
+    } catch (problem) {
+      this.fail(problem instanceof Error ? problem.message : String(problem))
+    } finally {
+      this.hasEnded = true
+      await Promise.all([this.clients.end(), this.prober.end(), watching])
+    }
+    return {
+      faults: this.done,
+      skipped: this.skipped,
+      acknowledged: this.clients.acknowledged.size,
+      stored: this.storedAmount,
+      answered: this.prober.answered,
+      peakMegabytes: Math.round(Math.max(...this.parts.fronts.map((front) => front.peakBytes)) / 1024 ** 2),
+      failures: this.failures,
+    }
+  }
+
+  private storedAmount: number | undefined
+  private current = 'before the first fault'
+
+  private fail(failure: string): void {
+    this.failures.push(`${this.form}, ${this.current}: ${failure}`)
+  }
+
+  private async injectFaults(): Promise<void> {
+    const endsAt = performance.now() + this.settings.seconds * 1000
+    const all = this.faultsHere()
+    while (all.length > 0 && performance.now() < endsAt)
+      for (const fault of shuffled(all, this.chance)) {
+        // drawn before the look at the clock, so that a slow machine does other amounts of the same order
+        const [holdMs, which] = [500 + 2000 * this.chance(), this.chance()]
+        if (performance.now() < endsAt) await this.injectOne(fault, holdMs, which)
+      }
+  }
+
+  private faultsHere(): ProductFault[] {
+    const { only } = this.settings
+    return productFaults.filter((fault) => {
+      if (!fault.with.includes(this.form) || (only && !only.includes(fault.name))) return false
+      const reason = fault.unavailable?.(this.target(0))
+      if (reason) this.skipped.push(`${fault.name}: ${reason}`)
+      return !reason
+    })
+  }
+
+  private target(which: number): FaultTarget {
+    const { fronts } = this.parts
+    const front = fronts[Math.floor(which * fronts.length)]
+    if (!front) throw new Error('A run needs a front.')
+    return { ...this.parts, front, clients: this.clients, refusal: () => this.refusal(front) }
+  }
+
+  private async injectOne(fault: ProductFault, holdMs: number, which: number): Promise<void> {
+    const target = this.target(which)
+    this.current = `${fault.name} (fault ${this.done.length + 1})`
+    this.prober.excuse(fault.excuses ?? {})
+    await fault.inject(target, holdMs)
+    for (const front of this.parts.fronts) await front.ready()
+    await this.acknowledgement()
+    this.prober.excuse({})
+    this.done.push(fault.name)
+    const { acknowledged } = this.clients
+    this.settings.tell?.(
+      `${this.form} ${this.done.length}: ${fault.name} for ${Math.round(holdMs)} ms, ${acknowledged.size} acknowledged, ${this.failures.length} failures`,
+    )
+  }
+
+  /** Until an event is acknowledged that was not before. */
+  private async acknowledgement(): Promise<void> {
+    const { acknowledged } = this.clients
+    const before = acknowledged.size
+    const [front] = this.parts.fronts
+    await front?.until('an event is acknowledged', async () => acknowledged.size > before)
+  }
+
+  private async refusal(front: ProductProcess): Promise<void> {
+    const before = this.clients.refusals
+    await front.until('events are refused', async () => this.clients.refusals > before)
+  }
+
+  /**
+   * One bit of a part of the engine flips. It is the last fault, since it takes rows away that were acknowledged. The part
+   * must be reported as detached with all that is missing, and what comes afterwards must be stored.
+   */
+  private async flipBit(before: Stored, stored: () => Promise<Stored>): Promise<void> {
+    const [front] = this.parts.fronts
+    const { only, flipsBit } = this.settings
+    if (!flipsBit || !front || this.form === 'two fronts' || (only && !only.includes('bit flipped'))) return
+    this.current = 'bit flipped'
+    if (!flipBitOfPart(join(front.folder, 'engine')))
+      return void this.skipped.push('bit flipped: there is no part yet')
+    const later = new NumberedClients(this.parts.fronts, this.settings.seed, this.clients.next)
+    later.setAmount(usualClients)
+    let looks = 0
+    await front.until('the damaged part is detached', async () => {
+      await readEveryColumn(front)
+      // a merge may have put another part in its place just before the bit flipped
+      if (++looks % 50 === 0) flipBitOfPart(join(front.folder, 'engine'))
+      return (await front.metric('tilth_detached_parts')) > 0
+    })
+    const known = later.acknowledged.size
+    await front.until('events are acknowledged', async () => later.acknowledged.size > known)
+    await later.end()
+    await front.allStored()
+    const missingRows = await front.metric('tilth_detached_rows')
+    this.verifyAfterFlip({ before, after: await stored(), later, missingRows })
+    this.done.push('bit flipped')
+    this.settings.tell?.(
+      `${this.form} ${this.done.length}: bit flipped, ${missingRows} rows are reported as missing`,
+    )
+  }
+
+  private verifyAfterFlip({ before, after, later, missingRows }: AfterFlip): void {
+    const numbers = new Set(after.map(({ uuid }) => numberOfUuid(uuid)))
+    const missing = before.filter(({ uuid }) => !numbers.has(numberOfUuid(uuid)))
+    const lost = [...later.acknowledged].filter((n) => !numbers.has(n))
+    if (missingRows === 0) this.fail('no row is reported as missing')
+    if (missing.length > missingRows)
+      this.fail(`${missing.length} events are missing, and ${missingRows} are reported as missing`)
+    // an event of the damaged part that is sent again is not known to be there, and may be stored once more
+    if (lost.length > 0)
+      this.fail(`${lost.length} events acknowledged after the flip are lost: ${some(lost)}`)
+    if (after.some(({ times }) => times > 1)) this.fail('events are stored twice')
+  }
+
+  private async watch(): Promise<void> {
+    const watched = this.parts.fronts.map((front) => ({ front, stallWatch: new StallWatch() }))
+    while (!this.hasEnded) {
+      for (const { front, stallWatch } of watched) {
+        front.measureMemory()
+        const counts = front.isUp ? await front.counts() : undefined
+        this.verifyCounts(counts)
+        const stall = stallWatch.failureAt(performance.now(), counts)
+        if (stall) this.fail(`${stall}. ${front.lastOutput}`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+    for (const front of this.parts.fronts)
+      if (front.peakBytes > mostBytes)
+        this.fail(`memory grew to ${Math.round(front.peakBytes / 1024 ** 2)} MB`)
+  }
+
+  /** Holds at every moment, not only at the end. */
+  private verifyCounts(counts: Readonly<Record<string, number>> | undefined): void {
+    if (counts?.['accepted'] === undefined) return
+    const { accepted, ...others } = counts
+    const sum = Object.values(others).reduce((all, amount) => all + amount, 0)
+    if (accepted !== sum) this.fail(`accepted is not the sum of the others: ${JSON.stringify(counts)}`)
+  }
+
+  private verifyStored(stored: Stored): void {
+    this.current = 'at the end'
+    this.storedAmount = stored.length
+    const numbers = new Set(stored.map(({ uuid }) => numberOfUuid(uuid)))
+    const lost = [...this.clients.acknowledged].filter((n) => !numbers.has(n))
+    const twice = stored.filter(({ times }) => times > 1).map(({ uuid }) => numberOfUuid(uuid))
+    const unsent = [...numbers].filter((n) => n >= this.clients.next)
+    if (lost.length > 0) this.fail(`${lost.length} acknowledged events are lost: ${some(lost)}`)
+    if (twice.length > 0) this.fail(`${twice.length} events are stored twice: ${some(twice)}`)
+    if (unsent.length > 0)
+      this.fail(`${unsent.length} events are stored that were never sent: ${some(unsent)}`)
+  }
+}
+
+const some = (numbers: readonly number[]): string => numbers.slice(0, 20).join(', ')
+
+/** Every numbered event with how often it is stored, as a program with a secret key asks for it. */
+async function storedByApi(front: ProductProcess): Promise<Stored> {
+  const found: { uuid: string; times: number }[] = []
+  const most = 10_000
+  for (let after = ''; ; after = found.at(-1)?.uuid ?? '') {
+    const text = `select toString(uuid) as id, count() as times from events where event = '${eventName}' and toString(uuid) > '${after}' group by id order by id limit ${most}`
+    const answer = await fetch(`${front.address}/api/v1/projects/acme/query?fresh`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ sql: text }),
+    })
+    if (!answer.ok) throw new Error(`The question was answered ${answer.status}: ${await answer.text()}`)
+    const { rows } = (await answer.json()) as { rows: [string, number][] } // as docs/sql.md says
+    for (const [uuid, times] of rows) found.push({ uuid, times })
+    if (rows.length < most) return found
+  }
+}
+
+/** A part is known to be damaged once something reads the bytes that are. */
+async function readEveryColumn(front: ProductProcess): Promise<void> {
+  await fetch(`${front.address}/api/v1/projects/acme/query?fresh`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sql: 'select uniq(*) from events' }),
+  }).then((answer) => answer.arrayBuffer())
+}
+
+async function storedOnServer(url: string): Promise<Stored> {
+  const engine = openEngine({ form: 'remote', url, log: { info() {}, warn() {}, error() {} } })
+  await engine.ready()
+  const rows = await engine.query<{ uuid: string; times: number }>(
+    sql`select toString(uuid) as uuid, count() as times from events where event = ${string(eventName)} group by uuid`,
+    { lane: 'ingest' },
+  )
+  await engine.close()
+  return rows
+}
+
+/** A file system of limited size, so that it can be filled; its size leaves the engine room for merges. */
+async function mountedDisk(folder: string): Promise<{ folder: string; unmount: () => void } | undefined> {
+  const mountPoint = join(folder, 'disk')
+  await mkdir(mountPoint)
+  const mounted = spawnSync('mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    'size=800m,mode=755',
+    'tilth-crashlab',
+    mountPoint,
+  ])
+  if (mounted.status !== 0) return undefined
+  return { folder: mountPoint, unmount: () => void spawnSync('umount', ['--lazy', mountPoint]) }
+}
+
+async function withFolder<Outcome>(use: (folder: string) => Promise<Outcome>): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'tilth-crashlab-'))
+  try {
+    return await use(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function shuffled<Item>(items: readonly Item[], chance: () => number): Item[] {
+  return items
+    .map((item) => ({ item, place: chance() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ item }) => item)
+}
+
+function together(one: ProductReport, other: ProductReport): ProductReport {
+  return {
+    faults: [...one.faults, ...other.faults],
+    skipped: [...new Set([...one.skipped, ...other.skipped])],
+    acknowledged: one.acknowledged + other.acknowledged,
+    stored: one.stored === undefined || other.stored === undefined ? undefined : one.stored + other.stored,
+    answered: {
+      flags: one.answered.flags + other.answered.flags,
+      site: one.answered.site + other.answered.site,
+    },
+    peakMegabytes: Math.max(one.peakMegabytes, other.peakMegabytes),
+    failures: [...one.failures, ...other.failures],
+  }
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isTest, sourcesIn } from './source-files'
+
+const root = join(import.meta.dirname, '..')
+
+interface Manifest {
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  buildDependencies: string[]
+}
+
+const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** `@scope/name` of `@scope/name/file`. */
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+const isPackage = (specifier: string): boolean =>
+  !/^(?:[./#]|node:)/.test(specifier) && !builtinModules.includes(specifier)
+
+test('the code imports only packages that a start installs', () => {
+  const installed = new Set([...Object.keys(manifest.dependencies), ...manifest.buildDependencies])
+  const missing = sourcesIn(root)
+    .filter(({ path }) => !isTest(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ by, specifier }) => by === 'value' && isPackage(specifier))
+        .map(({ specifier }) => `${packageOf(specifier)} in ${path}`),
+    )
+    .filter((line) => !installed.has(line.slice(0, line.indexOf(' '))))
+  expect(missing).toEqual([])
+})
+
+test('every package of the build has its version among the development packages', () => {
+  expect(manifest.buildDependencies.filter((name) => !manifest.devDependencies[name])).toEqual([])
+  expect(manifest.buildDependencies).toEqual(manifest.buildDependencies.toSorted())
+})

@@ -1,0 +1,5 @@
+import { ActingForm } from './ActingForm'
+
+export default function Acting() {
+  return <ActingForm />
+}

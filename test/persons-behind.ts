@@ -1,0 +1,28 @@
+import { sql } from '#engine/sql'
+import { readQuestion } from '#insights/ask'
+import type { Calendar } from '#insights/calendar/period'
+import { type TestEngine, type TestEvent, uuidFor } from './test-engine'
+
+interface PersonsBehindRequest {
+  project: number
+  /** Whose story it is: the names come from here. */
+  story: readonly TestEvent[]
+  question: object
+  calendar?: Partial<Calendar>
+}
+
+/** Who is behind a number, by name, each as often as the engine says so; or what a person would read instead. */
+export async function personsBehind(
+  testEngine: TestEngine,
+  { project, story, question, calendar }: PersonsBehindRequest,
+  point: object,
+) {
+  const read = readQuestion(question)
+  const scope = testEngine.scope(project, calendar)
+  const outcome = read.done ? await read.ready.personsBehind?.(point, scope) : read
+  if (!outcome) throw new Error('Nobody is behind the numbers of this kind.')
+  if (!outcome.done) return outcome.problems.map(({ message }) => message).join(' ')
+  const rows = await scope.run<{ person: string }>(sql`select person from (${outcome.statement})`)
+  const names = new Map(story.map(({ person }) => [uuidFor(person), person]))
+  return rows.map(({ person }) => names.get(person) ?? person).toSorted()
+}

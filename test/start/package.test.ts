@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { aFolder, browserHeaders, runProgram } from './tilth'
+
+const root = resolve(import.meta.dirname, '../..')
+
+function inFolder(folder: string, command: string, args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}:\n${stdout}\n${stderr}`)
+}
+
+/** Links each dependency of the published package to the one installed here, and no other: nothing is fetched. */
+async function linkDependencies(folder: string, place: string): Promise<void> {
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(join(place, 'package.json'), 'utf8'),
+  )
+  for (const name of Object.keys(dependencies)) {
+    const path = join('node_modules', name)
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    symlinkSync(join(root, path), join(folder, path))
+  }
+}
+
+test('the packed package runs in an empty folder without a build', { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tilth-package-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  inFolder(root, 'npm', ['pack', '--pack-destination', folder])
+  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+  const place = join(folder, 'node_modules', 'tilth')
+  await mkdir(place, { recursive: true })
+  inFolder(folder, 'tar', ['-xzf', tarball, '-C', place, '--strip-components=1'])
+  await linkDependencies(folder, place)
+
+  const tilth = runProgram(process.execPath, [join(place, 'bin/tilth.js'), 'start'], {
+    PORT: '0',
+    TILTH_DATA: aFolder(),
+    TILTH_OWNER_EMAIL: 'ana@example.com',
+    TILTH_OWNER_PASSWORD: 'lantern orchard violin',
+  })
+  const [, address = ''] = await tilth.waitForOutput(/^Tilth is ready at (\S+)/m)
+  const page = await fetch(`${address}/studio/sign-in`, browserHeaders)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('Sign in')
+  expect((await fetch(`${address}/static/array.js`)).status).toBe(200)
+  expect(tilth.err).toBe('')
+  expect(existsSync(join(place, 'src'))).toBe(false)
+})

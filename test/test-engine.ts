@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll } from 'vitest'
+import type { Engine } from '#engine/engine'
+import type { Sql } from '#engine/sql'
+import { temporaryEngine, type TemporaryEngine } from '#engine/temporary'
+import type { EventColumns } from '#events/event'
+import { rowOf } from '#events/row'
+import { readQuestion } from '#insights/ask'
+import type { Calendar } from '#insights/calendar/period'
+import type { QuestionScope } from '#insights/scope'
+
+/** An event as a test tells it: somebody did something at a time. */
+export interface TestEvent {
+  person: string
+  event: string
+  /** ISO, or minutes after the story's beginning. */
+  at: string | number
+  /** Any word; the same word is the same session. None when absent. */
+  session?: string
+  /** What the device said it was; the person's own word when absent. */
+  distinctId?: string
+  columns?: Partial<EventColumns>
+  properties?: Record<string, string>
+  groups?: Record<string, string>
+}
+
+/** A Monday. */
+export const beginning = new Date('2026-03-02T10:00:00Z')
+
+export const timeOf = ({ at }: Pick<TestEvent, 'at'>): Date =>
+  typeof at === 'number' ? new Date(beginning.getTime() + at * 60_000) : new Date(at)
+
+/** A uuid that a word stands for: the same one every time. */
+export function uuidFor(word: string): string {
+  const hex = createHash('md5').update(word).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+export interface TestEngine {
+  engine: () => Engine
+  /** Puts events into a project of their own and says its number. */
+  tell: (events: readonly TestEvent[]) => Promise<number>
+  /** Many stories at once, each a project of its own: one insert for all of them. */
+  tellAll: (stories: readonly (readonly TestEvent[])[]) => Promise<number[]>
+  /** Rows for another table, as the engine takes them. */
+  fill: (table: string, rows: readonly object[]) => Promise<void>
+  scope: (projectId: number, changes?: Partial<Calendar>, more?: Partial<QuestionScope>) => QuestionScope
+  /** The answer itself; a question that cannot be answered fails the test with what a person would read. */
+  ask: <Answer>(projectId: number, question: object, changes?: Partial<Calendar>) => Promise<Answer>
+}
+
+/** One real engine for a file of tests; stories do not see each other, because each is a project of its own. */
+export function anEngine(): TestEngine {
+  let temporary: TemporaryEngine | undefined
+  let lastProject = 0
+  beforeAll(async () => {
+    temporary = await temporaryEngine()
+    await temporary.engine.ready()
+  }, 60_000)
+  afterAll(async () => {
+    await temporary?.remove()
+  })
+
+  const engine = (): Engine => {
+    if (!temporary) throw new Error('The engine has not been started yet.')
+    return temporary.engine
+  }
+
+  const tellAll = async (stories: readonly (readonly TestEvent[])[]): Promise<number[]> => {
+    const numbers = stories.map(() => ++lastProject)
+    const rows = stories.flatMap((events, story) =>
+      events.map((event, i) => rowFor(event, numbers[story] ?? 0, i)),
+    )
+    await engine().insert('events', rows.join('\n'))
+    return numbers
+  }
+
+  const scope: TestEngine['scope'] = (projectId, changes = {}, more = {}) => ({
+    projectId,
+    calendar: { timeZone: 'UTC', weekStart: 'monday', now: new Date('2026-03-31T12:00:00Z'), ...changes },
+    currency: 'EUR',
+    hasMerged: false,
+    cohort: () => undefined,
+    testAccounts: undefined,
+    firstEventAt: async () => beginning,
+    run: <Row>(statement: Sql) => engine().query<Row>(statement),
+    ...more,
+  })
+
+  return {
+    engine,
+    tellAll,
+    scope,
+    tell: async (events) => (await tellAll([events]))[0] ?? 0,
+    fill: async (table, rows) =>
+      await engine().insert(table, rows.map((row) => JSON.stringify(row)).join('\n')),
+    ask: async <Answer>(projectId: number, question: object, changes?: Partial<Calendar>) => {
+      const read = readQuestion(question)
+      const outcome = read.done ? await read.ready.answer(scope(projectId, changes)) : read
+      if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
+      // whoever asks knows which kind of question it was
+      return outcome.answer as Answer
+    },
+  }
+}
+
+const noChanges = { set: {}, setOnce: {}, unset: [], add: {} }
+
+function rowFor(event: TestEvent, projectId: number, i: number): string {
+  const prepared = {
+    uuid: uuidFor(`${projectId} ${i}`),
+    projectId,
+    name: event.event,
+    at: timeOf(event),
+    receivedAt: timeOf(event),
+    distinctId: event.distinctId ?? event.person,
+    sessionId: event.session ? uuidFor(`session ${event.session}`) : '',
+    hasPerson: true,
+    isCookieless: false,
+    person: noChanges,
+    identity: undefined,
+    groups: event.groups ?? {},
+    group: undefined,
+    columns: { traffic: 'human' as const, ...event.columns },
+    properties: event.properties ?? {},
+  }
+  return rowOf(prepared, uuidFor(event.person))
+}

@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto'
+import type { CohortRules } from '#flags/cohort-rules'
+import { type CompiledFlags, compileFlags } from '#flags/compile'
+import { decideAll } from '#flags/decide'
+import type { Decisions } from '#flags/flag-decider'
+import { type Condition, type ConditionSet, type Flag, mainEnvironment, type FlagSetting } from '#flags/flag'
+import { definitionsFor } from '#flags/posthog-form'
+import { aSet } from '../random-flags'
+import type { FlagRequest, WireServices, FlagListener, ForcedFlags } from '#wire/dialect'
+
+/** One condition set, for everybody where nothing else is said. */
+export const testSetting = (
+  set: Partial<ConditionSet> = {},
+  rest: Partial<FlagSetting> = {},
+): FlagSetting => ({
+  isOn: true,
+  conditions: [aSet(set)],
+  payloads: {},
+  ...rest,
+})
+
+/** In the main environment alone. */
+export const inMainEnvironment = (...of: Parameters<typeof testSetting>): Flag['environments'] => ({
+  [mainEnvironment]: testSetting(...of),
+})
+
+/** Of whom this property is known. */
+export const personProperty = (key: string, value: string): Condition => ({
+  type: 'person',
+  key,
+  operator: 'exact',
+  value,
+})
+
+export interface TestFlagServices extends Pick<
+  WireServices,
+  'flagsOf' | 'decide' | 'flagDefinitions' | 'openPayload' | 'listenForFlagChanges' | 'findForcedFlags'
+> {
+  /** Whom it was asked about. */
+  requests: FlagRequest[]
+  listeners: Set<FlagListener>
+  /** By token. */
+  forced: Map<string, ForcedFlags>
+  /** Nobody who is asked about can be looked up any more. */
+  loseStore: () => void
+}
+
+/** The real decisions of flags that are in memory; nothing is known of anybody beside what is sent. */
+export function createTestFlagServices(
+  flags: readonly Flag[] = [],
+  cohorts: CohortRules = new Map(),
+): TestFlagServices {
+  const live = flags.filter(({ archivedAt }) => !archivedAt)
+  let isAll = true
+  const double: TestFlagServices = {
+    requests: [],
+    listeners: new Set(),
+    forced: new Map(),
+    loseStore: () => (isAll = false),
+    flagsOf: () => live,
+    decide: (asking) => {
+      double.requests.push(asking)
+      return decideWith(asking, compileFlags(flags, asking.environment, cohorts), isAll)
+    },
+    flagDefinitions: (_projectId, environment) => {
+      const text = JSON.stringify(definitionsFor(live, environment, cohorts))
+      return { text, etag: hash('sha1', text), substance: hash('md5', text) }
+    },
+    openPayload: (_flag, payload) => payload.replace('sealed ', ''),
+    listenForFlagChanges: (listener) => {
+      double.listeners.add(listener)
+      return () => double.listeners.delete(listener)
+    },
+    findForcedFlags: (token) => double.forced.get(token),
+  }
+  return double
+}
+
+function decideWith(asking: FlagRequest, compiled: CompiledFlags, isAll: boolean): Decisions {
+  const { distinctId = 'somebody of today', groupProperties, envelope } = asking
+  const known = Object.entries(groupProperties).map(([type, properties]) => [type, { properties, isAll }])
+  const decisions = decideAll(
+    compiled,
+    {
+      distinctId,
+      deviceId: asking.deviceId,
+      anonymousId: asking.anonymousId,
+      groups: asking.groups,
+      person: { properties: asking.person, isAll },
+      groupProperties: Object.fromEntries(known),
+      isIn: () => 'unknown',
+      keptIds: {},
+      now: envelope.receivedAt,
+    },
+    { asks: envelope.fromServer ? 'server' : 'browser', flagKeys: asking.keys, contexts: asking.contexts },
+  )
+  return { decisions, isComplete: decisions.every(({ reason }) => reason.code !== 'undecided') }
+}
