@@ -99,7 +99,9 @@ const unknownPassword = ({ password, database }: EngineAddress): string =>
   createHmac('sha256', password).update(`nobody signs in as ${database}`).digest('base64url')
 
 const userSettings = sql.join(
-  Object.entries({ ...askerSettings, max_memory_usage: maxQueryMemoryBytes }).map(([setting, value]) => sql`${identifier(setting, [setting])} = ${literal(value)}`),
+  Object.entries({ ...askerSettings, max_memory_usage: maxQueryMemoryBytes }).map(
+    ([setting, value]) => sql`${identifier(setting, [setting])} = ${literal(value)}`,
+  ),
 )
 
 /** What the engine answers to a user who may not: ACCESS_DENIED, READONLY, and names that this user cannot see. */
