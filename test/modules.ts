@@ -38,8 +38,22 @@ export const modules = {
     imports: ['dashboards', 'insights', 'events', 'projects', 'outbound', 'engine', 'store', 'ui', 'world'],
     knows: 'numbers somebody wants to be told about',
   },
-  posts: {
+  surveys: {
     imports: ['collection', 'insights', 'filters', 'flags', 'outbound', 'projects', 'store', 'world'],
+    knows: 'questions to people, and their answers',
+  },
+  posts: {
+    imports: [
+      'collection',
+      'insights',
+      'filters',
+      'flags',
+      'surveys',
+      'outbound',
+      'projects',
+      'store',
+      'world',
+    ],
     knows: 'what the site publishes',
   },
   ingest: { imports: ['events', 'persons', 'projects', 'engine', 'world'], knows: 'how an event gets in' },
@@ -55,9 +69,9 @@ export const modules = {
     imports: ['flags', 'persons', 'ingest', 'world'],
     knows: 'who is here, and every decision',
   },
-  wire: { imports: ['ingest', 'flags', 'projects', 'world'], knows: 'how vendors’ clients talk' },
+  wire: { imports: ['ingest', 'flags', 'surveys', 'projects', 'world'], knows: 'how vendors’ clients talk' },
   demo: {
-    imports: ['events', 'flags', 'dashboards', 'projects', 'outbound', 'world'],
+    imports: ['events', 'flags', 'surveys', 'dashboards', 'projects', 'outbound', 'world'],
     knows: 'ninety days of a believable product',
   },
   http: {
@@ -65,7 +79,18 @@ export const modules = {
     knows: 'the one port: trusted proxies, bodies, limits and refusals',
   },
   'site-serving': {
-    imports: ['http', 'visits', 'posts', 'flags', 'ingest', 'wire', 'projects', 'processes', 'world'],
+    imports: [
+      'http',
+      'visits',
+      'posts',
+      'surveys',
+      'flags',
+      'ingest',
+      'wire',
+      'projects',
+      'processes',
+      'world',
+    ],
     knows: 'a public page from request to bytes',
   },
   api: {
@@ -77,6 +102,7 @@ export const modules = {
       'insights',
       'flags',
       'posts',
+      'surveys',
       'persons',
       'ingest',
       'projects',

@@ -1,0 +1,147 @@
+import type {
+  Answer,
+  Answers,
+  Branch,
+  ChoiceQuestion,
+  PictureQuestion,
+  Question,
+  RatingScale,
+} from './question'
+import type { SurveyContent } from './survey'
+
+/** Where a survey goes after an answer. */
+export type FlowStep = { kind: 'question'; index: number } | { kind: 'end'; card: string | undefined }
+
+type Flow = Pick<SurveyContent, 'questions' | 'endCards'>
+
+/** The values of a rating, from the lowest. Thumbs are listed as 1, up, and 2, down. */
+export function ratingValues(scale: RatingScale): number[] {
+  const first = scale === 10 ? 0 : 1
+  return Array.from({ length: scale + 1 - first }, (_, index) => first + index)
+}
+
+const ratingGroups: Record<RatingScale, (value: number) => string> = {
+  2: (value) => (value === 1 ? 'positive' : 'negative'),
+  3: (value) => (value === 1 ? 'negative' : value === 2 ? 'neutral' : 'positive'),
+  5: (value) => (value <= 2 ? 'negative' : value === 3 ? 'neutral' : 'positive'),
+  7: (value) => (value <= 3 ? 'negative' : value === 4 ? 'neutral' : 'positive'),
+  10: (value) => (value <= 6 ? 'detractors' : value <= 8 ? 'passives' : 'promoters'),
+}
+
+/** The names that `by-answer` branches use for the values of a rating, as in PostHog. */
+export const ratingGroup = (scale: RatingScale, value: number): string => ratingGroups[scale](value)
+
+/** The keys that a question's `by-answer` branches may have; none for kinds that cannot branch by answer. */
+export function branchKeys(question: Question): string[] {
+  switch (question.kind) {
+    case 'rating':
+      return [...new Set(ratingValues(question.scale).map((value) => ratingGroup(question.scale, value)))]
+    case 'single-choice':
+    case 'picture':
+      return question.choices.map(({ id }) => id)
+    case 'consent':
+      return ['given', 'refused']
+    default:
+      return []
+  }
+}
+
+/**
+ * The key of an answer among `branchKeys`. A typed text counts as the last choice, as in posthog-js. `texts` are the
+ * choices in the language that was shown.
+ */
+export function branchKey(
+  question: Question,
+  answer: Answer | undefined,
+  texts: readonly string[] = [],
+): string | undefined {
+  switch (question.kind) {
+    case 'rating':
+      return typeof answer === 'number' ? ratingGroup(question.scale, answer) : undefined
+    case 'single-choice':
+    case 'picture':
+      return choiceOf(question, Array.isArray(answer) ? answer[0] : answer, texts)
+    case 'consent':
+      return answer === true ? 'given' : 'refused'
+    default:
+      return undefined
+  }
+}
+
+function choiceOf(
+  { choices, ...question }: ChoiceQuestion | PictureQuestion,
+  answer: unknown,
+  texts: readonly string[],
+): string | undefined {
+  if (typeof answer !== 'string' || answer === '') return undefined
+  const shown = choices.find(({ text }, index) => (texts[index] ?? text) === answer)
+  const other = question.kind === 'single-choice' && question.hasOther ? choices.at(-1) : undefined
+  return (shown ?? other)?.id
+}
+
+const endOf = ({ endCards }: Flow, card?: string): FlowStep => ({
+  kind: 'end',
+  card: card ?? endCards[0]?.id,
+})
+
+function follow(flow: Flow, index: number, branch: Branch): FlowStep {
+  if (branch.kind === 'end') return endOf(flow, branch.card)
+  const next =
+    branch.kind === 'next' ? index + 1 : flow.questions.findIndex(({ id }) => id === branch.question)
+  return flow.questions[next] ? { kind: 'question', index: next } : endOf(flow)
+}
+
+/** The step after the question at `index`, once `answers` holds its answer. */
+export function stepAfter(flow: Flow, index: number, answers: Answers, texts?: readonly string[]): FlowStep {
+  const question = flow.questions[index]
+  if (!question) return endOf(flow)
+  const { branching } = question
+  if (branching.kind !== 'by-answer') return follow(flow, index, branching)
+  const key = branchKey(question, answers[question.id], texts)
+  return follow(flow, index, (key === undefined ? undefined : branching.branches[key]) ?? { kind: 'next' })
+}
+
+/** All steps that may follow the question at `index`, whatever is answered. */
+export function possibleSteps(flow: Flow, index: number): FlowStep[] {
+  const question = flow.questions[index]
+  if (!question) return [endOf(flow)]
+  const { branching } = question
+  if (branching.kind !== 'by-answer') return [follow(flow, index, branching)]
+  const keys = branchKeys(question)
+  // an optional question may be left empty, which no key names
+  const hasOpenKey = !question.isRequired || keys.some((key) => !branching.branches[key])
+  const branches = keys.flatMap((key) => branching.branches[key] ?? [])
+  return [...branches, ...(hasOpenKey ? [{ kind: 'next' } as const] : [])].map((branch) =>
+    follow(flow, index, branch),
+  )
+}
+
+export interface FlowProblem {
+  question: string
+  problem: 'end-unreachable' | 'never-shown' | 'loops'
+}
+
+/**
+ * Finds questions from which the end cannot be reached, questions that no path reaches, and questions that a path
+ * leads back to: posthog-js goes round such a loop for ever.
+ */
+export function flowProblems(flow: Flow): FlowProblem[] {
+  const steps = flow.questions.map((_, index) =>
+    possibleSteps(flow, index).map((step) => (step.kind === 'end' ? 'end' : step.index)),
+  )
+  const reached = reachableFrom(0, steps)
+  return flow.questions.flatMap(({ id }, index): FlowProblem[] => {
+    if (!reached.has(index)) return [{ question: id, problem: 'never-shown' }]
+    const after = new Set((steps[index] ?? []).flatMap((step) => [...reachableFrom(step, steps)]))
+    if (!after.has('end')) return [{ question: id, problem: 'end-unreachable' }]
+    return after.has(index) ? [{ question: id, problem: 'loops' }] : []
+  })
+}
+
+function reachableFrom(start: number | 'end', steps: readonly (number | 'end')[][]): Set<number | 'end'> {
+  const reached = new Set<number | 'end'>([start])
+  for (const step of reached) {
+    if (step !== 'end') for (const next of steps[step] ?? []) reached.add(next)
+  }
+  return reached
+}
