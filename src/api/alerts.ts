@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { alertChange, type Alert, muting, newAlert } from '#alerts/alert'
 import { newReport, type Report, reportChange } from '#alerts/report'
 import { failedOutcome } from '#projects/problems'
-import { success, type Endpoint, instant, nothing, mapOutcome } from './endpoint'
+import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const recipient = z.looseObject({ by: z.enum(['webhook', 'member', 'mail']) })
 

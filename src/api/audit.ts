@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import type { AuditEntry } from '#projects/audit'
 import { isAuditAction } from '#projects/audit-actions'
 import { parseInput } from '#projects/problems'
-import { success, type Endpoint, instant } from './endpoint'
+import { success, type Endpoint } from './endpoint'
 
 const entryShape = z
   .object({

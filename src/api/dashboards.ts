@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { type Dashboard, dashboardChange, newDashboard } from '#dashboards/dashboard'
 import { isTemplateName, templates } from '#dashboards/templates'
 import { failedOutcome } from '#projects/problems'
-import { success, type Endpoint, instant, nothing, mapOutcome } from './endpoint'
+import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const place = z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() })
 

@@ -41,5 +41,4 @@ export function mapOutcome<Done>(
   return outcome.done ? success(show(outcome)) : outcome
 }
 
-export { instant } from '#collection/entry-shape'
 export const nothing = z.object({})

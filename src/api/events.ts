@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { latestQuestion } from '#insights/compile/latest'
-import { type Endpoint, instant, mapOutcome } from './endpoint'
+import { type Endpoint, mapOutcome } from './endpoint'
 
 const eventShape = z
   .object({

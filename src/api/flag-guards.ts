@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { conditionSet } from '#flags/flag-input'
 import type { Guard } from '#flags/guard'
 import { guardChange, guardStop, newGuard } from '#flags/guard-input'
 import { type StaleReason, staleWords } from '#flags/staleness'
 import { failedOutcome } from '#projects/problems'
 import type { FlagFigures } from '#flags/numbers'
-import { success, type Endpoint, instant, mapOutcome } from './endpoint'
+import { success, type Endpoint, mapOutcome } from './endpoint'
 import { answerShape } from './query'
 
 const metric = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { newEnvironment } from '#flags/environments'
 import { explainInput } from '#flags/explain-input'
 import type { Flag } from '#flags/flag'
@@ -8,7 +9,7 @@ import { holdoutCollection } from '#flags/holdouts'
 import { newSchedule, type Schedule } from '#flags/schedules'
 import { failedOutcome } from '#projects/problems'
 import { collectionEndpoints } from './collection-endpoints'
-import { success, type Endpoint, instant, nothing, mapOutcome } from './endpoint'
+import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const setting = z.looseObject({ isOn: z.boolean(), conditions: z.array(z.looseObject({})) })
 

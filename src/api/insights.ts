@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { insightChange, insightSearch, newInsight, type SavedInsight } from '#insights/saved/saved-insights'
 import { failedOutcome } from '#projects/problems'
-import { success, type Endpoint, instant, mapOutcome } from './endpoint'
+import { success, type Endpoint, mapOutcome } from './endpoint'
 import { answerOptions, answerShape, answerBody } from './query'
 
 const question = z.looseObject({ kind: z.string() }).meta({ description: 'As POST …/query takes it' })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { scopes } from '#projects/access'
 import { newKey, type SecretKey } from '#projects/keys'
-import { success, type Endpoint, instant, nothing, mapOutcome } from './endpoint'
+import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const keyShape = z
   .object({

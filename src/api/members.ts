@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { roles } from '#projects/access'
 import { type Invitation, newInvitation } from '#projects/invitations'
 import { type Membership, roleChange } from '#projects/members'
-import { success, type Endpoint, instant, nothing, mapOutcome } from './endpoint'
+import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const memberShape = z
   .object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(roles), joinedAt: instant })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { linkInput } from '#flags/preview-links'
-import { type Endpoint, instant, mapOutcome } from './endpoint'
+import { type Endpoint, mapOutcome } from './endpoint'
 
 export const overrideLinkEndpoints: readonly Endpoint[] = [
   {

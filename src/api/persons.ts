@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import type { Cohort } from '#persons/cohort'
 import { cohortChange, newCohort } from '#persons/cohorts/cohorts'
 import type { Erasure } from '#persons/erasures/erasures'
 import { failedOutcome } from '#projects/problems'
-import { success, type Endpoint, instant, nothing, mapOutcome } from './endpoint'
+import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const texts = z.record(z.string(), z.string())
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { authorCollection } from '#posts/authors'
 import { type Comment, commentStates, commentDecision } from '#posts/comments/comment'
 import type { PostVersion } from '#posts/history'
@@ -14,7 +15,7 @@ import { requireRight } from '#projects/access'
 import { parseInput, failedOutcome } from '#projects/problems'
 import type { Product } from '#server/product'
 import { collectionEndpoints } from './collection-endpoints'
-import { success, type Endpoint, instant, nothing, mapOutcome } from './endpoint'
+import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const trialShape = z
   .looseObject({

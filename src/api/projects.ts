@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { storedIntakeSettings } from '#ingest/project-settings'
 import { newProject, type Project, projectChanges } from '#projects/project'
-import { success, type Endpoint, instant, mapOutcome } from './endpoint'
+import { success, type Endpoint, mapOutcome } from './endpoint'
 
 const projectShape = z
   .object({

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import type { AnsweredQuestion } from '#insights/ask'
 import type { Outcome } from '#projects/problems'
 import { isSqlAnswer } from '#insights/kinds/sql/sql-answer'
-import { instant, mapOutcome, type Endpoint } from './endpoint'
+import { mapOutcome, type Endpoint } from './endpoint'
 
 const column = z.object({ name: z.string(), as: z.string() })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
 import { newShare, type Share, shareChange } from '#dashboards/shares/shares'
-import { success, type Endpoint, instant, nothing, mapOutcome } from './endpoint'
+import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const shareShape = z
   .object({
