@@ -1,11 +1,30 @@
 import { z } from 'zod'
 import { type Outcome, failedOutcome } from '#projects/problems'
-import { type Buckets, bucketsOf, type Interval, type Period } from './period'
-import type { QuestionScope } from '../scope'
+import { type Buckets, bucketsOf, type Interval, type Period, usualInterval } from './period'
+import { questionPeriod } from '../question'
+import type { BaseQuestion, QuestionScope } from '../scope'
 
 /** The intervals of retention. */
 export const returnInterval = z.enum(['hour', 'day', 'week', 'month'])
 export type ReturnInterval = z.infer<typeof returnInterval>
+
+/** Returns the period of a question and its buckets, or a failure if there are too many or none. */
+export async function bucketsOfQuestion(
+  question: Pick<BaseQuestion, 'period'> & { interval?: Interval | undefined },
+  scope: QuestionScope,
+): Promise<Outcome<{ period: Period; interval: Interval; buckets: Buckets }>> {
+  const period = await questionPeriod(question, scope)
+  const interval = question.interval ?? usualInterval(period)
+  const buckets = bucketsOf(period, interval, scope.calendar)
+  if (!buckets)
+    return failedOutcome(
+      `That is too long to be told by the ${interval}. Choose a longer interval.`,
+      'interval',
+    )
+  if (buckets.starts.length === 0)
+    return failedOutcome('There is no time in this period. Choose another.', 'period')
+  return { done: true, period, interval, buckets }
+}
 
 /** Returns the intervals that overlap a period, or a failure if there are too many. */
 export function intervalsIn(

@@ -1,9 +1,9 @@
-import { type Outcome, failedOutcome } from '#projects/problems'
+import type { Outcome } from '#projects/problems'
 import { periodAsText, type ComparablePeriods, comparablePeriods } from './comparable-periods'
 import { countsDailyTotals, withDailyTotals } from './daily-totals'
 import type { DimensionName } from '../text/dimension-words'
-import { type Buckets, bucketsOf, type Interval, type Period, usualInterval } from '../calendar/period'
-import { questionPeriod } from '../question'
+import { bucketsOfQuestion } from '../calendar/intervals'
+import { type Buckets, bucketsOf, type Interval, type Period } from '../calendar/period'
 import type { QuestionScope } from '../scope'
 import { scrollDepth } from './scroll-depth'
 import {
@@ -67,16 +67,9 @@ export async function visitTotals(
   scope: QuestionScope,
   panels: PanelRequest = noPanels,
 ): Promise<Outcome<VisitsAnswer>> {
-  const period = await questionPeriod(question, scope)
-  const interval = question.interval ?? usualInterval(period)
-  const buckets = bucketsOf(period, interval, scope.calendar)
-  if (!buckets)
-    return failedOutcome(
-      `That is too long to be told by the ${interval}. Choose a longer interval.`,
-      'interval',
-    )
-  if (buckets.starts.length === 0)
-    return failedOutcome('There is no time in this period. Choose another.', 'period')
+  const found = await bucketsOfQuestion(question, scope)
+  if (!found.done) return found
+  const { period, interval, buckets } = found
   const now = await visitsOfPeriod({ ...question, interval }, scope, period, buckets, panels)
   const compared = await comparedVisits(question, scope, period, interval, {
     ...panels,

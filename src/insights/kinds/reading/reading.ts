@@ -1,7 +1,7 @@
-import { type Outcome, failedOutcome } from '#projects/problems'
+import type { Outcome } from '#projects/problems'
 import { type AnswerTable, defineKind } from '../../kind'
-import { type Buckets, bucketsOf, type Period, usualInterval } from '../../calendar/period'
-import { questionPeriod } from '../../question'
+import { bucketsOfQuestion } from '../../calendar/intervals'
+import type { Buckets, Period } from '../../calendar/period'
 import type { ReaderOrigin, ReadingAnswer, ReadPage } from '../../compile/reading'
 import type { QuestionScope } from '../../scope'
 import { share } from '../../compile/visits'
@@ -20,16 +20,9 @@ async function answer(
   question: ReadingQuestion,
   scope: QuestionScope,
 ): Promise<Outcome<{ answer: ReadingAnswer }>> {
-  const period = await questionPeriod(question, scope)
-  const interval = question.interval ?? usualInterval(period)
-  const buckets = bucketsOf(period, interval, scope.calendar)
-  if (!buckets)
-    return failedOutcome(
-      `That is too long to be told by the ${interval}. Choose a longer interval.`,
-      'interval',
-    )
-  if (buckets.starts.length === 0)
-    return failedOutcome('There is no time in this period. Choose another.', 'period')
+  const found = await bucketsOfQuestion(question, scope)
+  if (!found.done) return found
+  const { period, interval, buckets } = found
   const [pages, [whole], details] = await Promise.all([
     scope.run<PageRow>(ofPages(question, scope, period)),
     scope.run<CountRow>(inAll(question, scope, period)),
