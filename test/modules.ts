@@ -11,6 +11,7 @@ export const modules = {
   'migrations/store': { imports: [], knows: 'the history of the store’s tables' },
   outbound: { imports: ['world'], knows: 'how Tilth reaches out, and where it never does' },
   ui: { imports: [], knows: 'how things look, and no domain' },
+  markdown: { imports: [], knows: 'how Markdown is parsed, in full and for short notes' },
   events: { imports: ['engine/sql', 'world'], knows: 'what an event is' },
   filters: { imports: ['engine/sql', 'world'], knows: 'conditions on properties' },
   projects: { imports: ['store', 'world'], knows: 'projects, members, keys and the audit log' },
@@ -31,7 +32,7 @@ export const modules = {
     knows: 'what a visitor gets, and why',
   },
   dashboards: {
-    imports: ['insights', 'filters', 'projects', 'store', 'ui', 'world'],
+    imports: ['insights', 'markdown', 'filters', 'projects', 'store', 'ui', 'world'],
     knows: 'pages of insights, and who else may see them',
   },
   alerts: {
@@ -39,7 +40,17 @@ export const modules = {
     knows: 'numbers somebody wants to be told about',
   },
   surveys: {
-    imports: ['collection', 'insights', 'filters', 'flags', 'outbound', 'projects', 'store', 'world'],
+    imports: [
+      'collection',
+      'insights',
+      'filters',
+      'flags',
+      'markdown',
+      'outbound',
+      'projects',
+      'store',
+      'world',
+    ],
     knows: 'questions to people, and their answers',
   },
   posts: {
@@ -49,6 +60,7 @@ export const modules = {
       'filters',
       'flags',
       'surveys',
+      'markdown',
       'outbound',
       'projects',
       'store',
@@ -197,6 +209,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'page/*',
     'table/*',
   ],
+  markdown: ['parse.ts', 'plain-markdown.ts'],
   events: ['event.ts', 'live-event.ts', 'row.ts', 'taxonomy.ts'],
   filters: ['filter.ts', 'numbers.ts', 'operators.ts', 'patterns.ts', 'vocabulary.ts', 'words.ts'],
   projects: [

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { TextLink } from '#ui/Anchor'
-import { type Block, type Inline, readMarkdown } from './markdown'
+import { type Block, type Inline, readPlainMarkdown } from '#markdown/plain-markdown'
 
 /** The text of a text card. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-2.5 text-base wrap-anywhere text-pretty">
-      {readMarkdown(text).map((block, place) => (
+      {readPlainMarkdown(text).map((block, place) => (
         <BlockDrawn key={place} block={block} />
       ))}
     </div>

@@ -6,6 +6,7 @@ import type { ContainerDirective, LeafDirective } from 'mdast-util-directive'
 import { toString } from 'mdast-util-to-string'
 import remarkRehype, { type Options } from 'remark-rehype'
 import { unified } from 'unified'
+import { parseMarkdown } from '#markdown/parse'
 import { type Diagram, diagramsIn } from './diagrams'
 import type { Embed } from './embeds'
 import { type PostHeading, outlineOf } from './outline'
@@ -15,7 +16,7 @@ import { renderBlock } from './reading/blocks'
 import { renderCode } from './reading/code'
 import { finish } from './reading/finish'
 import { closeHeadingGaps } from './reading/headings'
-import { parseMarkdown } from './reading/parse'
+import { postDialect } from './reading/post-dialect'
 import type { PictureLookup } from './reading/pictures'
 import { forFeed } from './reading/feed-tree'
 import { isTruncated, summaryOf } from './reading/summary'
@@ -23,7 +24,7 @@ import { englishWords, type DocumentWords } from './reading/words'
 
 /** A post's parsed Markdown: the tree to render, and facts about it. */
 export interface PostDocument {
-  /** Safe to draw as it is: nothing in it but what `reading/allowed.ts` lists. */
+  /** Safe to draw as it is: nothing in it but what `reading/sanitize.ts` lists. */
   tree: Root
   outline: readonly PostHeading[]
   words: number
@@ -71,7 +72,7 @@ function parseDocument(
   text: string,
   { idPrefix, words, pictureAt }: Required<MarkdownOptions>,
 ): PostDocument {
-  const markdown = parseMarkdown(text)
+  const markdown = parseMarkdown(text, postDialect)
   const diagrams = diagramsIn(markdown)
   const drawing = unified().use(remarkRehype, optionsFor(idPrefix, words))
   const drawn = drawing.runSync(markdown)

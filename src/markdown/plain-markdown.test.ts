@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { html_text as hostile } from '#test/vectors/security-inputs.json'
-import { type Block, type Inline, readMarkdown } from './markdown'
+import { type Block, type Inline, readPlainMarkdown } from './plain-markdown'
 
 /** Told shortly, so that a case fits on a line. */
 const told = (blocks: readonly Block[]): string[] => blocks.map(tellBlock)
@@ -33,10 +33,17 @@ test.each<[text: string, blocks: string[]]>([
   ['One line\nand another\n\nA second', ['paragraph One line and another', 'paragraph A second']],
   ['- a\n- b\n1. c\n2. d', ['list a | b', 'numbers c | d']],
   ['> said\n> twice', ['quote said twice']],
+  ['- a\nb\n> c\nd', ['list a', 'paragraph b', 'quote c', 'paragraph d']],
+  ['- a\n  and b\n  - c\n\n1. d\n\n2. e', ['list a and b | c', 'numbers d | e']],
+  ['```\n- a\nb\n```', ['code "- a\\nb"']],
+  ['> # a\n> - b', ['quote a b']],
   ['before\n---\nafter', ['paragraph before', 'rule', 'paragraph after']],
   ['```\na **b**\n\n- c\n```\nd', ['code "a **b**\\n\\n- c"', 'paragraph d']],
   ['```\nnever ended', ['code "never ended"']],
   ['**strong** and *so* and _so_', ['paragraph <strong strong> and <emphasis so> and <emphasis so>']],
+  ['__init__.py', ['paragraph __init__.py']],
+  ['**a *b* c**', ['paragraph <strong a <emphasis b> c>']],
+  ['![p](https://example.com)', ['paragraph !<https://example.com p>']],
   ['some_property_name and 2 * 3 * 4', ['paragraph some_property_name and 2 * 3 * 4']],
   ['`**code**`', ['paragraph <code **code**>']],
   ['[Docs](https://example.com/a?b=1)', ['paragraph <https://example.com/a?b=1 Docs>']],
@@ -47,10 +54,10 @@ test.each<[text: string, blocks: string[]]>([
   ['[x](//evil.example)', ['paragraph [x](//evil.example)']],
   ['[x](data:text/html,a)', ['paragraph [x](data:text/html,a)']],
   ['<b>bold</b> & <script>', ['paragraph <b>bold</b> & <script>']],
-])('%j', (text, blocks) => expect(told(readMarkdown(text))).toEqual(blocks))
+])('%j', (text, blocks) => expect(told(readPlainMarkdown(text))).toEqual(blocks))
 
 test.each(hostile.payloads)('%j never becomes a link', (words) => {
-  expect(JSON.stringify(readMarkdown(`${words}\n[a](${words})`))).not.toMatch(
+  expect(JSON.stringify(readPlainMarkdown(`${words}\n[a](${words})`))).not.toMatch(
     /"href":"(?!https?:|mailto:|\/)/i,
   )
 })
@@ -59,7 +66,7 @@ test.each(['*', '[', '**a', '[a](', '`', '_a ', '> ', '- ', '# '])(
   'ten thousand times %j is read in no time',
   (part) => {
     const began = performance.now()
-    readMarkdown(part.repeat(10_000))
+    readPlainMarkdown(part.repeat(10_000))
     expect(performance.now() - began).toBeLessThan(2000)
   },
 )

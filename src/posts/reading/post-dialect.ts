@@ -4,42 +4,21 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
 import { SKIP, visit } from 'unist-util-visit'
+import type { MarkdownDialect } from '#markdown/parse'
 import { blockNamed } from '../blocks'
-import { limitDepth } from './limit-depth'
-import { definitionsFor, type MarkdownReferences, collectReferences } from './references'
-import { type MarkdownPart, splitParts } from './parts'
 
-/** Markdown as a tree: CommonMark, GitHub's additions, and blocks. HTML in it is text like any other. */
-export function parseMarkdown(text: string): Root {
-  const clean = text
-    .replace(/^\uFEFF/, '')
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll('\0', '\uFFFD')
-  const references = collectReferences(clean)
-  return limitDepth({
-    type: 'root',
-    children: splitParts(clean).flatMap((part) => parsePart(part, references)),
-  })
+/** The Markdown of posts: CommonMark, GitHub's additions, and blocks. */
+export const postDialect: MarkdownDialect = { parse: parsePart, hasDefinitions: true }
+
+function parsePart(part: string): Root {
+  const tree = parser.parse(part)
+  if (part.includes('::')) restoreUnknownBlocks(tree, part)
+  return tree
 }
-
-function parsePart({ text, isPlain }: MarkdownPart, references: MarkdownReferences): RootContent[] {
-  if (isPlain) return [paragraph(text)]
-  const before = definitionsFor(text, references)
-  const tree = parser.parse(before + text)
-  if (text.includes('::')) restoreUnknownBlocks(tree, before + text)
-  return tree.children.filter(
-    ({ type, position }) => type === 'definition' || (position?.start.offset ?? 0) >= before.length,
-  )
-}
-
-const paragraph = (text: string): Paragraph => ({
-  type: 'paragraph',
-  children: [{ type: 'text', value: text.trim() }],
-})
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(blockDirectivesOnly).use(withoutHtml).freeze()
 
-/** Of directives those that stand on lines of their own: in running text a colon is a colon. */
+/** Keeps only the directives that stand on lines of their own: in running text a colon is a colon. */
 function blockDirectivesOnly(this: Processor) {
   remarkDirective.call(this)
   const extension = this.data().micromarkExtensions?.at(-1)
@@ -70,3 +49,8 @@ function restoreUnknownBlocks(tree: Root, source: string): void {
     return [SKIP, index + 1]
   })
 }
+
+const paragraph = (text: string): Paragraph => ({
+  type: 'paragraph',
+  children: [{ type: 'text', value: text.trim() }],
+})
