@@ -137,16 +137,28 @@ export class Prober {
   /** Grows with every change of what is excused. */
   private change = 0
   private hasEnded = false
-  private readonly running: Promise<unknown>
+  private running: Promise<unknown> = Promise.resolve()
   private readonly agent = new Agent({ keepAlive: false })
 
   constructor(
-    fronts: readonly ProductProcess[],
+    private readonly fronts: readonly ProductProcess[],
     private readonly onFailure: (failure: string) => void,
   ) {
+    this.resume()
+  }
+
+  /** Asks again after a pause. */
+  resume(): void {
+    this.hasEnded = false
     this.running = Promise.all(
-      fronts.flatMap((front) => [this.probe(front, 'flags'), this.probe(front, 'site')]),
+      this.fronts.flatMap((front) => [this.probe(front, 'flags'), this.probe(front, 'site')]),
     )
+  }
+
+  /** Stops asking. Each page is a page view, so that the journal is never empty in between. */
+  async pause(): Promise<void> {
+    this.hasEnded = true
+    await this.running
   }
 
   excuse(excused: { flags?: boolean; site?: boolean }): void {
@@ -155,8 +167,7 @@ export class Prober {
   }
 
   async end(): Promise<void> {
-    this.hasEnded = true
-    await this.running
+    await this.pause()
     this.agent.destroy()
   }
 

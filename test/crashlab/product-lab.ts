@@ -127,7 +127,7 @@ class FaultRun {
       await this.acknowledgement()
       await this.injectFaults()
       await this.clients.end()
-      await Promise.all(this.parts.fronts.map((front) => front.allStored()))
+      await this.allStored()
       const found = await stored()
       this.verifyStored(found)
       await this.flipBit(found, stored)
@@ -206,6 +206,12 @@ class FaultRun {
     await front?.until('an event is acknowledged', async () => acknowledged.size > before)
   }
 
+  private async allStored(): Promise<void> {
+    await this.prober.pause()
+    await Promise.all(this.parts.fronts.map((front) => front.allStored()))
+    this.prober.resume()
+  }
+
   private async refusal(front: ProductProcess): Promise<void> {
     const before = this.clients.refusals
     await front.until('events are refused', async () => this.clients.refusals > before)
@@ -234,7 +240,7 @@ class FaultRun {
     const known = later.acknowledged.size
     await front.until('events are acknowledged', async () => later.acknowledged.size > known)
     await later.end()
-    await front.allStored()
+    await this.allStored()
     const missingRows = await front.metric('tilth_detached_rows')
     this.verifyAfterFlip({ before, after: await stored(), later, missingRows })
     this.done.push('bit flipped')
