@@ -50,6 +50,8 @@ async function restoreSnapshot(
   const progress = progressLine('Restoring')
   const storeUrl = options.store ?? config.storeUrl
   const resumes = hasUnfinishedRestore(folder)
+  const hasStoreIn = ({ store }: Manifest) => store.form === 'sqlite' || storeUrl !== withoutStore
+  let erased = 0
   const manifest = await restore({
     repository,
     snapshot,
@@ -62,13 +64,15 @@ async function restoreSnapshot(
     prepare: async (incomingFolder, found) => {
       await loadEvents(incomingFolder, found, { config, installation })
       await loadStore(incomingFolder, found, storeUrl, resumes)
+      if (!hasStoreIn(found)) return
+      // here, so that a restore that is killed meanwhile begins anew and cannot leave an erased person in place
+      const { repeatErasures } = await import('#backups/repeat-erasures')
+      const url = found.store.form === 'postgres' ? storeUrl : undefined
+      const store = url === undefined ? { folder: incomingFolder } : { folder: incomingFolder, url }
+      erased = await repeatErasures({ store, repository, manifest: found, additional: given })
     },
   })
-  const hasStore = manifest.store.form === 'sqlite' || storeUrl !== withoutStore
-  const url = manifest.store.form === 'postgres' ? storeUrl : undefined
-  const { repeatErasures } = await import('#backups/repeat-erasures')
-  const store = url === undefined ? { folder } : { folder, url }
-  const erased = hasStore ? await repeatErasures({ store, repository, manifest, additional: given }) : 0
+  const hasStore = hasStoreIn(manifest)
   const { name, bytes, leftOut, point } = manifest
   const isInPostgres = manifest.store.form === 'postgres' && hasStore
   return {

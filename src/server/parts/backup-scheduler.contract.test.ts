@@ -8,7 +8,7 @@ import { backUp, type BackupSettings } from '#backups/back-up'
 import { FolderTarget } from '#backups/folder-target'
 import { Repository } from '#backups/repository'
 import { repeatErasures } from '#backups/repeat-erasures'
-import { restore } from '#backups/restore'
+import { hasUnfinishedRestore, restore } from '#backups/restore'
 import { addBackup, listBackups } from '#backups/store'
 import { verifyRestored } from '#backups/verify'
 import type { Engine } from '#engine/engine'
@@ -228,7 +228,7 @@ test('a second backup writes only what is new; one of a stopped Tilth is as good
     .toEqual(live.toSorted())
 })
 
-test('a person who was erased after a snapshot is gone again after it was restored', async () => {
+test('a person who was erased after a snapshot is gone after a restore that was cut short and repeated', async () => {
   const front = await aFront(aFolder())
   const { id } = await aProject(front)
   for (const distinctId of ['ben', 'eve']) {
@@ -244,9 +244,29 @@ test('a person who was erased after a snapshot is gone again after it was restor
   await backUp(settingsFor(front.folder, repository, false))
 
   const folder = join(aFolder(), 'restored')
-  const manifest = await restore({ repository, snapshot: before.name, folder, progress: () => {} })
+  const repeated: number[] = []
+  const restoreWith = async (afterErasures: () => void) =>
+    await restore({
+      repository,
+      snapshot: before.name,
+      folder,
+      prepare: async (incomingFolder, manifest) => {
+        const store = { folder: incomingFolder }
+        repeated.push(await repeatErasures({ store, repository, manifest, additional: [] }))
+        afterErasures()
+      },
+      progress: () => {},
+    })
+  const killed = new Error('killed')
+  await expect(
+    restoreWith(() => {
+      throw killed
+    }),
+  ).rejects.toBe(killed)
+  expect(hasUnfinishedRestore(folder)).toBe(true)
+  const manifest = await restoreWith(() => {})
   expect(manifest.point.projects).toEqual([{ id, events: 2 }])
-  expect(await repeatErasures({ store: { folder }, repository, manifest, additional: [] })).toBe(1)
+  expect(repeated).toEqual([1, 1])
   const again = await aFront(folder)
   await everythingStored(again)
   await expect.poll(() => visitorsIn(again), { timeout: 30_000 }).toEqual(['eve'])
