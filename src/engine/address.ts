@@ -2,7 +2,7 @@ import type { EngineAddress } from './engine'
 
 const usualPorts: Record<string, string> = { 'http:': '8123', 'https:': '8443' }
 
-/** Reads `http(s)://user:password@host[:port][/database]`. What is wrong with it is said without repeating the password. */
+/** Parses `http(s)://user:password@host[:port][/database]`. Error messages do not contain the password. */
 export function parseEngineUrl(text: string): EngineAddress {
   const url = URL.parse(text)
   const usualPort = url && usualPorts[url.protocol]
@@ -18,7 +18,7 @@ export function parseEngineUrl(text: string): EngineAddress {
   }
 }
 
-/** Writes what `addressIn` reads. By hand, for the same reason as below. */
+/** Formats an address for `parseEngineUrl`. URL is not used, for the same reason as below. */
 export function engineUrl({ url, username, password, database }: EngineAddress): string {
   const [scheme, host] = url.split('://')
   return `${scheme}://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}/${database}`
@@ -28,7 +28,7 @@ const expectedForm =
   'must look like https://user:password@host:8443/database, with a database of letters, digits and _. ' +
   'Write special characters of the password percent-encoded.'
 
-/** From the text, because URL drops a port that is usual for browsers, and for ClickHouse it is not. */
+/** Reads the port from the text, because URL drops the default ports of browsers, which are not ClickHouse's. */
 function portOf(text: string): string | undefined {
   const authority = text.split(/[/?#]/)[2]
   const host = authority?.slice(authority.lastIndexOf('@') + 1)

@@ -10,7 +10,7 @@ type EngineAccess = Pick<EngineClient, 'query' | 'command'>
 
 export interface BrokenPartsSettings {
   log: ProcessLog
-  /** What is known of detached parts, kept over restarts; nothing is kept for a server on another machine. */
+  /** The file that records detached parts across restarts; absent for a server on another machine. */
   recordFile?: string
 }
 
@@ -35,30 +35,30 @@ interface DetachedRow {
   level: number | null
 }
 
-/** What is recorded of one detached part. */
+/** The record of one detached part. */
 interface RecordedPart extends DetachedPart {
-  /** Its rows are in other parts, or were never confirmed to their sender. */
+  /** Whether no data is missing: its rows are in other parts, or were never acknowledged. */
   isHarmless: boolean
 }
 
-/** Reading a whole table to find the damage in it takes its time. */
+/** Checking a whole table for damage takes long. */
 const checkDeadlineMs = 30 * 60_000
 const listDeadlineMs = 5_000
-/** An operator's change of `detached/` is noticed with every so many looks. */
+/** The folder `detached/` is listed with every so many checks, to notice an operator's changes. */
 const checksPerListing = 15
-/** A part that fails to be read this often is taken out although its check passes. */
+/** A part whose reads fail this often is detached even if its check passes. */
 const mostFailures = 3
 
 /**
- * Finds parts on disk that are damaged and takes them out of use, so that everything else can be read and merged. The
- * engine counts each error by code, whichever process or merge met it; a count that grows starts a check.
+ * Finds damaged parts on disk and detaches them, so that everything else can be read and merged. The engine counts its
+ * errors by code for every query and merge; a growing count starts a check.
  */
 export class BrokenParts {
   private readonly log: ProcessLog
   private readonly recordFile: string | undefined
   private recorded: Map<string, RecordedPart> | undefined
   private missingParts: readonly DetachedPart[] = []
-  /** How often each error had occurred when it was last looked at. */
+  /** The error count at the last check. */
   private errorsSeen: number | undefined
   private readonly failures = new Map<string, number>()
   private readonly suspects = new Set<string>()
@@ -70,19 +70,19 @@ export class BrokenParts {
     this.recordFile = recordFile
   }
 
-  /** The parts whose rows are missing from every answer. */
+  /** The parts whose rows are missing from all answers. */
   get detached(): readonly DetachedPart[] {
     return this.missingParts
   }
 
-  /** Called with the message of a failure that names damage; the next look checks the part it names. */
+  /** Receives the message of a failure that names a damaged part; the next check covers that part. */
   markSuspect(message: string): void {
     const name = partNamedIn(message)
     if (name) this.suspects.add(name)
     this.errorsSeen = -1
   }
 
-  /** Runs a statement. Where that fails on damage, the caller hears of it, and `look` checks the part it names. */
+  /** Runs a statement. If it fails on damage, it rethrows, and `check` covers the part that the failure names. */
   async reportingDamage<Answer>(work: () => Promise<Answer>, check: () => Promise<void>): Promise<Answer> {
     try {
       return await work()
@@ -95,13 +95,13 @@ export class BrokenParts {
     }
   }
 
-  /** A server that was started again counts from 0, and may have detached parts of its own accord. */
+  /** Resets the state after a restart of the server: its counts begin at 0, and it may have detached parts itself. */
   async restarted(client: EngineAccess, { lostWrites }: { lostWrites: boolean }): Promise<void> {
     this.errorsSeen = 0
     await this.updateDetached(client, lostWrites)
   }
 
-  /** Checks what has become suspicious since the last look. One look at a time. */
+  /** Checks what has become suspicious since the last check. Only one check runs at a time. */
   check(client: EngineAccess): Promise<void> {
     this.checking ??= this.checkOnce(client).finally(() => (this.checking = undefined))
     return this.checking
@@ -113,7 +113,7 @@ export class BrokenParts {
     if (this.checkCount % checksPerListing === 0) await this.updateDetached(client, false)
     if (this.errorsSeen === errors) return
     if (errors > 0) await this.findDamage(client)
-    // The checks above count as errors themselves.
+    // the checks above count as errors themselves
     this.errorsSeen = await errorsOf(client)
     await this.updateDetached(client, false)
   }
@@ -153,7 +153,7 @@ export class BrokenParts {
     )
   }
 
-  /** What stands in `detached/` now: an operator may have put a part back, or thrown it away. */
+  /** Reads `detached/`, because an operator may have restored or deleted a part. */
   private async updateDetached(client: EngineAccess, lostWrites: boolean): Promise<void> {
     const found = await detachedOf(client)
     const parts = await partsOf(client)
@@ -194,11 +194,11 @@ export class BrokenParts {
     return this.recorded
   }
 
-  /** A record that cannot be read is made anew from what stands in `detached/`. */
+  /** An unreadable record file is rebuilt from `detached/`. */
   private async readRecords(): Promise<RecordedPart[]> {
     if (!this.recordFile) return []
     try {
-      // this class alone writes the file
+      // only this class writes the file
       return JSON.parse(await readFile(this.recordFile, 'utf8')) as RecordedPart[]
     } catch {
       return []
@@ -206,10 +206,10 @@ export class BrokenParts {
   }
 }
 
-/** For the doctor, while no engine runs. */
+/** Returns the recorded parts while no engine runs, for the doctor. */
 export async function recordedDetached(recordFile: string): Promise<DetachedPart[]> {
   const text = await readFile(recordFile, 'utf8').catch(() => '[]')
-  // the class above alone writes the file
+  // only `BrokenParts` writes the file
   return (JSON.parse(text) as RecordedPart[])
     .filter(({ isHarmless }) => !isHarmless)
     .map(({ table, name, rows }) => ({ table, name, rows }))
@@ -221,8 +221,8 @@ export const detachedRemedy =
 const keyOf = ({ table, name }: { table: string; name: string }): string => `${table} ${name}`
 
 /**
- * A merge that was cut short leaves a broken part, and what it was merged from is used instead. Then some active part
- * covers its range of blocks.
+ * An interrupted merge leaves a broken part, and its source parts stay in use. Then some active part covers its range
+ * of blocks.
  */
 function isReplaced(row: DetachedRow, parts: readonly PartRow[]): boolean {
   const { first, last, level } = row
@@ -283,7 +283,7 @@ async function brokenIn(client: EngineAccess, table: string): Promise<string[]> 
   return rows.filter(({ is_passed }) => is_passed === 0).map((row) => path.basename(row.part_path))
 }
 
-/** `check table … part` takes no bound value, so the whole partition is checked. */
+/** `check table … part` accepts no bound value, so the whole partition is checked. */
 async function isIntact(client: EngineAccess, { table, name, partition }: PartRow): Promise<boolean> {
   const rows = await client.query<PartCheck>(checkOf(table, partition), {
     lane: 'ingest',
@@ -295,7 +295,9 @@ async function isIntact(client: EngineAccess, { table, name, partition }: PartRo
 const checkOf = (table: string, partition: string): Sql =>
   sql`check table ${identifier(table, [table])} partition id ${string(partition)} ${eachPart}`
 
-/** A detached part is a folder with its number of rows in a file. A server on another machine keeps it to itself. */
+/**
+ * Reads the number of rows from a file in the detached part. The folders of a server on another machine cannot be read.
+ */
 async function countIn(folder: string): Promise<number | undefined> {
   const text = await readFile(path.join(folder, 'count.txt'), 'utf8').catch(() => '')
   return /^\d+$/.test(text.trim()) ? Number(text) : undefined

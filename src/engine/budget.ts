@@ -1,65 +1,68 @@
 const MB = 1024 * 1024
 
-/** How Tilth divides its memory. A change of a number here is a change of what a 1 GB server can carry: measure it. */
+/** How Tilth divides its memory. These numbers decide what a 1 GB server can carry, so measure after a change. */
 export const memoryDivision = {
-  /** What a Node process of ours takes beside its heap: its program, buffers, and in the front the places of addresses. */
+  /** The memory of a Node process besides its heap: program, buffers, and in the front the database of places. */
   frontBesideHeap: 81 * MB,
   pagesBesideHeap: 30 * MB,
-  /** The heaps at least, and their part of what there is beyond the least memory. A large body takes the front 130 MB. */
+  /**
+   * The minimum of the heaps, and their share of the memory above the minimum. A large body takes 130 MB in the front.
+   */
   frontHeap: { least: 144 * MB, most: 1024 * MB, part: 0.06 },
   pagesHeap: { least: 80 * MB, most: 1024 * MB, part: 0.05 },
-  /** Of the whole: pages of the site that the front keeps. */
+  /** Share of the whole: the page cache of the front. */
   keptPages: { least: 8 * MB, most: 128 * MB, part: 1 / 32 },
-  /** The filter that recognises uuids in the front: 3 MB for a million events of 30 days. */
+  /** The uuid filter of the front: 3 MB for a million events of 30 days. */
   uuidFilter: { least: 15 * MB, most: 192 * MB, part: 0.02 },
   /**
-   * One batch of events on its way into the engine: its text and 512 bytes for each event. Two of them are held, in the
-   * heap about 3.5 times this together (56 MB of 165 MB with `1g`), beside it once more as the bytes of the inserts.
+   * One batch of events on its way into the engine: its text and 512 bytes for each event. Two batches exist at once:
+   * in the heap they take about 3.5 times this together (56 MB of 165 MB with `1g`), and outside it the bytes of the
+   * inserts once more.
    */
   batch: { least: 6 * MB, most: 22 * MB, part: 0.02 },
-  /** The largest body of an SDK's request. Parsed, a body takes the front about ten times its size for a moment. */
+  /** The largest request body of an SDK. Parsing takes about ten times its size for a moment. */
   largestBody: { least: 6 * MB, most: 20 * MB, part: 0.03 },
-  /** All bodies that are held at once, unpacked. */
+  /** All unpacked bodies in memory at once. */
   heldBodies: { least: 12 * MB, most: 80 * MB, part: 0.04 },
-  /** Of what there is beyond the least memory: room for the system to keep the engine's files in. */
+  /** Share of the memory above the minimum: the operating system's cache of the engine's files. */
   fileCache: 0.05,
-  /** The engine's library. The engine counts it, but the system takes it back where memory is short, as it is a file's. */
+  /** The engine's library. The engine counts it, but the operating system can evict it, because it is a mapped file. */
   library: 180 * MB,
-  /** What the engine's process counts while it does nothing: that library, its allocator, its own Node. */
+  /** The memory of the idle engine process: the library, its allocator and its own Node. */
   idle: 250 * MB,
-  /** Of what the engine has left to work with: all questions together, so that inserts and merges always find some. */
+  /** Share of the engine's working memory: all queries together, so that inserts and merges always have the rest. */
   questions: 0.8,
-  /** With less than this to work with, questions are asked one at a time. */
+  /** With less working memory than this, queries run one at a time. */
   severalQuestions: 150 * MB,
   /**
-   * Of a question's: when grouping or sorting goes to disk instead. A table of groups doubles while the old one is
-   * still there, so it must begin at less than a third.
+   * Share of a query's memory: the point from which grouping and sorting spill to disk. A hash table doubles while the
+   * old one still exists, so this must be less than a third.
    */
   spill: 0.3,
-  /** Of a question's: what each of its threads needs for what it reads and groups before that is put together. */
+  /** The memory of each thread of a query, for reading and grouping before the results are merged. */
   thread: 128 * MB,
-  /** Of what the engine has left to work with: what it keeps of files once read, and of expressions once compiled. */
+  /** Share of the engine's working memory: its caches of files and compiled expressions. */
   markCache: 0.05,
   indexCache: 0.03,
   compiledCache: 0.05,
 } as const
 
-/** Below this the parts above do not fit. */
+/** The parts above do not fit into less. */
 export const leastMemoryBytes = 512 * MB
 
-/** What each part of Tilth may take. All of it together is the whole. */
+/** The memory of each part of Tilth. Together they are the whole. */
 export interface MemoryBudget {
   frontHeapBytes: number
   pagesHeapBytes: number
   keptPagesBytes: number
   besideHeapsBytes: number
   uuidFilterBytes: number
-  /** Of the engine's process, without its library. */
+  /** The engine process, without its library. */
   engineBytes: number
   fileCacheBytes: number
 }
 
-/** `memoryBytes` is for the whole of Tilth. */
+/** Divides the memory of the whole of Tilth. */
 export function divideMemory(memoryBytes: number): MemoryBudget {
   const whole = Math.max(Math.floor(memoryBytes), leastMemoryBytes)
   const beyond = whole - leastMemoryBytes
@@ -84,11 +87,11 @@ export function divideMemory(memoryBytes: number): MemoryBudget {
   }
 }
 
-/** What bodies of requests may take of the front's memory. */
+/** The memory of the front for request bodies. */
 export interface BodyMemory {
-  /** Of one body, packed or unpacked. */
+  /** The limit of one body, packed or unpacked. */
   largestBytes: number
-  /** Of all bodies at once. */
+  /** The limit of all bodies at once. */
   heldBytes: number
 }
 
@@ -100,7 +103,9 @@ export function bodyMemoryOf(memoryBytes: number): BodyMemory {
   }
 }
 
-/** Most bytes of one batch of events. A batch of 24 MB cost the engine 28 µs an event, a batch of 8 MB 38 µs. */
+/**
+ * The limit of one batch of events in bytes. A batch of 24 MB took 28 µs an event in the engine, a batch of 8 MB 38 µs.
+ */
 export function batchBytesOf(memoryBytes: number): number {
   return scaledShare(memoryDivision.batch, Math.max(0, memoryBytes - leastMemoryBytes))
 }
@@ -110,9 +115,9 @@ const scaledShare = (
   beyond: number,
 ): number => Math.round(Math.min(most, least + beyond * part))
 
-/** What the embedded engine may use. */
+/** The limits of the embedded engine. */
 export interface EngineBudget {
-  /** Of its whole process, as the engine counts it: with its library. */
+  /** The memory of its whole process as the engine counts it: including its library. */
   engineBytes: number
   questionBytes: number
   spillBytes: number
@@ -120,15 +125,15 @@ export interface EngineBudget {
   indexCacheBytes: number
   compiledCacheBytes: number
   questionThreads: number
-  /** Of each question while there are several: together they keep the cores as busy, and each works for itself. */
+  /** The threads of each query if several run. Together they use the cores as well, without waiting for one another. */
   threadsTogether: number
   questionsAtOnce: number
   backgroundThreads: number
 }
 
 /**
- * `memoryBytes` is for the whole of Tilth. A question may take every core: its threads are the last in line for one, so
- * that the front and what is inserted meanwhile go first.
+ * Computes the engine's limits from the memory of the whole of Tilth. A query may use every core: its threads have the
+ * lowest priority, so the front and inserts go first.
  */
 export function engineBudgetFor(memoryBytes: number, cores: number): EngineBudget {
   const engineBytes = divideMemory(memoryBytes).engineBytes + memoryDivision.library
@@ -152,8 +157,8 @@ export function engineBudgetFor(memoryBytes: number, cores: number): EngineBudge
 }
 
 /**
- * What the engine leaves free on its disk. It is taken from what it believes to be free before it begins to write, so
- * that others who write meanwhile do not make it run out in the middle.
+ * The space that the engine leaves free on its disk. It subtracts this from the free space before it begins to write,
+ * so that other writers do not fill the disk during a write.
  */
 export function reservedDiskBytes(diskBytes: number): number {
   return Math.round(Math.min(256 * MB, diskBytes * 0.05))

@@ -7,8 +7,8 @@ import { type Confinement, confine, keepOpen } from './confinement'
 import type { SystemCall } from './landlock'
 
 /**
- * The engine's own process: a ClickHouse server from npm's chdb, which is clickhouse-local in listening mode.
- * Crash-only: it ends by SIGKILL, and everything it has acknowledged is on disk by then.
+ * The engine's process: a ClickHouse server from npm's chdb, which is clickhouse-local in listening mode. It is
+ * crash-only: it ends by SIGKILL, and everything acknowledged is on disk by then.
  */
 
 /** The only argument of this process, as JSON. */
@@ -17,26 +17,26 @@ export interface EngineProcessOptions {
   data: string
   work: string
   configuration: string
-  /** Where it listened before, to be kept if it is still free. */
+  /** The previous port, which is kept if it is still free. */
   port?: number
-  /** Present once the process has shut itself in and has been executed anew. */
+  /** Set after the process has confined itself and executed itself again. */
   confined?: { as: Confinement; port: number }
 }
 
-/** What it says to its parent. Why the engine itself ended is on stderr, since then it often takes the process along. */
+/** The report to the parent. If the engine ends, its reason is on stderr, because it often ends the process too. */
 export type EngineProcessReport = { listensOn: number; confinement: Confinement } | { unsupported: string }
 
-/** Keeps the session that listens alive: a query that never ends and costs one wake-up in three seconds. */
+/** A query that never ends keeps the listening session alive; it wakes up once in three seconds. */
 const keepAliveQuery = 'SELECT sleepEachRow(3) FROM system.numbers SETTINGS max_block_size = 1 FORMAT Null'
 
-/** The channel to the parent: the fourth of what server-process.ts passes on, after the three every process has. */
+/** The channel to the parent: the fourth descriptor that server-process.ts passes, after the standard three. */
 const channel = 3
 
 async function main(): Promise<void> {
   exitWithParent()
-  // A Ctrl-C or a `systemctl stop` reaches every process; this one waits until its parent has no more to write.
+  // a Ctrl-C or a `systemctl stop` reaches every process; this one continues until its parent has written everything
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
-  // server-process.ts wrote it, and only it starts this file.
+  // only server-process.ts starts this file, and it wrote the argument
   const options = JSON.parse(process.argv[2] ?? '') as EngineProcessOptions
   try {
     await run(options, options.confined ?? (await enterConfinement(options)))
@@ -56,7 +56,7 @@ async function run(
 }
 
 /**
- * Shuts this process in and executes it anew, so that all of its threads are inside. Returns where that cannot be done,
+ * Confines this process and executes it again, so that all of its threads are confined. Returns if that is impossible,
  * which is on Node before 22.15 and outside Linux.
  */
 async function enterConfinement(
@@ -78,17 +78,17 @@ async function enterConfinement(
   return process.execve(process.execPath, again, { ...environmentIn(work), NODE_CHANNEL_FD: String(channel) })
 }
 
-/** What of the environment the parent gave goes on, with every place in it where the engine works. */
+/** The environment of the engine: the parent's, with every folder set to the working folder. */
 const environmentIn = (work: string): NodeJS.ProcessEnv => ({
   ...process.env,
   NODE_ENV: 'production',
-  // Node ends itself where it may not read the system's; the engine speaks no TLS.
+  // Node exits if it may not read the system's OpenSSL configuration; the engine does not use TLS
   OPENSSL_CONF: '/dev/null',
   HOME: work,
   TMPDIR: work,
 })
 
-/** Where this program and what it loads are. */
+/** The files of this program and of its libraries. */
 async function programs(): Promise<string[]> {
   const { libchdbPath } = await import('chdb/libchdb')
   const entry = realpathSync(process.argv[1] ?? '')
@@ -105,7 +105,7 @@ async function programs(): Promise<string[]> {
   ]
 }
 
-/** Node asks the nearest package.json what kind of program a file is. */
+/** Node reads the nearest package.json to find out the module type of a file. */
 function descriptionsAbove(file: string): string[] {
   const folder = path.dirname(file)
   const description = path.join(folder, 'package.json')
@@ -118,7 +118,7 @@ function packagesAround(file: string): string[] {
   return at < 0 ? [] : [file.slice(0, at + '/node_modules'.length)]
 }
 
-/** The C library's way into the kernel, on Linux. */
+/** The C library's `syscall` function on Linux. */
 async function systemCall(): Promise<SystemCall | undefined> {
   if (process.platform !== 'linux') return undefined
   const { DataType, load, open } = await import('ffi-rs')
@@ -135,13 +135,13 @@ async function systemCall(): Promise<SystemCall | undefined> {
       ],
       paramsValue: [number, ...args.map((arg) => (typeof arg === 'number' ? arg : Buffer.from(arg)))],
     })
-    // With `errno` set it answers both.
+    // koffi returns both values because of `errno`
     const { value, errnoMessage } = outcome as unknown as { value: number; errnoMessage: string }
     return { value, error: errnoMessage }
   }
 }
 
-/** Loaded late, so that a missing native package is a report and not a stack trace. */
+/** Imported lazily, so that a missing native package becomes a report instead of a stack trace. */
 async function loadEngine(): Promise<(args: string[]) => Promise<string>> {
   const { libchdbPath } = await import('chdb/libchdb')
   const { DataType, load, open } = await import('ffi-rs')
@@ -149,7 +149,7 @@ async function loadEngine(): Promise<(args: string[]) => Promise<string>> {
   open({ library, path: libchdbPath() })
 
   return async (args) => {
-    // On a thread of its own: this one must hear when the parent is gone.
+    // runs on a thread of its own, because this thread must notice when the parent ends
     const result = await load({
       library,
       funcName: 'chdb_query_cmdline',
@@ -198,7 +198,7 @@ async function freePort(preferred = 0): Promise<number> {
   }
 }
 
-/** Waits until it is said, since the next thing this process does may be its last. */
+/** Waits until the report is sent, because the process may end right after it. */
 function reportToParent(report: EngineProcessReport): Promise<void> {
   return new Promise((resolve) => process.send?.(report, () => resolve()))
 }

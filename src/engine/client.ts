@@ -16,18 +16,18 @@ import type { UserQuery, UserQueryResult } from './user-query'
 /** The users to connect as, by purpose, and how many queries may run at once. */
 export interface EngineConnection {
   address: EngineAddress
-  /** Runs the queries of dashboards. Where it is absent, the owner runs them. */
+  /** The user for dashboards' queries; absent if the owner runs them. */
   reader?: Credentials
-  /** Runs SQL that users wrote; sees the rows of one project alone. */
+  /** The user for SQL that users wrote; it sees the rows of one project only. */
   asker?: Credentials | undefined
   questionsAtOnce: number
-  /** No question may ask for more. */
+  /** The memory limit of a query. */
   mostMemoryBytes?: number
 }
 
 const defaultDeadlineMs = 30_000
 const insertDeadlineMs = 60_000
-/** The engine keeps the deadline itself; this much later it is taken for deaf. */
+/** The engine enforces the deadline itself; this much later it counts as unresponsive. */
 const deadlineGraceMs = 2_000
 const killWithinMs = 1_000
 const killAgainAfterMs = [20, 100, 0]
@@ -35,9 +35,9 @@ const probeWithinMs = 3_000
 
 /** Set explicitly, because the defaults of a remote server are unknown. */
 const commonSettings: ClickHouseSettings = {
-  // Without it an INSERT may be answered before it is written. It is on by default since ClickHouse 26.
+  // without it an INSERT may be acknowledged before it is written; the default changed in ClickHouse 26
   async_insert: 0,
-  // A failure after the first row would otherwise arrive as part of the answer.
+  // otherwise a failure after the first row would arrive as part of the response
   wait_end_of_query: 1,
   buffer_size: String(answerBytesInMemory),
   session_timezone: 'UTC',
@@ -45,12 +45,12 @@ const commonSettings: ClickHouseSettings = {
 
 const readSettings: ClickHouseSettings = {
   ...commonSettings,
-  // Not even a mistake in a question can write; 2 and not 1, since deadlines are settings too.
+  // queries cannot write, even by mistake; 2 and not 1, because deadlines are settings too
   readonly: '2',
   cancel_http_readonly_queries_on_client_close: 1,
   date_time_output_format: 'iso',
   output_format_json_quote_64bit_integers: 0,
-  // An answer is held in memory here, too.
+  // the whole response is held in memory here
   max_result_bytes: String(256 * 1024 * 1024),
 }
 
@@ -59,27 +59,28 @@ const insertSettings: ClickHouseSettings = {
   date_time_input_format: 'best_effort',
   // An unknown column is a bug in Tilth, and dropping it silently would hide it.
   input_format_skip_unknown_fields: 0,
-  // One half of a surrogate pair would otherwise fail the whole batch.
+  // otherwise a lone surrogate would fail the whole batch
   input_format_json_throw_on_bad_escape_sequence: 0,
   distributed_foreground_insert: 1,
-  // Every core parses some of a large batch; pieces of the usual 10 MB would leave it to one core. It is still one part.
+  // every core parses a part of a large batch; with the default of 10 MB one core would do it all. It is still one
+  // part.
   min_chunk_bytes_for_parallel_parsing: String(2 * 1024 * 1024),
 }
 
-/** One request under way: aborted by its caller or by its deadline, whichever comes first. */
+/** One request in progress: aborted by its caller or by its deadline, whichever comes first. */
 export interface EngineRequest {
   queryId: string
   signal: AbortSignal
   secondsLeft: () => number
 }
 
-/** Speaks to one ClickHouse, embedded or not; the only file that knows its wire. */
+/** Talks to one ClickHouse server, embedded or not. Only this file knows the wire protocol. */
 export class EngineClient {
   readonly #owner: ClickHouseClient
   readonly #reader: ClickHouseClient
   #userQueryClient: UserQueryClient
   readonly #queue: QueryQueue
-  /** What people write may take long, and leaves a place to the others. */
+  /** Users' SQL may take long, so it has its own queue and leaves slots to other queries. */
   readonly #userQueryQueue: QueryQueue
 
   constructor(readonly connection: EngineConnection) {
@@ -87,7 +88,7 @@ export class EngineClient {
     this.#owner = connect(address)
     this.#reader = connect({ ...address, ...reader })
     this.#userQueryClient = new UserQueryClient(address, asker)
-    // Of two places none can be kept back: a project's charts would wait for its own statements.
+    // of two slots none is reserved: a project's charts would wait for its own statements
     this.#queue = new QueryQueue(questionsAtOnce, questionsAtOnce > 2 ? questionsAtOnce - 1 : questionsAtOnce)
     const statementsAtOnce = Math.max(1, questionsAtOnce - 1)
     this.#userQueryQueue = new QueryQueue(statementsAtOnce, Math.max(1, statementsAtOnce - 1))
@@ -143,7 +144,7 @@ export class EngineClient {
     })
   }
 
-  /** From now on what people write is asked as this user; without one, as the owner. */
+  /** Sets the user that runs users' SQL; undefined means the owner. */
   setUserQueryCredentials(asker: Credentials | undefined): void {
     const left = this.#userQueryClient
     this.#userQueryClient = new UserQueryClient(this.connection.address, asker)
@@ -189,7 +190,7 @@ export class EngineClient {
   async #send(query: string, bytes: Uint8Array): Promise<void> {
     await this.#withDeadline({ deadlineMs: insertDeadlineMs }, (attempt) =>
       this.#stoppable(attempt, async () => {
-        // Not the client's own `insert`, which would take every row apart and write it again.
+        // not the client's own `insert`, which would parse and serialise every row
         const { stream } = await this.#owner.exec({
           query,
           values: Readable.from([bytes], { objectMode: false }),
@@ -202,7 +203,7 @@ export class EngineClient {
     )
   }
 
-  /** The answer in the format Native. It is held in memory, here and on the server, until it is whole. */
+  /** Returns the response in the format Native. It is held in memory, here and on the server, until it is complete. */
   async queryNative(statement: Sql, limits: QueryLimits = {}): Promise<Buffer> {
     const { text, parameters } = render(statement)
     return await this.#withDeadline(limits, (attempt) =>
@@ -219,12 +220,14 @@ export class EngineClient {
     )
   }
 
-  /** `rows` is what `queryNative` answered, of these or an earlier version's columns. On disk when this resolves. */
+  /**
+   * Inserts the result of `queryNative`, of these or an earlier version's columns. It is on disk when this resolves.
+   */
   async insertNative(table: string, rows: Uint8Array): Promise<void> {
     await this.#send(`insert into ${nameOf(table)} format Native`, rows)
   }
 
-  /** Returns why the engine does not answer, or undefined. "Too busy" counts as an answer. */
+  /** Returns why the engine does not respond, or undefined. "Too busy" counts as a response. */
   async probe(): Promise<EngineError | undefined> {
     try {
       await this.query(sql`select 1`, { lane: 'ingest', deadlineMs: probeWithinMs })
@@ -236,8 +239,8 @@ export class EngineClient {
   }
 
   /**
-   * How many writes to files have failed since the server was started. Rejects when that cannot be read; it has as long
-   * as the statement that it follows, so that it makes no progress impossible on an engine that is slow.
+   * Returns the number of failed file writes since the server was started. Rejects if it cannot be read. It has the
+   * same deadline as the statement before it, so that a slow engine can still make progress.
    */
   async failedWrites(): Promise<number> {
     const failures = sql`
@@ -245,7 +248,7 @@ export class EngineClient {
       from system.events
       where event = 'WriteBufferFromFileDescriptorWriteFailed'`
     const [row] = await this.query<{ failures: number }>(failures, { lane: 'ingest' })
-    // A sum without a group has one row, so an answer without it was not written whole.
+    // a sum without a group has one row, so a response without it was not written completely
     if (!row) throw engineError('disk-full')
     return row.failures
   }
@@ -279,7 +282,7 @@ export class EngineClient {
     }
   }
 
-  /** Closing the connection only ends the waiting: a statement that was given up is also stopped where it runs. */
+  /** Aborts a request. Closing the connection only ends the waiting, so the statement is also stopped on the server. */
   async #stoppable<T>({ queryId, signal }: EngineRequest, run: () => Promise<T>): Promise<T> {
     try {
       return await run()
@@ -290,8 +293,8 @@ export class EngineClient {
   }
 
   /**
-   * Stops a query. A caller may abort before the engine has begun the statement, so the kill is repeated until it finds
-   * it, a few times. Where the engine cannot be reached, the query ends by its own deadline.
+   * Stops a query. A caller may abort before the engine has begun the statement, so the kill is repeated a few times
+   * until it finds the query. If the engine is unreachable, the query ends by its own deadline.
    */
   async #kill(queryId: string): Promise<void> {
     const { text, parameters } = render(sql`kill query where query_id = ${string(queryId)} async`)
@@ -307,7 +310,7 @@ export class EngineClient {
     }
   }
 
-  /** One at a time may have all cores; several at once would only wait for one another's threads. */
+  /** A single query may use all cores; several at once would only wait for one another's threads. */
   #threadLimitOf({ lane }: QueryLimits): ClickHouseSettings {
     const { threadsTogether } = this.connection.address
     return lane !== 'ingest' && threadsTogether && this.#queue.isBusy ? { max_threads: threadsTogether } : {}

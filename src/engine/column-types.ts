@@ -1,22 +1,22 @@
 /**
- * A parser of our own for what the engine reads out of texts: types, and columns with their types. It knows plain types
- * alone. Whatever else the engine's parser takes in these places (defaults, aliases, codecs, states of aggregate
- * functions, settings of a type) is not in its grammar, and so is refused.
+ * A parser for the types and columns that the engine reads from text arguments. It accepts plain types only. Everything
+ * else that the engine's parser accepts there (defaults, aliases, codecs, states of aggregate functions, settings of a
+ * type) is not in its grammar and is refused.
  */
 
-/** Whether the text is one type, such as `Nullable(UInt8)`. */
+/** Whether the text is a single type, such as `Nullable(UInt8)`. */
 export const isPlainType = (text: string): boolean => {
   const reader = new TypeReader(text)
   return reader.readType() && reader.isAtEnd
 }
 
-/** Whether the text is columns with plain types, such as `name String, age UInt8`, and nothing besides. */
+/** Whether the text is a list of columns with plain types, such as `name String, age UInt8`. */
 export const isPlainColumns = (text: string): boolean => {
   const reader = new TypeReader(text)
   return reader.readList(() => reader.readName() && reader.readType()) && reader.isAtEnd
 }
 
-/** What may stand in the brackets of a type. */
+/** What the brackets of a type may contain. */
 type Brackets = 'types' | 'elements' | 'choices' | 'numbers' | 'nothing'
 
 const bracketsOf: Record<string, Brackets> = {
@@ -88,7 +88,7 @@ class TypeReader {
     return brackets !== 'nothing' && this.readList(this.readers[brackets])
   }
 
-  /** A type with a name before it or without one. */
+  /** Reads a type, with or without a name before it. */
   private readElement(): boolean {
     const begin = this.at
     if (this.readType() && /^\s*[,)]/.test(this.text.slice(this.at))) return true
@@ -96,7 +96,7 @@ class TypeReader {
     return this.readName() && this.readType()
   }
 
-  /** Takes what the pattern finds here, or takes nothing. */
+  /** Consumes what the pattern matches here; consumes nothing otherwise. */
   private take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)

@@ -9,17 +9,17 @@ import { maxQueryMemoryBytes, maxResultRows, maxQuerySeconds, jsonOutputSettings
 
 export const embeddedDatabase = 'tilth'
 
-/** Who may speak to the embedded engine. New passwords at every start: nothing outlives the process that made them. */
+/** The users of the embedded engine. Their passwords are new at every start. */
 export interface EngineUsers {
-  /** Migrates and inserts. */
+  /** The user that migrates and inserts. */
   owner: Credentials
-  /** Asks on behalf of dashboards: reads only, within limits. */
+  /** The user for dashboards: reads only, within limits. */
   reader: Credentials
-  /** Asks what people wrote: sees the views of one project at a time, and nothing else. */
+  /** The user for users' SQL: sees the views of one project at a time, and nothing else. */
   asker: Credentials
 }
 
-/** The user with whose rights the views read. It cannot sign in. */
+/** The definer of the views, with whose rights they read. It cannot sign in. */
 export const viewDefiner = 'tilth_rows'
 
 export function createEngineUsers(): EngineUsers {
@@ -30,18 +30,18 @@ function newUser(username: string): Credentials {
   return { username, password: randomBytes(24).toString('base64url') }
 }
 
-/** Where things are inside the engine's folder. */
+/** The paths within the engine's folder. */
 export function engineLayout(folder: string) {
   return {
     data: path.join(folder, 'data'),
-    /** The working folder and the home of the engine's process; it stays empty. */
+    /** The working folder and home of the engine's process; it stays empty. */
     work: path.join(folder, 'work'),
     configuration: path.join(folder, 'config.xml'),
     users: path.join(folder, 'users.xml'),
   }
 }
 
-/** Writes what the engine reads at its start. Only the owner of the folder may read any of it. */
+/** Writes the configuration that the engine reads at its start. Only the owner of the folder may read it. */
 export function writeConfiguration(
   folder: string,
   { users, budget, keepFreeBytes }: { users: EngineUsers; budget: EngineBudget; keepFreeBytes?: number },
@@ -62,10 +62,10 @@ function sizeOfDisk(folder: string): number {
 
 function writePrivate(file: string, content: string): void {
   writeFileSync(file, content, { mode: 0o600 })
-  chmodSync(file, 0o600) // The mode above counts only for a new file.
+  chmodSync(file, 0o600) // the mode above applies to new files only
 }
 
-/** System logs are not named here, and so do not exist: nothing grows but the tables of Tilth. */
+/** System logs are not listed, so they do not exist: only Tilth's tables grow. */
 function serverXml(usersFile: string, budget: EngineBudget, keepFreeBytes: number): string {
   return xml({
     clickhouse: {
@@ -78,8 +78,8 @@ function serverXml(usersFile: string, budget: EngineBudget, keepFreeBytes: numbe
       merges_mutations_memory_usage_soft_limit: budget.questionBytes,
       background_pool_size: budget.backgroundThreads,
       storage_configuration: { disks: { default: { keep_free_space_bytes: keepFreeBytes } } },
-      // Merged parts are not synced to disk. Until the system has done that, what they were made of must stay, as on a
-      // server; here it would be thrown away at once.
+      // Merged parts are not synced to disk. Until the operating system has written them, their source parts must stay,
+      // as on a server; chDB would delete them at once.
       merge_tree: { old_parts_lifetime: 480 },
     },
   })
@@ -89,7 +89,7 @@ function usersXml(users: EngineUsers, budget: EngineBudget): string {
   return xml({
     clickhouse: {
       profiles: {
-        // Every profile inherits this one, whatever it says.
+        // every profile inherits this one
         default: {},
         the_engine_itself: { max_sessions_for_user: 1 },
         owner: { async_insert: 0 },
@@ -126,7 +126,7 @@ const internalUser = {
   grants: { query: ['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers'] },
 }
 
-/** Rows of other projects are left out before any condition of a statement is looked at. */
+/** Rows of other projects are removed before any condition of a statement is evaluated. */
 const rowsOfOneProject = {
   [embeddedDatabase]: Object.fromEntries(
     baseTables.map((table) => [table, { filter: render(projectHeaderCondition).text }]),
@@ -162,17 +162,17 @@ function userEntry({ password }: Credentials, profile: string, grants: string[])
 
 function readerProfile(budget: EngineBudget) {
   return {
-    // 2, not 1: a question brings its own deadline along; it can change settings, but not this one, and write nothing.
+    // 2, not 1: a query brings its own deadline. It may change settings except this one, and write nothing.
     readonly: 2,
     ...threadSettings(budget),
-    // The lowest. It only yields when there is something else to do: an insert keeps its pace under heavy questions.
+    // The lowest priority. It yields only if there is other work: an insert keeps its pace under heavy queries.
     os_thread_priority: 19,
     max_memory_usage: budget.questionBytes,
     max_bytes_before_external_group_by: budget.spillBytes,
     max_bytes_before_external_sort: budget.spillBytes,
     cancel_http_readonly_queries_on_client_close: 1,
     constraints: {
-      // For these two settings 0 means "as much as there is".
+      // for these two settings 0 means "unlimited"
       max_memory_usage: { min: 1, max: budget.questionBytes },
       max_threads: { min: 1, max: budget.questionThreads },
       os_thread_priority: { const: {} },
@@ -180,28 +180,28 @@ function readerProfile(budget: EngineBudget) {
   }
 }
 
-/** What confines a statement that a person wrote, on the embedded engine and on a remote server alike. */
+/** The settings that confine a user's SQL, on the embedded engine and on a remote server. */
 export const askerSettings = {
   readonly: 1,
   allow_ddl: 0,
   allow_introspection_functions: 0,
   max_execution_time: maxQuerySeconds,
-  // One more than are shown tells that there are more.
+  // one row more than is shown reveals that there are more
   max_result_rows: maxResultRows + 1,
   result_overflow_mode: 'break',
   cancel_http_readonly_queries_on_client_close: 1,
   allow_get_client_http_header: 1,
-  // What it remembers of one project's rows must not answer for another's.
+  // a cached condition of one project's rows must not apply to another's
   use_query_condition_cache: 0,
   session_timezone: 'UTC',
   ...jsonOutputSettings,
 } as const
 
-/** Every setting is fixed here: the user may change none. */
+/** Fixes every setting: the user may change none. */
 function askerProfile(budget: EngineBudget) {
   return {
     ...askerSettings,
-    // Of chDB alone: reads objects of a Python process, which is not there.
+    // exists in chDB only: it reads objects of a Python process, which does not exist here
     allow_python_table_function: 0,
     ...threadSettings(budget),
     os_thread_priority: 19,
@@ -211,7 +211,10 @@ function askerProfile(budget: EngineBudget) {
   }
 }
 
-/** The budget has seen to their memory. By itself the engine has one thread for each gigabyte that is free just now. */
+/**
+ * Sets the number of threads, for which the budget has reserved memory. The engine's default is one thread for each
+ * gigabyte that is free at the moment.
+ */
 const threadSettings = ({ questionThreads }: EngineBudget) => ({
   max_threads: questionThreads,
   max_threads_min_free_memory_per_thread: 0,

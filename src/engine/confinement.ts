@@ -14,12 +14,12 @@ import {
 import path from 'node:path'
 import { restrictTo, landlockVersion, networkVersion, type SystemCall } from './landlock'
 
-/** How far the engine's process is kept apart from the rest of the machine. */
+/** How the engine's process is confined. */
 export interface Confinement {
-  /** The version of Landlock that is in force; absent where the kernel offers none. */
+  /** The version of Landlock in force; absent if the kernel has none. */
   landlock?: number
   user: number
-  /** What is not as closed as it could be, in sentences for the operator. */
+  /** Missing protections, in sentences for the operator. */
   weaknesses: string[]
 }
 
@@ -31,25 +31,25 @@ export function describeConfinement({ landlock, user, weaknesses }: Confinement)
 
 /** What the engine's process needs from the machine. */
 export interface ConfinementNeeds {
-  /** Its configuration lies in here. */
+  /** The folder of its configuration. */
   folder: string
   data: string
-  /** Where it works: empty, and its home. */
+  /** Its working folder and home, which is empty. */
   work: string
   port: number
-  /** The program it executes, and the libraries that program loads. */
+  /** The program and its libraries. */
   programs: readonly string[]
 }
 
 /**
- * The user and group the engine runs as where Tilth is started as root. Systems give this number to no user and no
- * service: https://systemd.io/UIDS-GIDS/.
+ * The user and group of the engine if Tilth is started as root. Systems assign this number to no user and no service:
+ * https://systemd.io/UIDS-GIDS/.
  */
 export const engineAccount = { user: 61_111, group: 61_111 }
 
 type SystemAccount = typeof engineAccount
 
-/** What a program on Linux reads besides itself. None of it is about anyone. */
+/** Files that programs on Linux read. None of them contains private data. */
 const systemPaths = [
   '/lib',
   '/lib64',
@@ -74,9 +74,9 @@ const systemPaths = [
 ]
 
 /**
- * Shuts the calling process in as far as this machine can: its own user, no capabilities, no new ones, Landlock. It
- * never refuses; what could not be done is said in `weaknesses`. Whatever ran in this process before may still have
- * threads outside, so the program that is to be inside is to be executed next.
+ * Confines the calling process as far as this machine allows: its own user, no capabilities, no new privileges,
+ * Landlock. It never fails; missing protections are listed in `weaknesses`. Threads of earlier code may still be
+ * unconfined, so the caller executes the program again.
  */
 export function confine(needs: ConfinementNeeds, call: SystemCall | undefined): Confinement {
   const weaknesses: string[] = []
@@ -103,7 +103,7 @@ const noLandlockWarning = (reason: string): string =>
 const openNetworkWarning = (version: number): string =>
   `Landlock ${version} does not restrict connections, so the engine’s process can reach the network.`
 
-/** What kept it from becoming another user; without capabilities it is then, in any case. */
+/** Changes the user and drops capabilities. Returns what prevented it. */
 function becomeOwnUser(needs: ConfinementNeeds, call: SystemCall): string[] {
   try {
     allowPassage(needs, engineAccount)
@@ -122,8 +122,8 @@ function becomeOwnUser(needs: ConfinementNeeds, call: SystemCall): string[] {
 }
 
 /**
- * The data folder is closed to everybody but its owner. The engine's group may now go through it, and see nothing of
- * it: what else is in there is closed first.
+ * The data folder is accessible to its owner only. The engine's group gets the right to pass through it, without
+ * listing it; the other entries are closed first.
  */
 function allowPassage({ folder }: ConfinementNeeds, { group }: SystemAccount): void {
   const dataFolder = path.dirname(folder)
@@ -139,7 +139,7 @@ function closeToOthers(file: string): void {
   if (!stats.isSymbolicLink() && stats.gid !== engineAccount.group) chmodSync(file, stats.mode & 0o700)
 }
 
-/** As a user without any capability. A program that is not there need not be read. */
+/** Whether a user without capabilities can read a file. A missing file needs no reading. */
 function canRead(file: string, account: SystemAccount): boolean {
   if (!existsSync(file)) return true
   const real = realpathSync(file)
@@ -154,15 +154,15 @@ function foldersAbove(file: string): string[] {
   return folder === file ? [] : [...foldersAbove(folder), folder]
 }
 
-/** `right` as in the last digit of a mode: 4 to read, 1 to go through. */
+/** `right` is as in the last digit of a mode: 4 to read, 1 to pass through. */
 function hasPermission(right: number, { uid, gid, mode }: Stats, { user, group }: SystemAccount): boolean {
   const digit = uid === user ? mode >> 6 : gid === group ? mode >> 3 : mode
   return (digit & right) !== 0
 }
 
 /**
- * What the engine writes belongs to it. The folder around its configuration stays root's, or it could put a link to
- * somewhere else in the place of a file that root writes.
+ * Gives the engine's files to its user. The folder around its configuration stays root's; otherwise the engine could
+ * replace a file that root writes by a link.
  */
 function giveToAccount({ folder, data, work }: ConfinementNeeds, { user, group }: SystemAccount): void {
   chownSync(folder, 0, group)
@@ -181,7 +181,7 @@ function chownRecursively(file: string, { user, group }: SystemAccount): void {
   if (stats.uid !== user || stats.gid !== group) lchownSync(file, user, group)
 }
 
-/** System calls by their numbers, which differ between architectures. */
+/** System call numbers, which differ between architectures. */
 const callNumbers: Partial<Record<NodeJS.Architecture, { prctl: number; capset: number; fcntl: number }>> = {
   x64: { prctl: 157, capset: 126, fcntl: 72 },
   arm64: { prctl: 167, capset: 91, fcntl: 25 },
@@ -197,10 +197,10 @@ const changeAmbientSet = 47
 const raise = 2
 const capabilitiesVersion3 = 0x20_08_05_22
 
-/** By which the engine lets questions yield to inserts: without it no thread's priority is changed. */
+/** The capability by which the engine lets queries yield to inserts: without it no thread's priority can change. */
 const changePriority = 23
 
-/** Beside the user's, no right is left but the one to order its own threads, where Tilth itself has that. */
+/** Changes the user. The only capability that stays is the one for thread priorities, if Tilth itself has it. */
 function changeUser({ user, group }: SystemAccount, call: SystemCall): void {
   const keepsPriority = hasCapability(changePriority)
   if (keepsPriority) call(callNumbersHere.prctl, keepCapabilities, 1, 0, 0, 0)
@@ -219,14 +219,14 @@ function hasCapability(capability: number): boolean {
   return ((BigInt(`0x${permitted}`) >> BigInt(capability)) & 1n) === 1n
 }
 
-/** What root executes then has none either, and is an ordinary user that owns root's files. */
+/** Programs that root executes then have no capabilities either: root is an ordinary user that owns root's files. */
 function dropCapabilities(call: SystemCall): void {
   for (let capability = 0; capability < 64; capability++) {
     if (call(callNumbersHere.prctl, dropFromBoundingSet, capability, 0, 0, 0).value < 0) return
   }
 }
 
-/** Keeps a file that Node would close when this process executes another program. */
+/** Keeps a file open that Node would close when this process executes another program. */
 export function keepOpen(descriptor: number, call: SystemCall): void {
   call(callNumbersHere.fcntl, descriptor, setDescriptorFlags, 0)
 }

@@ -25,61 +25,64 @@ import type { UserQuery, UserQueryResult } from './user-query'
 
 export interface EmbeddedSettings {
   form: 'embedded'
-  /** Everything of the engine's is in here: its data, its configuration. */
+  /** The engine's folder: its data and its configuration. */
   folder: string
-  /** For the whole of Tilth; the engine takes its share. */
+  /** The memory of the whole of Tilth; the engine takes its share. */
   memoryBytes: number
   cores: number
   /** The bundled child.ts. */
   childEntry: string
   log: ProcessLog
-  /** Where links to the parts are kept before a migration changes the tables. */
+  /** The folder for links to the parts before a migration changes the tables. */
   upgradesFolder?: string
-  /** What to leave free on the disk; by default a twentieth of it, 256 MB at most. */
+  /** The space to leave free on the disk; by default a twentieth of it, 256 MB at most. */
   keepFreeBytes?: number
-  /** How long the engine may be silent; shorter in tests. */
+  /** How often the engine is probed and how long it may not respond; shorter in tests. */
   probeTimings?: { probeEveryMs: number; deafAfterMs: number }
 }
 
-/** A Tilth that was just killed may hold the folder for a moment longer. */
+/** A Tilth that was just killed may hold the lock for a moment longer. */
 const lockTimeoutMs = 2_000
 
 const startWithinMs = 60_000
 const defaultProbeTimings = { probeEveryMs: 2_000, deafAfterMs: 15_000 }
 const busyAfterMs = 120_000
 
-/** An engine that answers and takes nothing is of no use: after this long it counts as deaf. */
+/** If inserts fail for this long, the engine counts as unresponsive. */
 const insertFailureLimitMs = 20_000
 
-/** Rows it will not have are the rows' fault. */
+/** Whether a failed insert is the engine's fault; a rejection is the rows' fault. */
 const isEngineTrouble = (problem: unknown): boolean =>
   problem instanceof EngineError && ['memory', 'unavailable', 'deadline'].includes(problem.failure)
 
-/** ClickHouse in a child process of ours. */
+/** ClickHouse in a child process. */
 export class EmbeddedEngine implements Engine {
   readonly #settings: EmbeddedSettings
   readonly #history: readonly Migration[]
-  /** New at every start: if another process took the port meanwhile, the passwords it receives are useless. */
+  /** New at every start: if another process takes the port, the passwords it receives are useless. */
   #users = createEngineUsers()
   readonly #budget: EngineBudget
   readonly #child: SupervisedChild
   readonly #ready: Promise<void>
   #client: EngineClient | undefined
-  /** The last port, kept until another process takes it. */
+  /** The last port, kept unless another process takes it. */
   #port: number | undefined
   #address: EngineAddress | undefined
   #version: string | undefined
   #confinement: Confinement | undefined
   #server: ServerProcess | undefined
   #lockedSince: number | undefined
-  /** Since when every insert has failed; undefined where the last one has not. */
+  /** The time since when every insert has failed; undefined if the last one succeeded. */
   #insertsFailSince: number | undefined
-  /** Why it was ended although it still answered. */
+  /** Why it was killed although it responded. */
   #killReason: string | undefined
-  /** Why there is no use in starting it again. */
+  /** Why restarting it is useless. */
   #refusal: string | undefined
   readonly #brokenParts: BrokenParts
-  /** A write failed before the last restart: what the engine detaches at its start was never confirmed. */
+  /**
+   * Whether a write failed before the last restart. If so, the parts that the engine detaches at its start were never
+   * acknowledged.
+   */
   #lostWrites = false
 
   constructor(settings: EmbeddedSettings, history: readonly Migration[]) {
@@ -92,11 +95,11 @@ export class EmbeddedEngine implements Engine {
     })
     this.#child = supervise(this.#plan())
     this.#ready = this.#child.ready().catch((cause) => {
-      // Only the start waits for this: its operator reads where the folder is.
+      // only the start awaits this; its operator needs to know where the folder is
       if (this.#refusal) throw new EngineError('unavailable', this.#refusal, { cause })
       throw engineError('unavailable', 'it was closed before it was ready.', cause)
     })
-    // Callers need not await readiness: its failure is also in `health`.
+    // callers need not await readiness: its failure is also in `health`
     this.#ready.catch(() => {})
   }
 
@@ -114,7 +117,7 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  /** As the reader: who only asks questions needs no more, and then cannot do more. */
+  /** The address of the reader: processes that only query get no rights to write. */
   address(): EngineAddress | undefined {
     return this.#address
   }
@@ -126,7 +129,7 @@ export class EmbeddedEngine implements Engine {
   async query<Row>(statement: Sql, limits?: QueryLimits): Promise<Row[]> {
     const client = this.#readyClient()
     const rows = await this.#noticingDamage(client, () => client.query<Row>(statement, limits))
-    // Ingestion stores what an answer does not contain, so an answer that reads a part that was cut short is an error.
+    // ingestion stores the events that a response does not contain, so reading an incomplete part must fail
     if (limits?.lane === 'ingest') await this.#verifyWrites(client)
     return rows
   }
@@ -170,8 +173,8 @@ export class EmbeddedEngine implements Engine {
   }
 
   /**
-   * Runs a statement. A part that a failed write cut short is no damage: a restart brings back what it was merged from.
-   * Then the statement fails as `disk-full`, and no part is detached.
+   * Runs a statement. An incomplete part after a failed write is not damage: a restart restores its source parts. Then
+   * the statement fails as `disk-full`, and no part is detached.
    */
   async #noticingDamage<Answer>(client: EngineClient, work: () => Promise<Answer>): Promise<Answer> {
     const verified = async () => {
@@ -187,8 +190,8 @@ export class EmbeddedEngine implements Engine {
   }
 
   /**
-   * What could not be looked at now is looked at with the next probe. While a failed write may have cut a part short,
-   * none is detached: its place would be taken by an empty part, which the next start may find cut short itself.
+   * Checks parts; what cannot be checked now is checked with the next probe. After a failed write, no part is detached:
+   * an empty part would take its place, which might itself be incomplete at the next start.
    */
   async #checkParts(client: EngineClient): Promise<void> {
     await this.#verifyWrites(client)
@@ -224,7 +227,7 @@ export class EmbeddedEngine implements Engine {
   #spawn(): ChildProcess {
     const { folder, childEntry, keepFreeBytes } = this.#settings
     this.#users = createEngineUsers()
-    // Every time: another Tilth may have tried this folder meanwhile, and have left its own passwords.
+    // every time, because another Tilth may have tried this folder and have left its own passwords
     writeConfiguration(folder, { users: this.#users, budget: this.#budget, keepFreeBytes })
     this.#killReason = undefined
     this.#server = startServer({ folder, childEntry, port: this.#port }, (report) =>
@@ -242,7 +245,7 @@ export class EmbeddedEngine implements Engine {
     this.#connect(listensOn)
     const known = new Set(this.#confinement?.weaknesses)
     this.#confinement = confinement
-    // Said once and not at every restart.
+    // logged once, not at every restart
     for (const weakness of confinement.weaknesses)
       if (!known.has(weakness)) this.#settings.log.warn({ child: 'engine' }, weakness)
   }
@@ -260,7 +263,7 @@ export class EmbeddedEngine implements Engine {
     })
   }
 
-  /** Closes the client until the next child says where it listens: another process may have taken the old port. */
+  /** Closes the client until the next child reports its port: another process may have taken the old one. */
   #disconnect(): void {
     void this.#client?.close()
     this.#client = undefined
@@ -268,7 +271,7 @@ export class EmbeddedEngine implements Engine {
     if (this.#server && isLockedMessage(this.#server.lastWords())) this.#giveUpWhenLocked()
   }
 
-  /** After every start, since a start may follow a crash in the middle of it. */
+  /** Prepares the engine after every start, because the last start may have crashed halfway. */
   async #prepare(): Promise<void> {
     const client = this.#client
     if (!client) throw new Error('did not say where it listens')
@@ -289,12 +292,15 @@ export class EmbeddedEngine implements Engine {
   async #isAlive(): Promise<boolean> {
     const client = this.#client
     if (!client || this.#cannotInsert() || (await client.probe())) return false
-    // Not waited for: a check reads a whole table, and the engine answers meanwhile.
+    // not awaited: a check reads a whole table, and the engine serves queries meanwhile
     if (this.health().status === 'ready') void this.#checkParts(client)
     return true
   }
 
-  /** It may have just enough memory left to say that it is there. A new one may have more. */
+  /**
+   * Whether inserts have failed for too long. The engine may have just enough memory to answer probes; a new process
+   * has more.
+   */
   #cannotInsert(): boolean {
     return (
       this.#insertsFailSince !== undefined &&
@@ -303,10 +309,10 @@ export class EmbeddedEngine implements Engine {
   }
 
   /**
-   * chDB has taken out what ClickHouse does when a file cannot be written: it goes on as if it had been, commits the
-   * part, and answers that all is well (chdb-io/chdb-core@1ef0146 src/IO/WriteBufferFromFileDescriptor.cpp). It still
-   * counts such failures. After one, nothing it says is to be trusted: it is ended before anybody relies on it, and at
-   * its next start puts aside whatever is not whole, taking what a failed merge was made of instead.
+   * chDB removed ClickHouse's handling of failed file writes: it continues, commits the part, and reports success
+   * (chdb-io/chdb-core@1ef0146 src/IO/WriteBufferFromFileDescriptor.cpp). It still counts such failures. After one, the
+   * engine is killed before its response is used. At its next start it sets incomplete parts aside and uses the source
+   * parts of failed merges.
    */
   async #verifyWrites(client: EngineClient): Promise<void> {
     const failures = await client.failedWrites()
@@ -340,7 +346,7 @@ function lockedMessage(folder: string): string {
   )
 }
 
-/** The process that holds the engine's lock, as it wrote it into the lock file. */
+/** Reads the process id of the lock's holder from the lock file. */
 function holderOf(folder: string): string | undefined {
   try {
     return /PID: (\d+)/.exec(readFileSync(path.join(engineLayout(folder).data, 'status'), 'utf8'))?.[1]
@@ -350,8 +356,8 @@ function holderOf(folder: string): string | undefined {
 }
 
 /**
- * An engine that was stopped (SIGSTOP, a debugger) when its Tilth was killed does not hear of it and keeps the folder.
- * It answers no request, so it can be killed.
+ * An engine that was stopped (SIGSTOP, a debugger) does not notice that its Tilth was killed, and keeps the lock. It
+ * serves no requests, so it can be killed.
  */
 function endStopped(folder: string): boolean {
   const holder = holderOf(folder)
@@ -360,7 +366,7 @@ function endStopped(folder: string): boolean {
   return true
 }
 
-/** Known on Linux alone; elsewhere a person has to look. */
+/** This can be found out on Linux only; elsewhere the operator has to look. */
 function isStoppedEngine(pid: string, folder: string): boolean {
   try {
     const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(engineLayout(folder).data)

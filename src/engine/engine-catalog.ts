@@ -19,7 +19,7 @@ export async function readEngineCatalog(engine: Pick<Engine, 'query'>): Promise<
   }
 }
 
-/** Databases of every engine, whether or not the user may see them. */
+/** Databases of every engine, even if the user cannot see them. */
 const builtInDatabases = ['system', 'information_schema', 'INFORMATION_SCHEMA', 'default']
 
 function knownFunctions(engine: Pick<Engine, 'query'>): Promise<EngineCatalog['functions']> {

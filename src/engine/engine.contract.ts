@@ -18,16 +18,16 @@ import {
   type Sql,
 } from './sql'
 
-/** An engine under test, and how to do to it what the world does. */
+/** An engine under test, and the faults that the tests inject. */
 export interface EngineUnderTest {
   engine: Engine
   readonly kill: () => Promise<void>
-  /** After a kill: brings it back, where it does not come back by itself. */
+  /** Restarts the engine after a kill if it does not restart by itself. */
   readonly revive: () => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-/** What every form of the engine must do; run once for each. */
+/** The behaviour that every implementation must have; runs once for each. */
 export function engineContract(form: string, open: () => Promise<EngineUnderTest>): void {
   describe(`the ${form} engine`, () => {
     let tested: EngineUnderTest
@@ -312,6 +312,6 @@ export function engineContract(form: string, open: () => Promise<EngineUnderTest
 }
 
 function failureOf(reason: unknown): EngineFailure | undefined {
-  // What else a promise of the engine's rejects with has no failure, and then the comparison says so.
+  // other errors have no failure, and then the comparison shows it
   return (reason as { failure?: EngineFailure }).failure
 }

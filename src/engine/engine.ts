@@ -11,9 +11,9 @@ export interface Credentials {
 export interface EngineAddress extends Credentials {
   url: string
   database: string
-  /** Runs SQL that users wrote; sees the rows of one project alone. */
+  /** The user for users' SQL; it sees the rows of one project only. */
   asker?: Credentials | undefined
-  /** How many threads each question takes where several are asked at once; as many as it may where that is not said. */
+  /** The number of threads of each query if several run at once; unlimited if absent. */
   threadsTogether?: number | undefined
 }
 
@@ -22,46 +22,46 @@ export type EngineStatus = 'starting' | 'ready' | 'restarting' | 'unreachable' |
 export interface EngineHealth {
   form: 'embedded' | 'remote'
   status: EngineStatus
-  /** Since when it has been in this status. */
+  /** The time since when it has this status. */
   since: Date
-  /** How often the child was started again since this process began; always 0 for a remote engine. */
+  /** How often the child was restarted since this process began; always 0 for a remote engine. */
   restarts: number
   version?: string
-  /** How far an embedded engine's process is kept apart from the rest of the machine; absent until it has said so. */
+  /** How an embedded engine's process is confined; absent until it has reported that. */
   confinement?: Confinement
-  /** In words a person can act on; absent while all is well. */
+  /** What is wrong and what to do about it; absent if nothing is. */
   trouble?: string
-  /** What it goes without though all is well, in words: a protection that this server does not offer. */
+  /** A protection that this server does not offer; absent if none is missing. */
   warning?: string
-  /** Parts on disk that no answer includes; only the front's own engine knows of them. */
+  /** Parts on disk that no answer includes; only the front's own engine knows them. */
   detached?: readonly DetachedPart[]
 }
 
-/** A part of a table that was taken out of use because it is damaged, or that an operator took out. */
+/** A part of a table that was detached because of damage, or by an operator. */
 export interface DetachedPart {
   table: string
-  /** As in `detached/`, for example `202603_2_2_0` or `broken-on-start_202603_2_2_0`. */
+  /** The name in `detached/`, for example `202603_2_2_0` or `broken-on-start_202603_2_2_0`. */
   name: string
-  /** Unknown where its own count cannot be read. */
+  /** Undefined if its row count cannot be read. */
   rows: number | undefined
 }
 
 export interface QueryLimits {
-  /** The engine gives up after this; default 30 000. */
+  /** The engine cancels the query after this time; default 30 000. */
   deadlineMs?: number
   /** Most memory one query may take in the engine. */
   memoryBytes?: number
-  /** Aborting stops the query in the engine too, not only the waiting for it. */
+  /** Aborting also stops the query in the engine. */
   signal?: AbortSignal
-  /** Standing in the queue: pages wait in line so that ingestion never does. */
+  /** The lane in the queue: dashboards' queries wait in line so that ingestion never does. */
   lane?: 'dashboard' | 'ingest'
   /** The project of the query: projects take turns in the queue. */
   projectId?: number
-  /** Hears what the answer took, for those who want to know why something is slow. */
+  /** Receives what the query read, to find out why something is slow. */
   onReadStats?: (read: EngineReadStats) => void
 }
 
-/** What the engine read for one answer. */
+/** What the engine read for one response. */
 export interface EngineReadStats {
   rows: number
   bytes: number
@@ -74,11 +74,11 @@ export type EngineFailure =
   | 'memory'
   | 'cancelled'
   | 'disk-full'
-  /** The statement or its rows are wrong. Every other failure is for the operator to mend. */
+  /** The statement or its rows are wrong. Every other failure is the operator's to fix. */
   | 'rejected'
   /** A part on disk is damaged. It is detached, and the same statement works afterwards. */
   | 'corrupted'
-  /** The engine failed in a way that is neither the statement's fault nor known to pass. */
+  /** The engine failed for another reason, which may not pass. */
   | 'failed'
 
 export class EngineError extends Error {
@@ -91,37 +91,40 @@ export class EngineError extends Error {
     this.name = 'EngineError'
     this.code = options?.code
   }
-  /** ClickHouse's own error number, where there was one. */
+  /** ClickHouse's own error number, if there is one. */
   readonly code?: string
 }
 
-/** Everything Tilth asks of ClickHouse. Two forms, embedded and remote; one contract suite holds both to this. */
+/**
+ * Everything Tilth needs of ClickHouse. It has two implementations, embedded and remote, and one contract suite for
+ * both.
+ */
 export interface Engine {
   readonly health: () => EngineHealth
   /**
-   * Where the engine answers now, for the pages process and the command line; undefined until it has been ready once.
-   * An embedded engine tells it for a guest, who may ask but not write.
+   * The current address for the pages process and the command line; undefined until the engine was ready once. An
+   * embedded engine gives the address of a guest, which may query but not write.
    */
   readonly address: () => EngineAddress | undefined
-  /** Resolves once the engine answers and is migrated; rejects only when the engine was closed before that. */
+  /** Resolves once the engine responds and is migrated; rejects only if the engine was closed before that. */
   readonly ready: () => Promise<void>
   /**
-   * Numbers come as JavaScript has them, so ask `toString(x)` of what may be larger than 2^53; moments come as ISO 8601
-   * in UTC. It cannot write.
+   * Runs a query that cannot write. Numbers are JavaScript numbers, so select `toString(x)` for values above 2^53;
+   * instants are ISO 8601 in UTC.
    */
   query<Row>(statement: Sql, limits?: QueryLimits): Promise<Row[]>
   /**
-   * Runs SQL that a user wrote: over `projectViews` and one project's rows, within its own limits. The guard must have
-   * accepted it before.
+   * Runs a user's SQL over `projectViews` and one project's rows, within its own limits. The guard must have accepted
+   * it before.
    */
   runUserQuery(written: UserQuery, limits?: Pick<QueryLimits, 'signal'>): Promise<UserQueryResult>
-  /** How the engine's own parser understands it, as lines of a tree. Nothing of it is run. */
+  /** Returns the syntax tree of the engine's own parser, as lines. The statement is not run. */
   explainSyntax(written: UserQuery): Promise<string[]>
-  /** Runs a statement that answers nothing. */
+  /** Runs a statement without a result. */
   command(statement: Sql, limits?: QueryLimits): Promise<void>
-  /** `rows` is newline-delimited JSON, one object a line, passed through as it is. On disk when this resolves. */
+  /** Inserts rows, newline-delimited JSON, unchanged. They are on disk when this resolves. */
   insert(table: string, rows: Uint8Array | string): Promise<void>
-  /** `rows` is in ClickHouse's format Native, as a backup holds it. On disk when this resolves. */
+  /** Inserts rows in ClickHouse's format Native, as in a backup. They are on disk when this resolves. */
   insertNative(table: string, rows: Uint8Array): Promise<void>
   close(): Promise<void>
 }

@@ -1,7 +1,9 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { EngineError, type EngineFailure } from './engine'
 
-/** ClickHouse's error codes, by what a caller can do about them. A code in none of these lists is the engine's own failure. */
+/**
+ * ClickHouse's error codes, by what a caller can do about them. Any other code is an internal failure of the engine.
+ */
 const failuresByCode: Record<string, EngineFailure> = {
   159: 'deadline', // TIMEOUT_EXCEEDED
   160: 'deadline', // TOO_SLOW
@@ -52,7 +54,7 @@ const failuresByCode: Record<string, EngineFailure> = {
   641: 'unavailable', // CANNOT_APPEND_TO_FILE
 }
 
-/** A part on disk is damaged, whatever the message says. */
+/** These codes always mean that a part on disk is damaged. */
 const corruptions = new Set([
   '40', // CHECKSUM_DOESNT_MATCH
   '91', // SIZES_OF_MARKS_FILES_ARE_INCONSISTENT
@@ -63,7 +65,7 @@ const corruptions = new Set([
   '740', // POTENTIALLY_BROKEN_DATA_PART
 ])
 
-/** These mean damage where the message names the part that was being read, and something else otherwise. */
+/** These codes mean damage only if the message names the part that was being read. */
 const corruptionsWithinPart = new Set([
   '3', // UNEXPECTED_END_OF_FILE
   '9', // SIZES_OF_COLUMNS_DOESNT_MATCH
@@ -97,8 +99,8 @@ const codeSet = (...codes: (number | readonly [number, number])[]): Set<string> 
   )
 
 /**
- * The statement or the rows in it are wrong: syntax, names, types, values, rights and limits on its size. The names are
- * in ClickHouse's src/Common/ErrorCodes.cpp.
+ * These codes mean that the statement or its rows are wrong: syntax, names, types, values, rights and size limits. The
+ * names are in ClickHouse's src/Common/ErrorCodes.cpp.
  */
 const statementCodes = codeSet(
   [1, 2],
@@ -191,15 +193,15 @@ const statementCodes = codeSet(
 
 export const signInErrorCodes = new Set(['192', '193', '194', '516'])
 
-/** A full disk shows under several numbers, depending on what was being written. */
+/** A full disk has several error codes, depending on what was being written. */
 const noSpace = /No space left on device|ENOSPC|File too large/
 
-/** So does a machine without memory: where C++ says it, it is none of ClickHouse's numbers. */
+/** So does a machine without memory: C++ exceptions have none of ClickHouse's codes. */
 const noMemory = /bad_alloc|Cannot m?alloc|Cannot allocate memory/
 
 /**
- * Why the system could not open or read a file that is damaged or gone: ENOENT, EIO, ENODATA, EBADMSG, EUCLEAN. For any
- * other reason (no descriptor left, no memory, a permission) the file may be whole, and can be read later.
+ * Error numbers that mean a damaged or missing file: ENOENT, EIO, ENODATA, EBADMSG, EUCLEAN. With any other number (no
+ * free descriptor, no memory, a permission) the file may be intact and readable later.
  */
 const damagingErrnos = new Set(['2', '5', '61', '74', '117'])
 
@@ -222,20 +224,20 @@ const failureMessages: Record<EngineFailure, (detail: string) => string> = {
     `The engine failed. The question is not the reason; this is for the operator. (${detail})`,
 }
 
-/** Server paths tell a stranger how the machine is laid out, and a reader nothing. */
+/** Server paths reveal the machine's layout to outsiders, and do not help readers. */
 const anyPath = /(?<![\w:/.])\/(?:[^\s/'"`,;:()<>]+\/)+[^\s'"`,;:()<>]*/g
 const ownPath =
   /(?<![\w:/.])\/(?:[^\s/'"`,;:()<>]+\/)*(?:store\/[0-9a-f]{3}\/[0-9a-f-]{36}|detached|metadata)\/[^\s'"`,;:()<>]*/g
 const systemPath =
   /(?<![\w:/.'"`])\/(?:var|tmp|home|root|opt|srv|mnt|media|usr|etc|proc|sys|run|dev|Users|private|nix)\/[^\s'"`,;:()<>]*/g
 
-/** A rejected statement is quoted in its message, and what it quotes stays: `path = '/blog/hello'` is not a file. */
+/** Removes paths, but keeps those in the quotation of a rejected statement: `path = '/blog/hello'` is not a file. */
 function withoutPaths(detail: string, failure: EngineFailure): string {
   const patterns = failure === 'rejected' ? [ownPath, systemPath] : [anyPath]
   return patterns.reduce((text, pattern) => text.replaceAll(pattern, '(a file of the engine)'), detail)
 }
 
-/** What ClickHouse said about a statement it rejected, for people to read. */
+/** Returns ClickHouse's message about a rejected statement, for people to read. */
 export function rejectionReason({ cause, message, failure }: EngineError): string {
   return withoutPaths(cause instanceof Error ? cause.message : message, failure)
 }
@@ -245,7 +247,7 @@ export function engineError(failure: EngineFailure, detail = '', cause?: unknown
   return new EngineError(failure, failureMessages[failure](withoutPaths(detail, failure)), { cause, code })
 }
 
-/** What a failed request to the engine means. */
+/** Classifies a failed request to the engine. */
 export function toEngineError(problem: unknown): EngineError {
   if (problem instanceof EngineError) return problem
   const detail = problem instanceof Error ? problem.message.trim() || codeOf(problem) : String(problem)
@@ -253,7 +255,7 @@ export function toEngineError(problem: unknown): EngineError {
   return engineError(failure, failure === 'failed' ? nameOf(problem) : detail, problem)
 }
 
-/** The name of the error is enough for the operator to search for; its text may quote rows and files. */
+/** The name of the error, which the operator can search for; its text may contain rows and files. */
 function nameOf(problem: unknown): string {
   return problem instanceof ClickHouseError
     ? `${problem.type ?? 'unknown'}, code ${problem.code}`
@@ -264,7 +266,7 @@ function failureOf(problem: unknown, detail: string): EngineFailure {
   if (noSpace.test(detail)) return 'disk-full'
   if (noMemory.test(detail)) return 'unavailable'
   if (problem instanceof ClickHouseError) return failureOfCode(problem.code, detail)
-  // What its HTTP server finds wrong with a request has no proper number; all else never reached it.
+  // its HTTP server gives no proper code to an invalid request; everything else never reached it
   return detail.startsWith('Poco::Exception') ? 'rejected' : 'unavailable'
 }
 
@@ -275,7 +277,7 @@ function failureOfCode(code: string, detail: string): EngineFailure {
   return failuresByCode[code] ?? (statementCodes.has(code) ? 'rejected' : 'failed')
 }
 
-/** The name of the part that an error message is about. */
+/** Returns the name of the part in an error message. */
 export function partNamedIn(message: string): string | undefined {
   const found =
     /while reading from part (?:\S*\/)?([\w-]+)\/? in table/.exec(message) ??

@@ -4,10 +4,10 @@ import { reviewedFunctions } from './reviewed-functions'
 import { argumentsOf, type SyntaxNode, syntaxNodesIn, textOf } from './syntax-tree'
 import { type Token, tokensOf } from './tokens'
 
-/** Functions and databases of the engine, by which the guard judges a statement. */
+/** The functions and databases of the engine, with which the guard checks a statement. */
 export interface EngineCatalog {
   functions: ReadonlyMap<string, KnownFunction>
-  /** Names that lead out of the project: databases, and tables beside the views. */
+  /** Names outside the project: databases, and tables besides the views. */
   databases: ReadonlySet<string>
   otherTables: ReadonlySet<string>
 }
@@ -49,19 +49,19 @@ const significantTokensIn = (text: string): Token[] => tokensOf(text).filter(({ 
 
 const statementStarts = new Set(['select', 'with', 'from', '('])
 
-/** A name with a line break in it would read like another line of the tree, others like what the tree says of one. */
+/** A name with a line break looks like another line of the tree; other names look like the tree's own annotations. */
 const isAmbiguousName = ({ kind, text }: Token): boolean =>
   kind === 'quoted-name' && (/[\p{Cc}\p{Zl}\p{Zp}\\]/u.test(text) || /\((alias|children) /.test(text))
 
-/** A name that the statement gives to a part after `with`, and where in the text it is known. */
+/** A common table expression, and the part of the text in which its name is known. */
 interface CommonTable {
   name: string
-  /** Counted in tokens: from its definition to the bracket that closes around it. */
+  /** The range in tokens: from its definition to the enclosing bracket. */
   from: number
   until: number
 }
 
-/** The tree does not say what the parts after `with` are called. */
+/** Finds the names of common table expressions, which the tree does not contain. */
 function commonTablesIn(tokens: readonly Token[]): CommonTable[] {
   return tokens.flatMap((token, i) => {
     const [as, bracket, begin] = tokens.slice(i + 1, i + 4).map(({ text }) => text.toLowerCase())
@@ -146,7 +146,7 @@ function refusalOfNamed(node: SyntaxNode, { commonTables, catalog }: GuardContex
   return type === 'Literal' && name.includes('AggregateFunction') ? aggregateStatesMessage : undefined
 }
 
-/** Which argument of a function the engine reads as a type, counted from the end where it is negative. */
+/** The index of the argument that the engine reads as a type; a negative index counts from the end. */
 const typeArguments = new Map([
   ['cast', 1],
   ['_cast', 1],
@@ -161,7 +161,7 @@ const typeArguments = new Map([
   ['jsonextractkeysandvaluescaseinsensitive', -1],
 ])
 
-/** A text put together by the statement is read by the engine alone, so the type has to stand there as it is. */
+/** Only the engine sees a text that the statement computes, so the type must be a literal. */
 function refusalOfTypeIn(node: SyntaxNode): string | undefined {
   const index = typeArguments.get(node.name.toLowerCase())
   const argument = index === undefined ? undefined : argumentsOf(node).at(index)
@@ -178,7 +178,7 @@ const trailingClausesMessage =
 const aggregateStatesMessage =
   'States of aggregate functions cannot be written here. Aggregate the rows themselves.'
 
-/** Parts of a `select` that cannot do more than read what stands in it. */
+/** Clauses of a `select` that can only read. */
 const nodesAllowed = new Set([
   'SelectWithUnionQuery',
   'SelectIntersectExceptQuery',
@@ -215,7 +215,7 @@ const nodeMessages: Record<string, string> = {
   QueryParameter: 'Only {{from}} and {{until}} can stand for a value that is given later.',
 }
 
-/** Rows that are made up. Whatever else stands in brackets after `from` reads from outside of the project. */
+/** Table functions that generate rows. Other table functions read from outside the project. */
 const rowGenerators = ['numbers', 'generate_series', 'generateSeries', 'values', 'VALUES']
 
 function refusalOfSource(node: SyntaxNode, context: GuardContext): string | undefined {
@@ -232,7 +232,7 @@ function refusalOfSource(node: SyntaxNode, context: GuardContext): string | unde
     : `Write plain numbers up to ${maxGeneratedRows} in "${name}(…)": it would make up rows without end.`
 }
 
-/** The engine takes a first text for the columns, and reads defaults and aliases in it, which are expressions. */
+/** The engine reads a first text argument as columns, with defaults and aliases, which are expressions. */
 function refusalOfValues(node: SyntaxNode, context: GuardContext): string | undefined {
   const [first, ...rows] = argumentsOf(node)
   if (!first) return `Write rows in "values(…)".`
@@ -251,7 +251,7 @@ const isPlainValue = (node: SyntaxNode): boolean =>
     ['tuple', 'array'].includes(node.name) &&
     argumentsOf(node).every(isPlainValue))
 
-/** Names the function that is to blame, which says more than that there is one. */
+/** Names the function that causes the refusal. */
 const refusalWithin = (node: SyntaxNode, context: GuardContext): string | undefined =>
   node.children
     .flatMap((child) => [refusalOfNode(child, context), refusalWithin(child, context)])
@@ -264,7 +264,7 @@ function refusalOfTable(name: string, commonTables: ReadonlySet<string>): string
   return `There is no table "${name}" here. There are ${joinWithAnd(viewNames)}.`
 }
 
-/** After `in`, a name can be a table's as well. */
+/** After `in`, a name may also be a table's. */
 function refusalOfName(
   name: string,
   { databases, otherTables }: EngineCatalog,
@@ -296,10 +296,10 @@ function isAllowed(name: string, functions: ReadonlyMap<string, KnownFunction>):
 
 const isReviewed = (name: string): boolean => reviewedFunctions.has(name.toLowerCase())
 
-/** `sumIf`, `uniqArray` and the like; not those that hand states around, which can be forged. */
+/** `sumIf`, `uniqArray` and the like; not combinators that expose states, which can be forged. */
 const combinators = /(If|Array|Map|Distinct|OrDefault|OrNull|Resample|ForEach|ArgMin|ArgMax)+$/
 
-/** Kinds of functions that only compute. */
+/** Categories of functions that only compute. */
 const categories = new Set([
   'Arithmetic',
   'Arrays',
@@ -333,7 +333,7 @@ const categories = new Set([
   'UUID',
 ])
 
-/** Out of the category of all others, and what the parser itself puts in. */
+/** Functions without a category, and functions that the parser inserts itself. */
 const allowedByName = new Set([
   '_CAST',
   'caseWithExpression',
@@ -360,7 +360,7 @@ const allowedByName = new Set([
   'transform',
 ])
 
-/** Whatever category it is said to be of, and whatever stands behind its name. */
+/** Functions that are denied in any category and with any suffix. */
 const deniedFunctions =
   /^(file|url$|dict(Get|Has|Is)|joinGet|merge|mergeTree|remote|cluster|input|sleep|throw|aggThrow|get(Setting|Server|Macro|OS|MergeTree|Client|Max)|hasColumnInTable|chdb|serverTimezone|formatRow|formatQuery|showCertificate|flameGraph|cutToFirstSignificantSubdomainCustom|firstSignificantSubdomainCustom|estimateCompressionRatio|groupFormat|stochastic|evalML|naiveBayes|ai[A-Z]|catboost|initializeAggregation|finalizeAggregation|runningAccumulate|numericIndexedVector|arrayReduce)/i
 

@@ -1,18 +1,18 @@
 import { closeSync, constants, openSync, realpathSync, statSync } from 'node:fs'
 
 /**
- * Landlock, the kernel's way for a program to give up what it may reach: https://docs.kernel.org/userspace-api/landlock.html.
- * It restricts the thread that asks and all that begins in it, so a program that is to be inside as a whole is executed
- * by a thread that already is.
+ * Landlock lets a program on Linux restrict its own access: https://docs.kernel.org/userspace-api/landlock.html. It
+ * restricts the calling thread and its descendants, so a program that is to be confined as a whole is executed by a
+ * confined thread.
  */
 
-/** What is left once everything else is given up. Paths that do not exist are left out. */
+/** The access that remains. Paths that do not exist are left out. */
 export interface LandlockRules {
-  /** Files, and folders with all that is in them: to be read and executed. */
+  /** Files and folders with their content, readable and executable. */
   readable: readonly string[]
-  /** Files and folders to be read and written, but not executed. */
+  /** Files and folders, readable and writable but not executable. */
   writable: readonly string[]
-  /** The one TCP port that may be listened on. Connections to elsewhere are never allowed. */
+  /** The only TCP port on which it may listen. Outgoing connections are never allowed. */
   port: number
 }
 
@@ -22,7 +22,7 @@ export type SystemCall = (
   ...args: readonly (number | Uint8Array)[]
 ) => { value: number; error: string }
 
-/** The same on every architecture since Linux 5.13. */
+/** The numbers are the same on every architecture since Linux 5.13. */
 const landlockCalls = { createRuleset: 444, addRule: 445, restrictSelf: 446 } as const
 
 const executeFile = 1 << 0
@@ -50,7 +50,7 @@ const forWriting =
   makeSymbolicLink |
   moveAcrossFolders |
   truncateFile
-/** What a rule on something that is no folder may speak of. */
+/** The rights that apply to anything but folders. */
 const forFiles = executeFile | writeFile | readFile | truncateFile | controlDevice
 
 const bindTcp = 1
@@ -58,20 +58,20 @@ const connectTcp = 2
 const abstractSockets = 1
 const signals = 2
 
-/** Before version 2 nothing may be moved from one folder to another, which the engine does with damaged parts. */
+/** Before version 2 no file may be moved between folders, which the engine does with damaged parts. */
 export const leastVersion = 2
-/** From here on connections are restricted, too. */
+/** From this version on connections are restricted too. */
 export const networkVersion = 4
 const scopeVersion = 6
 
-/** Which version this kernel has, or what it says instead. */
+/** Returns the version of this kernel, or why there is none. */
 export function landlockVersion(call: SystemCall): { version: number } | { missing: string } {
   const { value, error } = call(landlockCalls.createRuleset, 0, 0, 1)
   if (value < 0) return { missing: error }
   return value < leastVersion ? { missing: `only version ${value}` } : { version: value }
 }
 
-/** Gives up everything but `allowed`, for good. It takes a process that can get no new privileges. */
+/** Gives up all access but `rules`, permanently. The process must have `no_new_privs` set. */
 export function restrictTo(rules: LandlockRules, version: number, call: SystemCall): void {
   const ruleset = callOrThrow(call, landlockCalls.createRuleset, rulesetFor(version), 24, 0)
   for (const path of rules.readable) allowPath(path, forReading, ruleset, { version, call })
@@ -81,7 +81,7 @@ export function restrictTo(rules: LandlockRules, version: number, call: SystemCa
   closeSync(ruleset)
 }
 
-/** `struct landlock_ruleset_attr`; a kernel that knows less of it insists that the rest is zero. */
+/** `struct landlock_ruleset_attr`; an older kernel requires the rest to be zero. */
 function rulesetFor(version: number): Uint8Array {
   const words = new BigUint64Array(3)
   words[0] = BigInt(rightsIn(version))
@@ -90,7 +90,7 @@ function rulesetFor(version: number): Uint8Array {
   return new Uint8Array(words.buffer)
 }
 
-/** All rights over files that this version knows. */
+/** All file rights of this version. */
 function rightsIn(version: number): number {
   if (version >= 5) return (controlDevice << 1) - 1
   return version >= 3 ? (truncateFile << 1) - 1 : (moveAcrossFolders << 1) - 1
@@ -115,7 +115,7 @@ function allowPath(
 
 const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
 
-/** Names a file without opening it for anything. Node has no word for it. */
+/** Opens a path without access to its content. Node has no constant for it. */
 const pathOnlyFlag = 0o10000000
 
 function openPath(path: string): { descriptor: number; isFolder: boolean } | undefined {

@@ -1,15 +1,15 @@
 import type { BoundValue } from './sql'
 
 /**
- * ClickHouse takes no value longer than 128 KiB with a request, and a server's owner would have to be asked to change
- * that. So a long one travels in portions, and the statement puts them together again.
+ * ClickHouse accepts no parameter longer than 128 KiB, and only the server's owner can change that. A longer one is
+ * sent in portions, which the statement joins.
  */
 const mostBytes = 120 * 1024
 
-/** One character of a JavaScript text is at most three bytes, and so is one that must be escaped. */
+/** One character of a JavaScript text takes at most three bytes, escaped or not. */
 const bytesPerCharacter = 3
 
-/** How portions become one again, by type. */
+/** The expression that joins portions, by type. */
 export function joinedBy(type: string): string {
   return type === 'String' ? 'concat' : 'arrayConcat'
 }

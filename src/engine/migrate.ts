@@ -1,36 +1,36 @@
 import { EngineClient, type EngineConnection } from './client'
 import { identifier, sql, string, strings, uint, type Sql } from './sql'
 
-/** One step in the history of the tables. It never changes once released: a mistake is mended by the next one. */
+/** One step in the history of the tables. A released step never changes: the next one corrects a mistake. */
 export interface Migration {
   number: number
   name: string
-  /** Each must do no harm when run again: a migration that was cut short is begun anew. */
+  /** Every statement must be repeatable: an interrupted migration starts again from the beginning. */
   statements: (form: TableForm) => Sql[]
 }
 
-/** What tables can be on this server. Migrations ask; nothing else knows that servers differ. */
+/** The table features of a server. Only migrations depend on the differences between servers. */
 export interface TableForm {
   /** The engine of every ordinary table. */
   mergeTree: Sql
   /** Of rows with the same key only the one with the highest version remains. */
   replacingMergeTree: (version: Sql) => Sql
-  /** A map can be kept in buckets of keys, so that one key is read without the others. */
+  /** Whether a map can be stored in buckets of keys, so that one key is read without the others. */
   bucketedMaps: boolean
 }
 
-/** What was done, or why nothing must be. */
+/** The applied steps, or why there were none. */
 export type MigrationOutcome = { applied: number[] } | { refused: string }
 
-/** Is called before tables that are there already are changed, with the number of the first step. */
+/** Called before existing tables are changed, with the number of the first step. */
 type BeforeMigration = (step: number) => Promise<void>
 
 type EngineAccess = Pick<EngineClient, 'query' | 'command'>
 
-/** Rebuilding a large table may take its time. */
+/** Rebuilding a large table takes long. */
 const deadlineMs = 60 * 60_000
 
-/** Everything an engine needs before it is used: its database, and the tables in it. */
+/** Creates the database and its tables. */
 export async function createAndMigrate(
   client: EngineClient,
   history: readonly Migration[],
@@ -40,7 +40,7 @@ export async function createAndMigrate(
   return migrate(client, history, beforeStep)
 }
 
-/** Brings the tables to where this program expects them, in order, from wherever an earlier attempt was cut short. */
+/** Applies the missing steps in order. An interrupted step starts again. */
 export async function migrate(
   client: EngineAccess,
   history: readonly Migration[],
@@ -60,10 +60,10 @@ export async function migrate(
   return { applied: pending.map(({ number }) => number) }
 }
 
-/** Looks for the database before making it: a user with access to one often may not create one. */
+/** Checks for the database before creating it: a user of an existing one often may not create one. */
 async function ensureDatabase(connection: EngineConnection): Promise<void> {
   const { database } = connection.address
-  // A client that names a database which does not exist is not heard at all.
+  // the server rejects every request of a client that names a missing database
   const client = new EngineClient({ ...connection, address: { ...connection.address, database: 'system' } })
   try {
     const found = await runQuery(
@@ -109,7 +109,7 @@ function newerEngineMessage(found: number, newest: number): string {
   )
 }
 
-/** What migrations/engine uses when the server has it. */
+/** The settings that migrations/engine uses if the server has them. */
 const bucketSettings = [
   'map_serialization_version',
   'map_buckets_strategy',
@@ -132,7 +132,7 @@ async function formOf(client: EngineAccess): Promise<TableForm> {
   })
 }
 
-/** In a database that copies itself to replicas, tables must take part in it; the names of the engines say so. */
+/** In a replicated database, tables must be replicated too; the names of the engines show whether it is one. */
 export function tableForm({
   bucketedMaps,
   replicated,

@@ -5,7 +5,7 @@ import { RemoteEngine, type RemoteSettings } from './remote'
 
 export type EngineSettings = EmbeddedSettings | RemoteSettings
 
-/** Returns at once; `ready()` and `health()` say how far it is. */
+/** Opens the engine without waiting; `ready()` and `health()` show its progress. */
 export function openEngine(settings: EngineSettings, history = migrations): Engine {
   return settings.form === 'embedded'
     ? new EmbeddedEngine(settings, history)

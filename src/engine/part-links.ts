@@ -5,8 +5,8 @@ import type { Engine } from './engine'
 import { sql } from './sql'
 
 /**
- * `ALTER TABLE … FREEZE` leaves patch parts out (chdb 3.4.0), and with them what UPDATE has changed. So parts are linked
- * one by one. A part never changes once it is active, and `old_parts_lifetime` keeps it for minutes after a merge.
+ * Links the active parts one by one. `ALTER TABLE … FREEZE` skips patch parts (chdb 3.4.0), which hold the changes of
+ * UPDATE. An active part never changes, and `old_parts_lifetime` keeps it for minutes after a merge.
  */
 export async function linkActiveParts(
   engine: Pick<Engine, 'query'>,
@@ -19,7 +19,7 @@ export async function linkActiveParts(
   for (const part of parts) await linkTree(join(data, part), join(engineLayout(to).data, part))
 }
 
-/** The same of an engine that is not running: every part that its next start would look at. */
+/** Links the parts of an engine that is not running: every part that its next start would read. */
 export async function linkPartsAtRest(engineFolder: string, to: string): Promise<void> {
   const { data } = engineLayout(engineFolder)
   await linkDefinitions(data, engineLayout(to).data)
@@ -41,8 +41,8 @@ interface UpgradeLinks {
 const mostUpgradesKept = 3
 
 /**
- * Links all parts as they are before an upgrade. In place of the engine's folder they are the engine of before. An upgrade
- * that was cut short and is begun anew keeps what it kept at first.
+ * Links all parts as they are before an upgrade. The links form the engine's previous folder. A repeated upgrade keeps
+ * the links of its first attempt.
  */
 export async function linkBeforeUpgrade(
   engine: Pick<Engine, 'query'>,
@@ -61,13 +61,13 @@ export async function linkBeforeUpgrade(
     await rm(join(upgradesFolder, old), { recursive: true, force: true })
 }
 
-/** Oldest first. */
+/** Returns the upgrades, the oldest first. */
 async function upgradesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder)
   return names.filter((name) => name.startsWith('engine-')).toSorted()
 }
 
-/** What the engine removes at its start, or never looks at. */
+/** Folders that the engine deletes at its start, or never reads. */
 const isTemporaryFolder = (name: string): boolean =>
   /^(?:tmp|delete_tmp|detached|moving|deduplication_logs)/.test(name)
 
@@ -79,7 +79,7 @@ async function activeParts(engine: Pick<Engine, 'query'>, data: string): Promise
   return rows.map(({ path }) => relative(data, path))
 }
 
-/** Databases and tables, as statements, and beside the parts of a table its format and what has yet to be changed. */
+/** Links databases and tables, as statements, and each table's format version and pending mutations. */
 async function linkDefinitions(data: string, to: string): Promise<void> {
   await linkFiles(data, to, 'metadata')
   for (const folder of await tableFolders(data)) await linkFiles(data, to, folder)
@@ -117,7 +117,7 @@ async function linkTree(from: string, to: string): Promise<void> {
   await Promise.all(files.map((file) => linkFile(join(from, file), join(to, file))))
 }
 
-/** Costs no room and hardly any time; a disk of another kind, or another disk, gets a copy. */
+/** Links a file, which takes almost no space and time; across file systems it copies. */
 export async function linkFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to)

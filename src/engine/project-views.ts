@@ -1,6 +1,8 @@
 import { identifier, type Sql, sql } from './sql'
 
-/** What people who write SQL see of one project, and nothing else of the engine. docs/sql.md is held to this. */
+/**
+ * The views of one project that users' SQL sees, and nothing else of the engine. A test compares docs/sql.md with them.
+ */
 export interface ProjectView {
   about: string
   columns: Readonly<Record<string, ViewColumn>>
@@ -9,15 +11,15 @@ export interface ProjectView {
 }
 
 export interface ViewColumn {
-  /** As the engine names it. */
+  /** The engine's name for the type. */
   type: string
   about: string
 }
 
-/** The engine's own tables under a view: already narrowed to one project, or to be narrowed by a condition. */
+/** The tables that a view reads: already restricted to one project, or to be restricted by a condition. */
 export interface ViewSource {
   table: (name: BaseTable) => Sql
-  /** Stands in every `where`. */
+  /** A condition of every `where`. */
   projectFilter: Sql
   /** Whether events of merged persons still have the old person id. */
   hasMerged: boolean
@@ -121,7 +123,7 @@ const groupColumns = {
   created_at: timeColumn('When it was first seen, in UTC.'),
 } as const satisfies Record<string, ViewColumn>
 
-/** Names written by us, as a list of a `select`. */
+/** Formats known names as the columns of a `select`. */
 const columnList = (names: readonly string[]): Sql => sql.join(names.map((name) => identifier(name, names)))
 
 const nilUuid = sql`toUUID('00000000-0000-0000-0000-000000000000')`
@@ -146,7 +148,7 @@ function events({ table, projectFilter, hasMerged }: ViewSource): Sql {
     )`
 }
 
-/** Of people alone, as everywhere in the studio. */
+/** Counts people only, as everywhere in the studio. */
 const sessions = (from: ViewSource): Sql => sql`
   select
     session_id,
@@ -204,7 +206,7 @@ export function isViewName(name: string): name is ViewName {
   return Object.hasOwn(projectViews, name)
 }
 
-/** Where the views are kept: apart from its tables, so that a name never means one of those. */
+/** The databases of the views. They are separate from the tables' database, so that a name never means a table. */
 export const viewDatabasesOf = (database: string) => ({
   plain: `${database}_sql`,
   merged: `${database}_sql_merged`,
@@ -213,7 +215,7 @@ export const viewDatabasesOf = (database: string) => ({
 /** The request header that names the project whose rows are visible. Unlike a setting, no statement can change it. */
 export const projectHeader = 'X-Tilth-Project'
 
-/** The condition on rows that the header makes: without it, none. */
+/** The row condition from the header: without the header no row matches. */
 export const projectHeaderCondition = sql`project_id = toUInt32OrZero(getClientHTTPHeader('X-Tilth-Project'))`
 
 /**

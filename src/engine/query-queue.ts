@@ -1,13 +1,13 @@
 /** The project id of a query; undefined for Tilth's own queries. */
 export type QueueOwner = number | undefined
 
-/** For so long after its last question a project counts as one of several that ask. */
+/** A project counts as active for this long after its last query. */
 const rememberedMs = 10 * 60_000
 
 /**
- * Where questions wait for one of a few places. Projects take turns: a place that becomes free goes to the project that
- * holds the fewest, and among those to the one that was served longest ago. Where several projects have asked lately, each may
- * hold a part of the places only, so that a project with many slow questions never holds all.
+ * A queue for a few slots. Projects take turns: a free slot goes to the project that holds the fewest, and among those
+ * to the one that was served longest ago. If several projects were active recently, each may hold only some of the
+ * slots, so that a project with many slow queries never holds all of them.
  */
 export class QueryQueue {
   readonly #slots: number
@@ -17,10 +17,10 @@ export class QueryQueue {
   readonly #waiting = new Map<QueueOwner, (() => void)[]>()
   readonly #held = new Map<QueueOwner, number>()
   readonly #lastRequestAt = new Map<QueueOwner, number>()
-  /** The order in which owners were served last, the latest at the end. */
+  /** The owners in the order of service, the latest at the end. */
   readonly #served = new Set<QueueOwner>()
 
-  /** `mostForOneProject`: how many places one project may hold while others ask, too. */
+  /** `mostForOneProject` is the number of slots that one project may hold while others are active. */
   constructor(slots: number, mostForOneProject = slots, now = () => performance.now()) {
     this.#slots = slots
     this.#mostForOneProject = mostForOneProject
@@ -28,13 +28,15 @@ export class QueryQueue {
     this.#free = slots
   }
 
-  /** Whether more than one is at the counter, or about to be. */
+  /** Whether more than one query is running or waiting. */
   get isBusy(): boolean {
     const waiting = [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
     return this.#slots - this.#free + waiting > 1
   }
 
-  /** Resolves, when it is this one's turn, with how to leave again. Aborting leaves the line: then it throws the reason. */
+  /**
+   * Waits for a slot. Resolves with a function that releases it. Aborting leaves the queue: then it throws the reason.
+   */
   async enter(signal: AbortSignal, owner?: QueueOwner): Promise<() => void> {
     signal.throwIfAborted()
     this.#recordRequest(owner)

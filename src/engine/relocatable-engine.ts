@@ -6,7 +6,7 @@ import type { Sql } from './sql'
 import type { UserQuery, UserQueryResult } from './user-query'
 import type { ProcessLog } from '#processes/supervise'
 
-/** The engine as the pages know it: the front starts it, says where it is, and says so again when it has moved. */
+/** The engine in the pages process. The front starts it and sends its address, again after each restart. */
 export class RelocatableEngine implements Engine {
   readonly #log: ProcessLog
   readonly #firstAddress = Promise.withResolvers<void>()

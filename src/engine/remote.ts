@@ -23,18 +23,18 @@ export interface RemoteSettings {
   /** http(s)://user:password@host[:port]/database */
   url: string
   log: ProcessLog
-  /** Only reads: another process makes the tables, and may be the only one with the right to. */
+  /** Whether it only reads: another process creates the tables, and may be the only one with the right to. */
   guest?: boolean
-  /** Set for a child's embedded engine: the user that runs users' SQL, and how queries share the cores. */
+  /** Set for a child's embedded engine: the user for users' SQL, and how queries share the cores. */
   asker?: Credentials | undefined
   threadsTogether?: number | undefined
-  /** How often to see whether it is still there; shorter in tests. */
+  /** The interval of probes; shorter in tests. */
   probeEveryMs?: number
 }
 
 /**
- * A server has its own limits for all clients; this only keeps one Tilth from crowding out the rest. A guest may well
- * query the small engine on its own machine.
+ * A server has its own limits for all clients; these keep one Tilth from crowding out the others. A guest may use the
+ * small engine on its own machine.
  */
 const questionsAtOnce = { owner: 8, guest: 2 }
 
@@ -115,18 +115,18 @@ export class RemoteEngine implements Engine {
 
   async close(): Promise<void> {
     this.#stop()
-    // First the connections, or a server that keeps silent would be waited for.
+    // connections first; otherwise an unresponsive server would be waited for
     await this.#client.close()
     await this.#polling
   }
 
-  /** A guest only asks: the owner's process finds the damage by the server's own count of errors. */
+  /** A guest does not check parts: the owner's process finds damage by the server's error counts. */
   async #checkParts(client: EngineClient): Promise<void> {
     if (this.#settings.guest) return
     await this.#brokenParts.check(client).catch((problem: unknown) => this.#warnCannotCheck(problem))
   }
 
-  /** Its owner may not let us read its system tables; then its owner has to watch its parts. */
+  /** The server's owner may not grant access to its system tables; then the owner has to watch its parts. */
   #warnCannotCheck(problem: unknown): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
@@ -162,7 +162,7 @@ export class RemoteEngine implements Engine {
     }
   }
 
-  /** Whenever it has been away, for it may have come back from a backup. */
+  /** Prepares the server again after each outage, because it may have been restored from a backup. */
   async #prepare(): Promise<void> {
     const outcome = this.#settings.guest ? undefined : await createAndMigrate(this.#client, this.#history)
     if (outcome && 'refused' in outcome) return this.#stop(outcome.refused)
@@ -192,7 +192,7 @@ export class RemoteEngine implements Engine {
     this.#health = { ...this.#health, status, since: status === before ? since : new Date(), trouble }
     if (status === before) return
     if (trouble) return this.#settings.log.warn({}, trouble)
-    // The owner's process logs that the engine has started; a guest logs only that it is back.
+    // the owner's process logs the engine's start; a guest logs only that it is back
     const isFirst = before === 'starting' && this.#settings.guest
     if (!isFirst) this.#settings.log.info({}, `The engine at ${this.#place()} is ready.`)
   }

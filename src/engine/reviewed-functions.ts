@@ -1,6 +1,6 @@
 /**
- * Functions of ClickHouse 26.7 that were each tried with texts in their arguments (`guard-positions.test.ts`), in lower
- * case. One that a later version brings along is refused until it was tried, too, whatever its category says.
+ * Functions of ClickHouse 26.7, each tested with texts as arguments (`guard-positions.test.ts`), in lower case.
+ * Functions of later versions are refused until they are tested, whatever their category.
  */
 export const reviewedFunctions: ReadonlySet<string> = new Set(
   `

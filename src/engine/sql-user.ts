@@ -15,8 +15,9 @@ import { identifier, literal, type Sql, sql } from './sql'
 import { maxQueryMemoryBytes } from './user-query'
 
 /**
- * The second wall around written SQL on a server that Tilth does not configure: a user who sees the rows of one project
- * and nothing else. Made through SQL where the account of TILTH_ENGINE may, or by the operator with the same names.
+ * The second protection for users' SQL on a server that Tilth does not configure: a user who sees the rows of one
+ * project only. Tilth creates it if the account of TILTH_ENGINE may; otherwise the operator creates it with the same
+ * names.
  */
 export type SqlUserOutcome = { user: Credentials } | { absent: string }
 
@@ -25,7 +26,7 @@ export const sqlUserNames = (database: string) => ({
   definer: `${database}_rows`,
 })
 
-/** The same in every process that knows the password of TILTH_ENGINE, so that several fronts share one user. */
+/** Derives the user from the password of TILTH_ENGINE, so that several fronts share it. */
 export function sqlUserOf({ database, password }: EngineAddress): Credentials {
   const { asker } = sqlUserNames(database)
   return {
@@ -34,7 +35,7 @@ export function sqlUserOf({ database, password }: EngineAddress): Credentials {
   }
 }
 
-/** Makes the user where that is allowed, then attacks the engine as that user: only a wall that holds counts as one. */
+/** Creates the user if possible, then tests its rights: only a user that cannot read more counts. */
 export async function createSqlUser(client: EngineClient): Promise<SqlUserOutcome> {
   const { address } = client.connection
   const problems: string[] = []
@@ -59,7 +60,7 @@ async function firstProblem(client: EngineClient, statements: readonly Sql[]): P
 const sqlUserViewStatements = ({ database }: EngineAddress): Sql[] =>
   viewStatements(database, sqlUserNames(database).definer)
 
-/** What an administrator of the server would write. Each does no harm when run again. */
+/** The statements that create the user, as an administrator would write them. They are repeatable. */
 export function userStatements(address: EngineAddress): Sql[] {
   const { database } = address
   const name = (text: string): Sql => identifier(text, [text])
@@ -71,7 +72,7 @@ export function userStatements(address: EngineAddress): Sql[] {
     sql`create user if not exists ${name(asker)} identified with sha256_hash by ${hashOf(sqlUserOf(address).password)}`,
     sql`alter user ${name(definer)} settings ${userSettings}`,
     sql`alter user ${name(asker)} identified with sha256_hash by ${hashOf(sqlUserOf(address).password)} settings ${userSettings}`,
-    // Without this one, a server may show rows to no other user once a table has any policy.
+    // without this one, a server may hide the rows from all other users once a table has a policy
     ...tables.map(
       (table) =>
         sql`create row policy or replace tilth_every_project on ${table} using 1 to all except ${name(definer)}`,
@@ -80,7 +81,7 @@ export function userStatements(address: EngineAddress): Sql[] {
       (table) =>
         sql`create row policy or replace tilth_one_project on ${table} using ${projectHeaderCondition} to ${name(definer)}`,
     ),
-    // Holds even where an administrator has another policy that shows these rows to all.
+    // holds even if an administrator has another policy that shows these rows to all
     ...tables.map(
       (table) =>
         sql`create row policy or replace tilth_no_other_project on ${table} using ${projectHeaderCondition} as restrictive to ${name(definer)}`,
@@ -104,10 +105,10 @@ const userSettings = sql.join(
   ),
 )
 
-/** What the engine answers to a user who may not: ACCESS_DENIED, READONLY, and names that this user cannot see. */
+/** The codes of a refusal: ACCESS_DENIED, READONLY, and names that this user cannot see. */
 const refusalCodes = new Set(['497', '164', '60', '81'])
 
-/** What the user may do although it must not; undefined where the engine refuses all of it. */
+/** Returns what the user can do although it must not; undefined if the engine refuses everything. */
 async function findPermissionGap(address: EngineAddress): Promise<string | undefined> {
   const { plain } = viewDatabasesOf(address.database)
   const client = connect({ ...address, database: plain })
@@ -119,7 +120,7 @@ async function findPermissionGap(address: EngineAddress): Promise<string | undef
   }
   try {
     for (const view of viewNames) {
-      // No header, no project: not one row.
+      // no header, no rows
       if ((await ask(`select 1 from ${view} limit 1`)).length > 0)
         return `"${address.username}" sees rows of every project.`
     }
@@ -139,7 +140,7 @@ async function findPermissionGap(address: EngineAddress): Promise<string | undef
   }
 }
 
-/** None of them changes anything where it succeeds. */
+/** Statements that must be refused. None of them changes anything if it succeeds. */
 const forbiddenStatements = (database: string): string[] => [
   ...[...baseTables, 'tilth_migrations'].map((table) => `select * from ${database}.${table} limit 1`),
   `select * from mergeTreeIndex(${database}, events) limit 1`,
@@ -158,7 +159,7 @@ const forbiddenStatements = (database: string): string[] => [
   `select * from (select * from ${database}.events settings readonly = 0) limit 1`,
 ]
 
-/** In words, for the log and the doctor. */
+/** The message for the log and the doctor. */
 function missingUserMessage({ username, database }: EngineAddress, reasons: readonly string[]): string {
   return (
     'SQL that people write is kept within its project by the guard alone: the second wall, a user of the engine who ' +

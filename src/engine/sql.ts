@@ -1,20 +1,20 @@
 import { inPortions, joinedBy } from './long-values'
 
-/** A value beside its ClickHouse type: it travels apart from the text and is never part of it. */
+/** A value with its ClickHouse type. It is sent apart from the statement's text. */
 export interface BoundValue {
   type: string
   value: unknown
 }
 
-/** `Symbol.for`, so that fragments made by another copy of this module fit, and nothing parsed from JSON ever does. */
+/** `Symbol.for`, so that fragments of another copy of this module are accepted, and nothing parsed from JSON is. */
 const pieces = Symbol.for('tilth.sql.pieces')
 
-/** A statement or a part of one. Made only by `sql` and the functions here, so no text from outside is ever in it. */
+/** A statement or a part of one. Only `sql` and the functions here create it, so it contains no outside text. */
 export interface Sql {
   readonly [pieces]: readonly (string | BoundValue)[]
 }
 
-/** The one way to write a statement: `${…}` takes fragments and typed values, and nothing else. */
+/** Composes a statement: `${…}` accepts only fragments and typed values. */
 export function sql(text: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   return { [pieces]: text.flatMap((words, i) => [words, ...(i < parts.length ? piecesOf(parts[i]) : [])]) }
 }
@@ -25,7 +25,7 @@ sql.join = (parts: readonly Sql[], separator: Sql = sql`, `): Sql => ({
   ),
 })
 
-/** What goes to the engine: the text with numbered places, and what belongs in them. */
+/** Returns the text with numbered parameters, and their values. */
 export function render(statement: Sql): { text: string; parameters: Record<string, unknown> } {
   const parameters: Record<string, unknown> = {}
   const named = new Map<string, string>()
@@ -35,7 +35,7 @@ export function render(statement: Sql): { text: string; parameters: Record<strin
     parameters[name] = value
     return name
   }
-  // a text that is said again and again is sent once: the engine takes a thousand parameters at most
+  // equal texts share one parameter: the engine accepts a thousand parameters at most
   const nameOf = (type: string, text: string) => {
     const name = named.get(`${type} ${text}`) ?? addParameter(text)
     named.set(`${type} ${text}`, name)
@@ -58,7 +58,7 @@ function piecesOf(part: Sql | undefined): readonly (string | BoundValue)[] {
   return found
 }
 
-/** Binds values of one type, and knows how. */
+/** Binds values of one type. */
 export interface ValueType<T> {
   (value: T): Sql
   readonly type: string
@@ -75,7 +75,7 @@ function bound(type: string, value: unknown): Sql {
 
 const unchanged = <T>(value: T): T => value
 
-/** Any text. An unpaired surrogate, which UTF-8 cannot carry, arrives as U+FFFD. */
+/** Any text. A lone surrogate, which UTF-8 cannot encode, arrives as U+FFFD. */
 export const string = valueType<string>('String', unchanged)
 export const bool = valueType<boolean>('Bool', unchanged)
 export const float = valueType<number>('Float64', unchanged)
@@ -84,7 +84,7 @@ export const uint = valueType<number | bigint>('UInt64', (value) => whole(value,
 export const uuid = valueType<string>('UUID', hyphenated)
 /** A day of the calendar, written 2026-11-21. */
 export const date = valueType<string>('Date', calendarDay)
-/** A moment, to the millisecond. */
+/** An instant, to the millisecond. */
 export const dateTime = valueType<Date>("DateTime64(3, 'UTC')", asUtc)
 
 export const strings = valueType<readonly string[]>('Array(String)', unchanged)
@@ -94,12 +94,12 @@ export const uints = valueType<readonly (number | bigint)[]>('Array(UInt64)', (v
 )
 export const floats = valueType<readonly number[]>('Array(Float64)', unchanged)
 
-/** A value that may be missing: `nullable(string, person.email)`. */
+/** A nullable value: `nullable(string, person.email)`. */
 export function nullable<T>({ type, prepare }: ValueType<T>, value: T | null): Sql {
   return bound(`Nullable(${type})`, value === null ? null : prepare(value))
 }
 
-/** A column or table called by name, which must be in the catalogue: the only names that reach a statement are known ones. */
+/** A column or table by name. The name must be in the catalogue, so only known names reach a statement. */
 export function identifier(name: string, catalogue: Iterable<string>): Sql {
   if (!new Set(catalogue).has(name)) throw new RangeError(`Unknown name in a statement: "${name}".`)
   if (!/^\w+$/.test(name))
@@ -107,7 +107,7 @@ export function identifier(name: string, catalogue: Iterable<string>): Sql {
   return { [pieces]: [`\`${name}\``] }
 }
 
-/** A number or a word in the text itself, for statements that take no parameters: those about users and their settings. */
+/** A number or a word within the text, for statements that take no parameters: those about users and settings. */
 export function literal(value: number | string): Sql {
   if (typeof value === 'number') return { [pieces]: [String(whole(value, 0n, 2n ** 64n - 1n))] }
   if (!/^\w+$/.test(value)) throw new RangeError(`"${value}" cannot be written into a statement: bind it.`)
@@ -129,7 +129,7 @@ function hyphenated(value: string): string {
 
 function calendarDay(value: string): string {
   const day = new Date(`${value}T00:00:00Z`)
-  // A round trip, because Date.parse takes the 31st of February for the 3rd of March.
+  // compares the round trip, because Date.parse reads the 31st of February as the 3rd of March
   if (!Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${value}T`)) return value
   throw new RangeError(`"${value}" is not a day. Write it like 2026-11-21.`)
 }

@@ -1,14 +1,14 @@
-/** One node of the tree that `explain ast` prints, without its position in the text, which the engine does not tell. */
+/** One node of the tree that `explain ast` prints. The engine does not print its position in the text. */
 export interface SyntaxNode {
   depth: number
   type: string
-  /** What the line says after the type: a function's, table's or column's name, or a literal as the engine writes it. */
+  /** The text after the type: the name of a function, table or column, or a literal as the engine formats it. */
   name: string
   parent: SyntaxNode | undefined
   children: SyntaxNode[]
 }
 
-/** Every node in the order of the lines, each linked to its parent and children. */
+/** Returns every node in the order of the lines, each linked to its parent and children. */
 export function syntaxNodesIn(lines: readonly string[]): SyntaxNode[] {
   const path: SyntaxNode[] = []
   return lines.filter(Boolean).map((line) => {
@@ -28,7 +28,7 @@ function nodeIn(line: string): SyntaxNode {
     .slice(type.length)
     .replace(/ \(children \d+\)$/, '')
     .trim()
-  // A text may itself contain the word "(alias": what follows its closing quote is the alias.
+  // a text literal may itself contain "(alias", so the alias is what follows the closing quote
   const name = type === 'Literal' ? rest : rest.replace(/ \(alias .*\)$/, '')
   return { depth: line.length - content.length, type, name, parent: undefined, children: [] }
 }
@@ -37,7 +37,7 @@ function nodeIn(line: string): SyntaxNode {
 export const argumentsOf = ({ children: [list] }: SyntaxNode): readonly SyntaxNode[] =>
   list?.type === 'ExpressionList' ? list.children : []
 
-/** The text that a literal stands for; undefined for any other node. */
+/** The text of a literal; undefined for any other node. */
 export function textOf({ type, name }: SyntaxNode): string | undefined {
   if (type !== 'Literal') return undefined
   const quoted = /^'((?:[^'\\]|\\.)*)'(?: \(alias .*\))?$/.exec(name)?.[1]

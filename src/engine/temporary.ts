@@ -18,13 +18,13 @@ import { sqlUserOf } from './sql-user'
 export interface TemporaryEngine {
   engine: Engine
   settings: EmbeddedSettings
-  /** Sends the engine's own process a signal, as the world might. */
+  /** Sends a signal to the engine's own process. */
   readonly signal: (signal: NodeJS.Signals) => void
-  /** Ends the engine and takes its folder away. */
+  /** Stops the engine and deletes its folder. */
   readonly remove: () => Promise<void>
 }
 
-/** Started, not awaited: `await engine.ready()` where that matters. */
+/** Starts an engine without waiting: call `await engine.ready()` if needed. */
 export async function temporaryEngine(changes: Partial<EmbeddedSettings> = {}): Promise<TemporaryEngine> {
   const settings = { ...(await temporarySettings()), ...changes }
   const engine = openEngine(settings)
@@ -36,7 +36,7 @@ export async function temporaryEngine(changes: Partial<EmbeddedSettings> = {}): 
   return { engine, settings, signal: harm, remove }
 }
 
-/** As the engine wrote it into its lock file. */
+/** Reads the process id from the engine's lock file. */
 function pidIn(folder: string): number {
   const pid = /PID: (\d+)/.exec(readFileSync(path.join(engineLayout(folder).data, 'status'), 'utf8'))?.[1]
   if (!pid) throw new Error(`No engine has run in ${folder}.`)
@@ -56,16 +56,18 @@ export async function temporarySettings(): Promise<EmbeddedSettings> {
 
 /** A ClickHouse server for tests of the remote form: the same child, run by the test. */
 export interface TemporaryServer {
-  /** As TILTH_ENGINE would name it. */
+  /** The address for TILTH_ENGINE. */
   url: string
   readonly start: () => Promise<void>
-  /** Of the server's process. */
+  /** The process id of the server. */
   readonly pid: () => number
   readonly kill: () => Promise<void>
   readonly remove: () => Promise<void>
 }
 
-/** `hasSqlUser`: its operator has made the user for written SQL, as `sql-user.ts` would on a server that allows it. */
+/**
+ * `hasSqlUser`: the operator has created the user for users' SQL, as `sql-user.ts` would on a server that allows it.
+ */
 export async function temporaryServer(
   folderBeside?: string,
   { hasSqlUser = false } = {},
@@ -112,7 +114,7 @@ async function answers(port: number): Promise<boolean> {
   )
 }
 
-/** The child as one file that plain Node can run, beside the packages it needs. Written anew by every process. */
+/** Bundles the child into one file that plain Node can run, beside its packages. Every process writes it again. */
 function childEntry(): Promise<string> {
   bundled ??= bundle()
   return bundled
@@ -125,7 +127,7 @@ async function bundle(): Promise<string> {
   const outfile = entry.replace('.mjs', `-${process.pid}.mjs`)
   const entryPoints = [inProject('src/engine/child.ts')]
   await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' })
-  // In one step, for others may be starting theirs from it just now.
+  // renamed atomically, because another process may be starting from it
   await rename(outfile, entry)
   return entry
 }

@@ -2,11 +2,11 @@
 export interface Token {
   kind: 'word' | 'quoted-name' | 'text' | 'space' | 'sign'
   text: string
-  /** Where it begins, counted in UTF-16. */
+  /** The offset in UTF-16 units. */
   at: number
 }
 
-/** In the engine's own order: what quotes or comments comes before what stands for itself. */
+/** In the engine's own order: quotes and comments before other tokens. */
 const tokenPatterns = [
   ['space', /\s+|--[^\n]*|#[ !][^\n]*/y],
   ['text', /'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)/y],
@@ -15,7 +15,7 @@ const tokenPatterns = [
   ['sign', /[\s\S]/uy],
 ] as const
 
-/** Everything in it, in order, with nothing left out. It reads; what is right is for the engine's parser to say. */
+/** Splits a statement into tokens, with nothing left out. The engine's parser checks the syntax. */
 export function tokensOf(statement: string): Token[] {
   const tokens: Token[] = []
   let at = 0
@@ -38,7 +38,7 @@ function tokenAt(statement: string, at: number): Token {
   return { kind: 'sign', text: statement.charAt(at), at }
 }
 
-/** Comments nest: the engine ends one only where each that was opened within it is closed. */
+/** Comments nest: the engine ends one only after every inner comment is closed. */
 function endOfComment(statement: string, begin: number): number {
   let depth = 0
   const marks = /\/\*|\*\//g

@@ -17,7 +17,7 @@ import {
   type UserQueryColumn,
 } from './user-query'
 
-/** A statement as it is sent, with the client that sends it. */
+/** A statement ready to be sent, with its client. */
 interface PreparedStatement {
   client: ClickHouseClient
   text: string
@@ -26,13 +26,12 @@ interface PreparedStatement {
 }
 
 /**
- * Asks what people wrote, as a user who has views of one project and nothing else (`sql-user.ts` for a remote server).
- * Where a remote server has no such user, the views are put before the statement, and the guard alone keeps it from
- * reading anything else.
+ * Runs users' SQL as a user who has views of one project only (`sql-user.ts` for a remote server). If a remote server
+ * has no such user, the views are prepended to the statement, and only the guard keeps it from reading anything else.
  */
 export class UserQueryClient {
   readonly #address: EngineAddress
-  /** Of the views as they are, and of those that know who was merged. */
+  /** The clients for the plain views, and for views that resolve merged persons. */
   readonly #views: { plain: ClickHouseClient; merged: ClickHouseClient } | undefined
   readonly #owner: ClickHouseClient
 
@@ -54,7 +53,7 @@ export class UserQueryClient {
   async syntaxOf(query: UserQuery, request: EngineRequest): Promise<string[]> {
     const client = this.#views?.plain ?? this.#owner
     const text = `${explainAstPrefix}${query.text}`
-    // Parsing runs nothing by itself; a statement that the parser took apart differently still could not write.
+    // parsing runs nothing, and even a statement that was parsed differently could not write
     const settings: ClickHouseSettings = this.#views ? {} : { readonly: '1' }
     const statement = { client, text, parameters: parametersOf(query), settings }
     const { stream } = await this.#send(query, request, statement)
@@ -93,23 +92,26 @@ export class UserQueryClient {
         [projectHeader]: String(projectId),
         'X-ClickHouse-Format': 'JSONCompactEachRowWithNamesAndTypes',
       },
-      // URL parameters of the HTTP interface, not settings: a user who may change no setting may send them.
+      // URL parameters of the HTTP interface, not settings: a user who may change no setting may send them
       clickhouse_settings: { wait_end_of_query: 1, buffer_size: String(answerBytesInMemory), ...settings },
     })
     return { stream, summary: response_headers['x-clickhouse-summary'] }
   }
 }
 
-/** Ends its line, so that the prefix is not taken for a part of the user's text. */
+/** Ends with a line break, so that the prefix is not taken for a part of the user's text. */
 export const explainAstPrefix = 'explain ast\n'
 
-/** Read in the form of a parameter, which is not the one of the answers. */
+/** Formats the parameters, whose format differs from the responses'. */
 function parametersOf({ period }: UserQuery): Record<string, unknown> {
   const formatTime = (at: Date) => at.toISOString().replace('T', ' ').replace('Z', '')
   return period ? { from: formatTime(period.from), until: formatTime(period.until) } : {}
 }
 
-/** What the profile of an own user would say. Conditions stay where they were written, so none meets others' rows. */
+/**
+ * The settings that an own user's profile would have. Conditions must not be moved, so that none is evaluated on other
+ * projects' rows.
+ */
 const withoutOwnUser: ClickHouseSettings = {
   readonly: '1',
   max_memory_usage: String(maxQueryMemoryBytes),
@@ -119,7 +121,7 @@ const withoutOwnUser: ClickHouseSettings = {
   query_plan_filter_push_down: 0,
   query_plan_merge_filters: 0,
   enable_optimize_predicate_expression: 0,
-  // Without it a later part of a union would not know the views, and read the tables of the same names.
+  // without it a later part of a union would ignore the views and read the tables of the same names
   enable_global_with_statement: 1,
   session_timezone: 'UTC',
   ...jsonOutputSettings,
@@ -136,7 +138,7 @@ function viewClause({ projectId, hasMerged }: UserQuery, database: string) {
   return render(sql.join(views))
 }
 
-/** Before what it already begins with. A statement in brackets takes nothing before it, so it is asked as a whole. */
+/** Prepends the views to an existing `with`. A statement in brackets takes no prefix, so it is wrapped. */
 function withViews(text: string, views: string): string {
   const [first, second] = tokensOf(text).filter(({ kind }) => kind !== 'space')
   if (first?.text === '(') return `with ${views} select * from (\n${withoutSemicolon(text)}\n)`
@@ -146,7 +148,7 @@ function withViews(text: string, views: string): string {
   return `with ${isRecursive ? 'recursive ' : ''}${views}, ${text.slice(after)}`
 }
 
-/** The mark that ends a statement has no place within another. */
+/** A subquery may not contain the semicolon that ends a statement. */
 function withoutSemicolon(text: string): string {
   const last = tokensOf(text).findLast(({ kind }) => kind !== 'space')
   return last?.text === ';' ? text.slice(0, last.at) : text
@@ -163,22 +165,22 @@ async function linesIn(stream: Readable): Promise<{ lines: string[]; isWhole: bo
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of stream) {
-    // a stream of the client's carries bytes
+    // the client's stream yields buffers
     chunks.push(chunk as Buffer)
     bytes += chunks.at(-1)?.length ?? 0
     if (bytes > maxResultBytes) break
   }
   const isWhole = bytes <= maxResultBytes
-  // What stands after the last mark is nothing, or half a line.
+  // the text after the last line break is empty, or an incomplete line
   return { lines: Buffer.concat(chunks).toString().split('\n').slice(0, -1), isWhole }
 }
 
 function parsed(line: string): unknown[] {
-  // each line is an array; so says the format that was asked for
+  // each line is an array in this format
   return JSON.parse(line, keepLargeIntegers) as unknown[]
 }
 
-/** A whole number that JavaScript cannot hold stays the digits it is written in. */
+/** Keeps a whole number that JavaScript cannot represent as its digits. */
 function keepLargeIntegers(_key: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
     ? (context?.source ?? value)

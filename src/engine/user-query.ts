@@ -6,31 +6,31 @@ export interface UserQuery {
   projectId: number
   /** Whether events of merged persons still have the old person id. */
   hasMerged: boolean
-  /** What `{from:DateTime64}` and `{until:DateTime64}` in the text stand for. */
+  /** The values of `{from:DateTime64}` and `{until:DateTime64}` in the text. */
   period?: { from: Date; until: Date } | undefined
 }
 
 export interface UserQueryResult {
   columns: UserQueryColumn[]
   rows: unknown[][]
-  /** There would have been more. */
+  /** Whether there were more rows. */
   isCut: boolean
   read: EngineReadStats
 }
 
 export interface UserQueryColumn {
   name: string
-  /** As the engine names it. */
+  /** The engine's name for the type. */
   type: string
 }
 
-/** Larger results are for files, and better fetched in pieces. */
+/** Larger results belong in files, fetched in pieces. */
 export const maxResultRows = 10_000
 export const maxResultBytes = 32 * 1024 * 1024
 export const maxQuerySeconds = 30
 export const maxQueryMemoryBytes = 1024 ** 3
 
-/** Numbers too large for JavaScript are handled when they are parsed; NaN and infinity come as words. */
+/** Numbers too large for JavaScript are handled when they are parsed; NaN and infinity are texts. */
 export const jsonOutputSettings = {
   date_time_output_format: 'iso',
   output_format_json_quote_64bit_integers: 0,

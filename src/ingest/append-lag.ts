@@ -1,16 +1,19 @@
 /** A disk that takes this long for a write is behind. */
 const longMs = 250
-/** A single slow write is no queue. */
+/** Fewer pending appends than this are not a queue: a single slow write does not make the disk slow. */
 const minPendingAppends = 32
 
-/** How far the disk is behind with what was appended to the journal. */
+/** Measures how far the disk lags behind the appends to the journal. */
 export class AppendLag {
-  /** When each append that is under way began, the oldest first. */
+  /** The start time of each append in progress, the oldest first. */
   private readonly inFlight = new Map<symbol, number>()
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Whether what is appended now would wait too long: it is refused, and sent again when the disk has caught up. */
+  /**
+   * Whether a new append would wait too long. Such an append is refused; the client retries when the disk has caught
+   * up.
+   */
   isLong(): boolean {
     if (this.inFlight.size < minPendingAppends) return false
     const [oldest = this.now()] = this.inFlight.values()

@@ -13,35 +13,37 @@ import { type RowToStore, type PreparedInsert, type StoringOutcome, RowStorer } 
 import { waitForInFlightInserts } from './in-flight-inserts'
 import { recognisedForMs, RecentEventFilter } from './recent-event-filter'
 
-/** Who the events of the journal happened to. */
+/** Finds the person of each event in the journal. */
 export interface PersonResolver {
-  /** Up to where it has taken to heart what the journal says of people; 0 before the first time. */
+  /** The journal position up to which persons are resolved; 0 before the first time. */
   processedUpTo(): Promise<JournalPosition>
   /**
-   * The person of each event. What events say of people, and that the journal was read up to here, is written down
-   * together. Called for the same records again after a crash, in the same cut: then it only answers. It rejects when it
-   * cannot do it now, and is asked again.
+   * Returns the person of each event. Changes to persons are committed together with the journal position. After a
+   * crash the same records arrive again, in the same batches; then it only returns the answer. It rejects if it cannot
+   * resolve now, and the caller retries.
    */
   resolve(events: readonly PreparedEvent[], upTo: JournalPosition): Promise<readonly string[]>
   /** Whether the event belongs to an erased person. */
   isErased?(event: PreparedEvent): boolean
 }
 
-/** What fronts that write to one engine settle among themselves; absent where one is alone. */
+/** Coordinates several fronts that write to one engine; absent if there is only one front. */
 export interface FrontCoordination {
   /** Runs the work while no other front does the same. */
   exclusively<Outcome>(work: (isHeld: () => boolean) => Promise<Outcome>): Promise<Outcome>
-  /** The session of each event, where it is another one than the event says. The same for the same events after a crash. */
+  /**
+   * Returns the session of each event whose session differs from the one in the event. Returns the same after a crash.
+   */
   agreeOnSessions(events: readonly PreparedEvent[]): Promise<ReadonlyMap<PreparedEvent, string>>
 }
 
-/** Where the events are that the journal has taken. At all times `accepted` is the sum of the others. */
+/** Where the events are that the journal has accepted. `accepted` is always the sum of the others. */
 export interface PipelineCounts {
   accepted: number
   stored: number
-  /** Stored once already. */
+  /** Events that were stored already. */
   deduplicated: number
-  /** The engine would not take them. */
+  /** Events that the engine rejected. */
   quarantined: number
   /** Events of erased persons. */
   forgotten: number
@@ -49,7 +51,7 @@ export interface PipelineCounts {
   pending: number
 }
 
-/** How much memory the filter of uuids takes, and how many days it reaches back. */
+/** The memory of the uuid filter, and how many days it covers. */
 export interface RecentEventFilterReach {
   bytes: number
   days: number
@@ -66,63 +68,64 @@ export interface BatchesSettings {
   personResolver: PersonResolver
   quarantine: Pick<Quarantine, 'keep'>
   now: () => Date
-  /** True where no other front writes to this engine: an event unknown here was not stored. */
+  /** True if no other front writes to this engine: then an event that is unknown here was not stored. */
   isOnlyWriter: boolean
   frontCoordination?: FrontCoordination
-  /** The pause between two batches, for events to gather in. */
+  /** The pause between two batches, in which events gather. */
   everyMs?: number
-  /** Of one batch. Another one of this size is held while it is prepared. */
+  /** The size of one batch. A second batch of this size is in memory while it is prepared. */
   batchBytes?: number | undefined
-  /** How long to leave alone what has failed: twice as long after each failure, up to the most. */
+  /** The pause after a failure. It doubles after each failure, up to `most`. */
   retryMs?: { first: number; most: number }
-  /** Most memory of the filter that recognises uuids. */
+  /** The memory limit of the uuid filter. */
   uuidFilterBytes?: number | undefined
   onTrouble?: (problem: unknown) => void
-  /** Hears of events that were in the journal already when this began. */
+  /** Receives events that were in the journal before this start. */
   onReplayed?: (events: readonly PreparedEvent[]) => void
 }
 
 const usualPauseMs = 200
 const usualBatchBytes = 8 * 1024 ** 2
-/** A few large inserts cost the engine half of what many small ones do: where so much comes, it gathers for longer. */
+/** Above this rate, batches gather longer: a few large inserts cost the engine half of what many small ones do. */
 const busyBytes = 1024 ** 2
 const busyPauseFactor = 2.5
 /** Yields to waiting requests this often instead of once per batch. */
 const eventsBetweenYields = 256
 
 /**
- * Carries events from the journal into the engine, in order, a batch at a time; while one is being stored, the next is
- * got ready. Whatever fails is tried again until it works, and meanwhile the journal goes on taking events. A batch is
- * done when the journal may forget it. After a crash the same is read again, and only what the engine lacks is stored.
+ * Carries events from the journal into the engine, in order, one batch at a time. While one batch is stored, the next
+ * is prepared. Failures are retried until they succeed; meanwhile the journal keeps accepting events. A batch is done
+ * when the journal may delete it. After a crash the same events are read again, and only those that the engine lacks
+ * are stored.
  */
 export class Batches {
   private readonly journal: Journal
   private readonly deduplicator: Deduplicator
   private readonly recentEventFilter: RecentEventFilter
-  /** Of getting ready, and of storing: what one is waiting for is no news of the other. */
+  /** Preparing and storing have separate retry loops, because new events concern only the first. */
   private readonly retryLoop: RetryLoop
   private readonly storeRetryLoop: RetryLoop
   private readonly checkpointPatience: RetryLoop
   private readonly storing: RowStorer
   private readonly listeners = new Set<(events: readonly StoredEvent[]) => void>()
   private readonly outcomeCounts = { stored: 0, deduplicated: 0, quarantined: 0, forgotten: 0 }
-  /** Events read: those written since this start, and those found from before. */
+  /** Counts of events read: those written since this start, and those from before it. */
   private readonly readCounts = { live: 0, replayed: 0 }
-  /** Of those, the ones not settled yet. */
+  /** The number of read events that are not settled yet. */
   private inFlightCount = 0
-  /** Everything from before this start was read. */
+  /** Whether all events from before this start were read. */
   private hasCaughtUp = false
-  /** When the oldest event of each batch under way was received, by the batch's end. */
+  /** The arrival time of the oldest event of each batch in progress, by the batch's end. */
   private readonly oldestInFlight = new Map<JournalPosition, Date>()
   /** The insert of the latest batch that was begun. At most one insert is under way. */
   private inserting: Promise<unknown> = Promise.resolve()
-  /** That batch's checkpoint, which follows the checkpoints of all batches before it. */
+  /** The checkpoint of that batch. It waits for the checkpoints of all earlier batches. */
   private currentBatch: Promise<void> = Promise.resolve()
-  /** The checkpoint before that one; the next insert waits for it, so that a full disk stops the inserts as well. */
+  /** The checkpoint before that one. The next insert waits for it, so that a full disk stops the inserts too. */
   private beforeLatest: Promise<void> = Promise.resolve()
   private lastBatchMs = 0
   private waitingForIdle: (() => void)[] = []
-  /** What is to be done while no batch is on its way. */
+  /** Tasks that run while no batch is in progress. */
   private tasksBetweenBatches: (() => Promise<void>)[] = []
   private running: Promise<void> | undefined
 
@@ -148,14 +151,14 @@ export class Batches {
     this.running = this.run()
   }
 
-  /** Whether everything is stored that was in the journal, within this time. */
+  /** Returns whether everything in the journal was stored within this time. */
   async drain(withinMs: number): Promise<boolean> {
     const idle = new Promise<boolean>((resolve) => this.waitingForIdle.push(() => resolve(true)))
     this.retryLoop.skipPauses()
     return await Promise.race([idle, timeout(withinMs)])
   }
 
-  /** Leaves in the journal what is not stored yet. */
+  /** Stops storing. Events that are not stored yet stay in the journal. */
   async close(): Promise<void> {
     this.retryLoop.close()
     this.storeRetryLoop.close()
@@ -164,8 +167,8 @@ export class Batches {
   }
 
   /**
-   * Does the work while no batch is on its way: what the journal's checkpoint covers is in the store and in the engine,
-   * everything after it in neither. Fails where that moment does not come in time.
+   * Runs the work while no batch is in progress: everything up to the journal's checkpoint is in the store and in the
+   * engine, everything after it in neither. Fails if no such moment comes in time.
    */
   async betweenBatches<Result>(work: () => Promise<Result>, withinMs: number): Promise<Result> {
     const outcome = Promise.withResolvers<Result>()
@@ -189,12 +192,12 @@ export class Batches {
     return { accepted, ...this.outcomeCounts, pending }
   }
 
-  /** Why nothing moves, in words a person can act on; absent while all is well. */
+  /** The reason why storing fails and what to do about it; undefined if it works. */
   get trouble(): string | undefined {
     return this.storeRetryLoop.trouble ?? this.checkpointPatience.trouble ?? this.retryLoop.trouble
   }
 
-  /** The same, with when it began. */
+  /** The same reason, with the time since when storing fails. */
   get notStoring(): { reason: string; since: Date } | undefined {
     for (const { trouble, troubledSince } of [this.storeRetryLoop, this.checkpointPatience, this.retryLoop])
       if (trouble !== undefined && troubledSince) return { reason: trouble, since: troubledSince }
@@ -207,7 +210,10 @@ export class Batches {
     return { bytes, days: Math.max(0, reachMs / 86_400_000) }
   }
 
-  /** How many events are not stored yet, those from before this start by their size until they are counted. */
+  /**
+   * The number of events that are not stored yet. Events from before this start are estimated by size until they are
+   * counted.
+   */
   backlog(): { events: number; isEstimate: boolean; oldestAt: Date | undefined } {
     const { backlog } = this.journal
     const { pending } = this.counts()
@@ -221,13 +227,13 @@ export class Batches {
     return this.readCounts.replayed === 0 ? this.journal.backlog.oldestAt : undefined
   }
 
-  /** Known once they are counted; a damaged part may hold fewer than were counted in it. */
+  /** The number is known once the events are counted. A damaged part may hold fewer than were counted in it. */
   private unreadFromBefore(): number {
     const { events, isEstimate } = this.journal.backlog
     return isEstimate || this.hasCaughtUp ? 0 : Math.max(0, events - this.readCounts.replayed)
   }
 
-  /** Hears of events that questions can be asked about from now on. */
+  /** Registers a listener for events that are stored, so that questions include them. */
   onStored(listener: (events: readonly StoredEvent[]) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
@@ -264,7 +270,7 @@ export class Batches {
     }
     const taken = weightOf(records)
     if (taken >= batchBytes) return
-    // a batch that takes long leaves the engine as much time for questions
+    // a batch that took long is followed by an equally long pause, in which the engine answers questions
     await this.retryLoop.pause(
       Math.max(everyMs * (taken < busyBytes ? 1 : busyPauseFactor), this.lastBatchMs),
     )
@@ -296,15 +302,15 @@ export class Batches {
   }
 
   /**
-   * The checkpoint of a batch is written while the next batch is inserted. A crash in between leaves a stored batch in
-   * the journal, as a crash between insert and checkpoint does: its events are found in the engine.
+   * Writes the checkpoint of a batch while the next batch is inserted. After a crash in between, a stored batch is
+   * still in the journal, as after a crash between insert and checkpoint. Its events are then found in the engine.
    */
   private beginStoring(inserts: readonly PreparedInsert[], upTo: JournalPosition): void {
     const inserting = this.insert(inserts)
     this.inserting = inserting
     this.beforeLatest = this.currentBatch
     this.currentBatch = this.storeBatch(inserting, this.beforeLatest, upTo)
-    // the batch after it, or the end of the loop, hears of a failure
+    // the next batch, or the end of the loop, reports a failure
     this.inserting.catch(() => {})
     this.currentBatch.catch(() => {})
   }
@@ -403,14 +409,14 @@ export class Batches {
       try {
         listener(stored)
       } catch (problem) {
-        // one that stumbles is not to stop the others, least of all the events after these
+        // a failing listener must not stop the others, nor the following events
         this.settings.onTrouble?.(problem)
       }
     }
   }
 }
 
-/** A line written by an older Tilth that this one does not understand must not hold up the others. */
+/** A line of an older version that this version cannot parse must not block the others. */
 function readLine(line: string): JournaledEvent | RejectedRow {
   try {
     return parseJournalLine(line)
@@ -419,7 +425,7 @@ function readLine(line: string): JournaledEvent | RejectedRow {
   }
 }
 
-/** Splits at the last position acknowledged before a crash, so that no batch holds events from both sides of it. */
+/** Splits at the last position acknowledged before a crash, so that no batch has events from both sides. */
 function splitAt(cut: JournalPosition, records: readonly JournalRecord[]): (readonly JournalRecord[])[] {
   const first = records.findIndex(({ sequence }) => sequence > cut)
   return first > 0 ? [records.slice(0, first), records.slice(first)] : [records]

@@ -2,15 +2,15 @@ import type { DetachedPart } from '#engine/engine'
 import type { MissingSegment } from './journal-segment-list'
 
 /**
- * Everything that can be wrong with collecting events, and how far storing is behind. One function makes it; readiness,
- * metrics, the doctor and the studio show it. It travels as JSON, so instants are ISO texts.
+ * Everything that can be wrong with collecting events, and how far storing lags. One function computes it; readiness,
+ * metrics, the doctor and the studio show it. It is sent as JSON, so instants are ISO texts.
  */
 export interface CollectionState {
-  /** Events on disk that no answer includes yet. */
+  /** The number of events on disk that no answer includes yet. */
   backlog: number
-  /** Whether the events from before this start are still being counted; until then, `backlog` is by their size. */
+  /** Whether events from before this start are still being counted. Until then, `backlog` is estimated by size. */
   isEstimate: boolean
-  /** When the oldest of them was received. */
+  /** The arrival time of the oldest of them. */
   oldestAt: string | undefined
   troubles: readonly CollectionTrouble[]
 }
@@ -31,13 +31,13 @@ export interface TroubleDescription {
   title: string
   /** What to do about it. */
   remedy: string
-  /** Whether new events are refused or never reach an answer meanwhile: then Tilth is not ready. */
+  /** Whether new events are refused or never reach an answer. If so, Tilth is not ready. */
   blocks: boolean
 }
 
 type TroubleOf<Kind extends TroubleKind> = Extract<CollectionTrouble, { kind: Kind }>
 
-/** What a member of a project reads, and an operator does. No path of the machine and no address is in it. */
+/** The texts that project members and operators read. They contain no path of the machine and no address. */
 const troubleDescriptions: { [Kind in TroubleKind]: (trouble: TroubleOf<Kind>) => TroubleDescription } = {
   refusing: ({ reason }) => ({
     title: 'Events are refused',
@@ -87,7 +87,7 @@ const troubleDescriptions: { [Kind in TroubleKind]: (trouble: TroubleOf<Kind>) =
 }
 
 export function describeTrouble<Kind extends TroubleKind>(trouble: TroubleOf<Kind>): TroubleDescription {
-  // the table has the words of each kind under its own name, which the compiler cannot follow through a union
+  // each entry takes trouble of its own kind, which the compiler cannot infer through a union
   return (troubleDescriptions[trouble.kind] as (trouble: TroubleOf<Kind>) => TroubleDescription)(trouble)
 }
 
@@ -101,30 +101,30 @@ function amountOfRows(parts: readonly DetachedPart[]): string {
   return parts.some((part) => part.rows === undefined) ? `at least ${rows} rows` : amountOf(rows, 'row')
 }
 
-/** What the state is made of. */
+/** The facts from which the state is computed. */
 export interface CollectionFacts {
   now: Date
   backlog: number
   isEstimate: boolean
   oldestAt: Date | undefined
-  /** Why the journal takes nothing, where it does not. */
+  /** The reason why the journal refuses events, if it does. */
   refusing: string | undefined
-  /** Why storing fails, where it does, and since when. */
+  /** The reason why storing fails, and since when, if it does. */
   notStoring: { reason: string; since: Date } | undefined
   /** Set where the engine holds far fewer events than it did. */
   lost: { expected: number; found: number } | undefined
   detached: readonly DetachedPart[]
   damagedFiles: number
-  /** Segments of the journal that went without having been stored. */
+  /** Segments of the journal that disappeared before they were stored. */
   gone: readonly MissingSegment[]
   quarantineFiles: number
 }
 
-/** A passing failure is tried again at once; one that lasts this long is worth a reader's attention. */
+/** A short failure is retried at once; one that lasts this long is reported. */
 const reportAfterMs = 15_000
 const behindAfterMs = 2 * 60_000
 
-/** The one place where facts become the state that everything shows. */
+/** Computes the state. It is the only place that does. */
 export function collectionState(facts: CollectionFacts): CollectionState {
   const { now, oldestAt, notStoring, detached, damagedFiles, quarantineFiles } = facts
   const behind = oldestAt ? now.getTime() - oldestAt.getTime() : 0

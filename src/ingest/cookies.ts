@@ -1,15 +1,15 @@
 import { isUuid } from './uuid'
 
-/** Where a site keeps who its visitor is, if its owners chose so. */
+/** The cookie that holds a visitor's id, if the owners of the site allow cookies. */
 export const visitorCookie = 'tilth_visitor'
 
-/** Undefined where there is none, and for whatever is not as we write it. */
+/** Returns undefined if the cookie is missing or malformed. */
 export function parseVisitorCookie(cookies: string | undefined): string | undefined {
   const value = cookieValue(cookies, visitorCookie)
   return value !== undefined && isUuid(value) && value === value.toLowerCase() ? value : undefined
 }
 
-/** Most requests carry none of the name, which one look tells. */
+/** Searches for the name before parsing, because most requests do not have the cookie. */
 export function cookieValue(cookies: string | undefined, name: string): string | undefined {
   if (!cookies?.includes(name)) return undefined
   const pairs = cookies.split(';').map((pair) => pair.trim())

@@ -1,11 +1,11 @@
 import type { DropReason, PreparationOutcome, TrafficKind } from '#events/event'
 
-/** What one step did since the start. */
+/** The counts of one step since the start. */
 export interface StepCount {
   name: string
   runs: number
   drops: number
-  /** Spent in it, all runs together, as far as one event in sixteen tells. */
+  /** The time spent in the step, extrapolated from one event in sixteen. */
   milliseconds: number
 }
 
@@ -35,7 +35,7 @@ export class Counts {
     return count
   }
 
-  /** To be called when the sender will hear of it. */
+  /** Counts outcomes. Call it when the client is sure to receive the acknowledgement. */
   recordOutcomes(projectId: number, prepared: readonly PreparationOutcome[]): void {
     const { kept, dropped } = this.project(projectId)
     for (const outcome of prepared) {

@@ -4,7 +4,7 @@ import { diskFiles, isDraft, replaceFile } from './journal-files'
 import { recordHeaderBytes, segmentHeaderBytes } from './journal-records'
 import { parseSetAsideRow, ErasedRowTally } from './set-aside-rows'
 
-/** Takes rows out of the pieces of segments that were put aside. Whole rows are often left in them. */
+/** Removes rows from damaged pieces of segments. Such pieces often contain complete rows. */
 export class DamagedSegmentPieces {
   constructor(readonly folder: string) {}
 
@@ -25,7 +25,7 @@ async function forgetInPiece(path: string, erasureOf: ErasureLookup): Promise<Er
   return taken
 }
 
-/** Spaces take the place of a row: what is around it keeps its position. */
+/** Rows are overwritten with spaces, so that the text around them keeps its position. */
 const blank = 0x20
 
 export function blankErasedRows(
@@ -49,22 +49,22 @@ export function blankErasedRows(
   return { left: remaining, taken: erased }
 }
 
-/** A gap as short as a header is one; zeros and blanks say nothing. */
+/** A gap as short as a header is a header. Zeros and blanks hold no rows. */
 function unsearched(gap: Buffer): number {
   const isEmpty = gap.every((byte) => byte === 0 || byte === blank)
   return gap.length <= segmentHeaderBytes || isEmpty ? 0 : gap.length
 }
 
-/** How `rowText` begins every row. */
+/** The text with which `rowText` begins every row. */
 const rowStart = Buffer.from('{"project_id":')
 const lineBreak = 0x0a
 const tab = 0x09
 
 interface LineBounds {
   start: number
-  /** Where its readable text ends. */
+  /** The end of the row's readable text. */
   end: number
-  /** Where something else begins: a damaged byte in the middle of a line leaves the rest of it behind `end`. */
+  /** The start of the next row or record: a damaged byte within a line leaves the rest of the line after `end`. */
   next: number
 }
 
@@ -85,7 +85,7 @@ function controlByteFrom(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-/** The line break, or the header of the record that the following row is in. */
+/** The line break, or the header of the record that holds the following row. */
 function lineEnd(bytes: Buffer, from: number, following: number): number {
   const breakAt = bytes.indexOf(lineBreak, from)
   const ends = [breakAt, following - recordHeaderBytes].filter((at) => at >= from)

@@ -5,11 +5,11 @@ import { RecentEventFilter } from './recent-event-filter'
 import { inSlices } from './slices'
 
 /**
- * Tells events from those that were sent before. Of several with the same uuid the first counts, whatever the others say:
- * within 30 days after it was received, and at any time where the date of the second is the same.
+ * Filters out events that were sent before. Of several events with the same uuid the first one counts, whatever the
+ * others contain: within 30 days after its arrival, and at any time if the second has the same date.
  */
 export class Deduplicator {
-  /** Events of the insert under way; queries do not see them yet. */
+  /** Events of the insert in progress; queries do not return them yet. */
   private inFlight: ReadonlySet<EventKey> = new Set()
 
   constructor(
@@ -17,7 +17,7 @@ export class Deduplicator {
     private readonly recentEvents = new RecentEventFilter(dependencies.engine),
   ) {}
 
-  /** Those that are neither stored nor under way. Rejects when the engine cannot say. */
+  /** Returns the events that are neither stored nor being inserted. Rejects if the engine cannot answer. */
   async filter<Event extends PreparedEvent>(events: readonly Event[]): Promise<ReadonlyMap<EventKey, Event>> {
     const { engine, isOnlyWriter, now } = this.dependencies
     if (isOnlyWriter) await this.recentEvents.readHistory(now())
@@ -33,7 +33,7 @@ export class Deduplicator {
     return firsts
   }
 
-  /** From now on these are under way, and those that were are stored. */
+  /** Marks these events as being inserted, and the previous ones as stored. */
   async remember(events: ReadonlyMap<EventKey, PreparedEvent>): Promise<void> {
     if (this.dependencies.isOnlyWriter)
       await inSlices([...events.values()], (slice) => this.recentEvents.add(slice))
@@ -67,13 +67,13 @@ export class Deduplicator {
   }
 }
 
-/** What the engine is asked about: around the date of each event, and among what it received lately. */
+/** The look-ups in the engine: around the date of each event, and among recently received events. */
 interface Lookups {
   byDate: PreparedEvent[]
   byReceipt: PreparedEvent[]
 }
 
-/** Where others write to the same engine, the filter does not know of their events. */
+/** If other fronts write to the same engine, the filter does not know their events. */
 const lookupsWithoutFilter = (events: Iterable<PreparedEvent>): Lookups => {
   const all = [...events]
   return { byDate: all, byReceipt: all }

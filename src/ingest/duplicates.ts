@@ -4,7 +4,7 @@ import { dateTime, sql, type Sql, strings, uints, uuids } from '#engine/sql'
 import type { PreparedEvent } from '#events/event'
 import { isUuid, timeOfUuid } from './uuid'
 
-/** What makes two events the same one. */
+/** Two events with the same key are duplicates. */
 export type EventKey = string
 
 export function keyOf({ projectId, uuid }: Pick<PreparedEvent, 'projectId' | 'uuid'>): EventKey {
@@ -12,15 +12,15 @@ export function keyOf({ projectId, uuid }: Pick<PreparedEvent, 'projectId' | 'uu
 }
 
 /**
- * Which of these events the engine has already: sent again by a client that missed the answer, or stored just before a
- * crash. It looks on the days the events are about, however long ago those are. (The engine's own deduplication by token
- * is no help: it notes the token before the rows are there, and a crash in between loses them.)
+ * Returns which of these events the engine has already. A client that missed the response sends them again, or a crash
+ * followed the insert. The query covers the dates of the events, however old those are. (The engine's own deduplication
+ * by token does not help: it stores the token before the rows, so a crash in between loses them.)
  */
 export async function findStoredByDate(
   engine: Pick<Engine, 'query'>,
   events: readonly PreparedEvent[],
 ): Promise<Set<EventKey>> {
-  // whatever is no UUID cannot be there, and will be refused by the engine itself
+  // the engine has no event with an invalid uuid, and will reject it
   const askable = events.filter(({ uuid }) => isUuid(uuid))
   if (askable.length === 0) return new Set()
   const rows = await skippingDamagedParts((intact) =>
@@ -30,8 +30,8 @@ export async function findStoredByDate(
 }
 
 /**
- * Which of these events the engine received with whatever date in the last 30 days. Most version 7 uuids were made a
- * moment ago: those are looked for in the last two days alone, which assumes a clock at most a day fast.
+ * Returns which of these events the engine received in the last 30 days, whatever their date. Most version 7 uuids are
+ * new, so those are searched in the last two days only. This assumes that the client's clock is at most a day fast.
  */
 export async function findReceivedRecently(
   engine: Pick<Engine, 'query'>,
@@ -74,7 +74,7 @@ async function findReceivedSince(
   return rows.map(({ project, uuid }) => keyOf({ projectId: project, uuid }))
 }
 
-// `prewhere`, since the engine would otherwise begin with the times: twice the work, measured on a day of five million
+// without `prewhere` the engine filters by time first: twice the work, measured on a day of five million events
 const storedByDateQuery = (events: readonly PreparedEvent[], intact: Sql): Sql => sql`
   select project_id as project, uuid
   from events
@@ -84,12 +84,12 @@ const storedByDateQuery = (events: readonly PreparedEvent[], intact: Sql): Sql =
     and toDate(timestamp) in (select toDate(arrayJoin(${strings(daysOf(events))})))
     and timestamp between ${dateTime(earliest(events))} and ${dateTime(latest(events))}`
 
-/** More damaged parts than these are not left out one by one: the engine has them detached by then, or is useless. */
+/** More damaged parts than these are not excluded one by one: by then the engine has detached them, or is unusable. */
 const maxDamagedParts = 16
 
 /**
- * Reads from every part but the damaged ones, so that storing goes on whether or not these can be detached. An event in
- * a damaged part counts as not stored: no answer includes it either.
+ * Reads from every part except the damaged ones, so that storing continues whether or not those can be detached. An
+ * event in a damaged part counts as not stored; answers do not include it either.
  */
 export async function skippingDamagedParts<Row>(ask: (intact: Sql) => Promise<Row[]>): Promise<Row[]> {
   const damaged: string[] = []
@@ -109,7 +109,7 @@ function damagedPartIn(problem: unknown): string | undefined {
   return problem.cause instanceof Error ? partNamedIn(problem.cause.message) : undefined
 }
 
-/** The date of a second sending may differ a little: clocks are corrected by when it arrived. */
+/** The date of a duplicate may differ a little, because clocks are corrected by the arrival time. */
 export const toleranceMs = 15 * 60_000
 
 const dayMs = 86_400_000

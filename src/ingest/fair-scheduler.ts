@@ -1,4 +1,4 @@
-/** In which units work is done: one slice, and whether that was the last. */
+/** Does one slice of the work. Returns whether it was the last one. */
 type WorkSlice = () => boolean
 
 interface ScheduledWork {
@@ -7,34 +7,37 @@ interface ScheduledWork {
   waitingSince: number
 }
 
-/** The work of one sender. What has begun and what waits take turns, so that a large batch does not hold up single events. */
+/**
+ * The work of one sender. Work in progress and waiting work take turns, so that a large batch does not block single
+ * events.
+ */
 interface SenderQueue {
   begun: ScheduledWork[]
-  /** In the order of arrival. */
+  /** Waiting work in the order of arrival. */
   waiting: ScheduledWork[]
   beganLast: boolean
 }
 
 export interface FairSchedulerSettings {
   now?: () => number
-  /** How much of one turn of the event loop goes into this work before other requests are looked at. */
+  /** The time of one turn of the event loop that this work may use before other requests are served. */
   budgetMs?: number
-  /** How long one sender's work goes on before the next sender's. */
+  /** The time of one sender's work before the next sender's turn. */
   sliceMs?: number
-  /** What has not begun by then is refused: its sender tries again later. */
+  /** Work that has not begun within this time is refused; its sender retries later. */
   longestWaitMs?: number
 }
 
 export type ScheduledResult<T> = { done: true; value: T } | { done: false }
 
-/** The time that senders used lately counts half after this long. */
+/** The half-life of a sender's recent time. */
 const halfLifeMs = 1000
 const mostSenders = 10_000
 
 /**
- * Shares the time of the event loop between senders (projects, or networks before a project is known). Within one turn
- * of the loop only so much of it is used, and the sender that used least lately comes first. Work that has waited too
- * long before it began is refused, so that a queue never grows older than that: the idea is CoDel's, RFC 8289.
+ * Shares the time of the event loop between senders (projects, or networks before a project is known). One turn of the
+ * loop uses only a limited time, and the sender that used least recently comes first. Work that has waited too long is
+ * refused, so that the queue never grows older than that. The idea is CoDel's, RFC 8289.
  */
 export class FairScheduler {
   private readonly queues = new Map<string, SenderQueue>()
@@ -45,7 +48,7 @@ export class FairScheduler {
   private readonly longestWaitMs: number
   private usedThisTurn = 0
   private isScheduled = false
-  /** How much was refused since the start. */
+  /** The number of refused tasks since the start. */
   refused = 0
 
   constructor(settings: FairSchedulerSettings = {}) {

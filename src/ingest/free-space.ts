@@ -1,17 +1,17 @@
-/** What is known of the disk; `trouble` says why nothing more may be written, in words for people. */
+/** The state of the disk. `trouble` says why writing has stopped, in words for an operator. */
 export interface FreeSpaceReport {
   trouble: string | undefined
 }
 
-/** A measurement is too old after this time, or when this much was written since. */
+/** A measurement expires after this time, or after this many written bytes. */
 const remeasureAfter = { ms: 1000, bytes: 2 * 1024 ** 2 } as const
 
 /**
- * Whether the disk has room, asked before every append and measured now and then: a full disk fails where it likes, so
- * writing ends while there is still some left for those who tidy up.
+ * Checks before every append that the disk has room, with a measurement from time to time. A full disk fails
+ * unpredictably, so writing stops while there is still some space left for cleaning up.
  */
 export class FreeSpace {
-  /** Why there is none. */
+  /** The reason why there is no room. */
   shortage: string | undefined
   private measuredAt = -Infinity
   private writtenSince = 0
@@ -19,7 +19,7 @@ export class FreeSpace {
 
   constructor(
     private readonly measure: () => Promise<FreeSpaceReport>,
-    /** Milliseconds of a clock that only ever goes forward. */
+    /** A monotonic clock in milliseconds. */
     private readonly now: () => number = () => performance.now(),
   ) {}
 

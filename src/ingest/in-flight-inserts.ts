@@ -6,8 +6,8 @@ const pollEveryMs = 50
 const timeoutMs = 30_000
 
 /**
- * Resolves when every insert that was under way at the call has ended. A server finishes an insert even if its client
- * was killed or gave up waiting. Queries do not see its rows before it ends, so they would be stored a second time.
+ * Waits until every insert that was in progress at the call has ended. A server finishes an insert even if its client
+ * was killed or timed out. Queries do not return its rows before it ends, so they would be stored a second time.
  */
 export async function waitForInFlightInserts(engine: Pick<Engine, 'query'>): Promise<void> {
   const giveUpAt = performance.now() + timeoutMs

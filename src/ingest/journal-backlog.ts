@@ -3,19 +3,21 @@ import type { JournalFileSystem } from './journal-files'
 import { nextRecord, recordAt, segmentHeaderBytes } from './journal-records'
 import type { JournalSegment } from './journal-segments'
 
-/** The events that wait in the files of a journal when it is opened. */
+/** The events in the files of a journal when it is opened. */
 export interface JournalBacklog {
   events: number
-  /** Before every file has been read: an estimate by its size. */
+  /** Whether the number is an estimate by size, because not every file has been read. */
   isEstimate: boolean
-  /** When the first of them was received. */
+  /** The arrival time of the oldest of them. */
   oldestAt: Date | undefined
 }
 
-/** What a record weighs where none has been read yet. */
+/** The assumed size of a record if none has been read yet. */
 const usualEventBytes = 700
 
-/** Counts without taking events apart: about a gigabyte a second. `tell` hears of the estimate first, then of the count. */
+/**
+ * Counts events without parsing them, about a gigabyte a second. `tell` receives the estimate first, then the count.
+ */
 export async function countBacklog(
   files: JournalFileSystem,
   segments: readonly JournalSegment[],
@@ -71,7 +73,7 @@ function linesIn(text: Buffer): number {
   return lines
 }
 
-/** A line of another version says nothing about when it came. */
+/** The arrival time is unknown for lines of another version. */
 function receivedAtOf(text: Buffer): Date | undefined {
   const end = text.indexOf(lineBreak)
   try {

@@ -1,30 +1,30 @@
 import { fdatasync, write } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 
-/** What the journal asks of a disk. In tests it is one that forgets, tears and reorders whatever was not synced. */
+/** The file operations of the journal. Tests use an implementation that loses, tears and reorders unsynced writes. */
 export interface JournalFileSystem {
   makeFolder(folder: string): Promise<void>
-  /** The names in it, in no order; none where there is no such folder. */
+  /** Returns the names in a folder, unordered; none if the folder does not exist. */
   namesIn(folder: string): Promise<string[]>
-  /** A new file. Fails where there is one of that name already. */
+  /** Creates a file. Fails if it exists already. */
   create(path: string): Promise<WritableFile>
   sizeOf(path: string): Promise<number>
-  /** Fewer bytes where the file ends before `to`. */
+  /** Reads a range. Returns fewer bytes if the file ends before `to`. */
   read(path: string, from: number, to: number): Promise<Buffer>
-  /** Undefined where there is no such file. */
+  /** Returns undefined if the file does not exist. */
   readWhole(path: string): Promise<Buffer | undefined>
-  /** Takes the place of a file that has the new name. */
+  /** Renames a file and replaces any file with the new name. */
   rename(from: string, to: string): Promise<void>
   remove(path: string): Promise<void>
-  /** A file that is not open here; what a process wrote that died may not be on disk yet. */
+  /** Syncs a file that is not open here: the writes of a killed process may not be on disk yet. */
   sync(path: string): Promise<void>
-  /** Until then, a power cut may undo what was made, renamed or removed in it. */
+  /** Syncs a folder. Before that, a power failure may undo created, renamed and removed files in it. */
   syncFolder(folder: string): Promise<void>
 }
 
 export interface WritableFile {
   write(bytes: Uint8Array, at: number): Promise<void>
-  /** Until then, a power cut may undo any part of what was written. */
+  /** Syncs the file. Before that, a power failure may undo any part of the writes. */
   sync(): Promise<void>
   truncate(length: number): Promise<void>
   close(): Promise<void>
@@ -80,7 +80,7 @@ export const diskFiles: JournalFileSystem = {
 function writable(file: FileHandle): WritableFile {
   return {
     async write(bytes, at) {
-      // a write may be cut short without an error: by a signal, or by the last free block
+      // a write may be partial without an error: because of a signal, or the last free block
       for (let written = 0; written < bytes.length;) {
         written += await writePart(file.fd, bytes, written, at + written)
       }
@@ -91,7 +91,7 @@ function writable(file: FileHandle): WritableFile {
   }
 }
 
-// every group of events waits for these two: the ones of `node:fs/promises` take twice the processor time
+// every group of events waits for these two calls; those of `node:fs/promises` take twice the processor time
 
 const writePart = (fd: number, bytes: Uint8Array, from: number, at: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -133,10 +133,10 @@ const draftEnding = '.new'
 
 export const draftOf = (path: string): string => `${path}${draftEnding}`
 
-/** What a crash in the middle of `replaceFile` leaves. */
+/** Whether a file is left over from a crash during `replaceFile`. */
 export const isDraft = (name: string): boolean => name.endsWith(draftEnding)
 
-/** Either the old content or the new one is there afterwards, whatever happens in between. */
+/** Replaces a file atomically: afterwards it has either the old or the new content. */
 export async function replaceFile(
   files: JournalFileSystem,
   path: string,

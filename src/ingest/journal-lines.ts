@@ -2,8 +2,8 @@ import { type EventColumns, type PreparedEvent, hasNoChanges } from '#events/eve
 import { parseRowDetails, parseRowHead, rowText, type RowText } from '#events/row'
 
 /**
- * One event as a line of the journal: its row as the engine will get it, in its two parts, and what it claims about
- * people, if anything; with tabs between, since JSON has neither tabs nor line breaks of its own.
+ * Formats one event as a line of the journal: the two parts of its row as the engine receives it, and its claims about
+ * people, if any. Tabs separate the parts; JSON contains neither raw tabs nor line breaks.
  */
 export function formatJournalLine(event: PreparedEvent): string {
   const { head, details } = rowText(event)
@@ -13,12 +13,12 @@ export function formatJournalLine(event: PreparedEvent): string {
   return `${head}\t${details}\t${JSON.stringify(claims)}${end}`
 }
 
-/** The fourth part of a line whose session the client did not name. */
+/** The fourth part of a line if the client did not name the session. */
 const derivedSession = '\tderived'
 
 type JournaledClaims = Partial<Pick<PreparedEvent, 'person' | 'identity' | 'group'>>
 
-/** An event as it was prepared, and its row. Its details are taken apart only for who wants to see them. */
+/** A prepared event and its row. Its details are parsed only on access. */
 export class JournaledEvent implements PreparedEvent {
   readonly uuid: string
   readonly projectId: number
@@ -69,10 +69,10 @@ export class JournaledEvent implements PreparedEvent {
   }
 }
 
-/** Throws where another version wrote lines otherwise. */
+/** Throws if another version wrote the line in another format. */
 export function parseJournalLine(line: string): JournaledEvent {
   const [head = '', details = '', claims, session] = line.split('\t')
-  // only `lineOf` writes these, and the journal's checksum vouches for every byte
+  // only `formatJournalLine` writes these, and the journal's checksum covers every byte
   return new JournaledEvent(
     { head, details },
     claims ? (JSON.parse(claims) as JournaledClaims) : {},

@@ -14,9 +14,9 @@ export interface JournalDamage {
   segment: string
   at: number
   bytes: number
-  /** How many records are missing, by their numbers. Unknown at the end of a segment: nothing follows to count by. */
+  /** The number of missing records. Unknown at the end of a segment, because no later record follows. */
   records: number | undefined
-  /** Only the last record is cut short, as by a crash while writing. It was never acknowledged. */
+  /** Whether only the last record is incomplete, as after a crash while writing. It was never acknowledged. */
   isUnfinished: boolean
 }
 
@@ -25,10 +25,10 @@ export interface JournalRecord {
   text: string
 }
 
-/** Where the reading is: in which segment, what of it was fetched but not yet read, and which number must come next. */
+/** The reading position: the segment, the bytes fetched but not yet read, and the number that must come next. */
 interface ReadPosition {
   segment: JournalSegment
-  /** Of `fetched` in the segment. */
+  /** The offset of `fetched` in the segment. */
   offset: number
   fetched: Buffer
   expected: number
@@ -36,19 +36,19 @@ interface ReadPosition {
 
 type SetDamageAside = (damage: JournalDamage, bytes: Buffer) => Promise<void>
 
-/** Reads record by record, each once, in the order of their numbers, as far as they are on disk. */
+/** Reads records from disk in the order of their numbers, each once. */
 export class JournalReader {
   private position: ReadPosition | undefined
 
   constructor(
     private readonly files: JournalFileSystem,
     private readonly segments: JournalSegments,
-    /** Records up to here are not wanted any more. */
+    /** Records up to this number are skipped. */
     private readonly after: number,
     private readonly setAside: SetDamageAside,
   ) {}
 
-  /** The next records, until they weigh `bytes` or a little more; none when there are no more now. */
+  /** Returns the next records, up to about `bytes`; none if there are no more now. */
   async read(bytes: number): Promise<JournalRecord[]> {
     const records: JournalRecord[] = []
     let left = bytes
@@ -60,13 +60,13 @@ export class JournalReader {
         left -= weightOf(more)
       }
     } catch (problem) {
-      // what was read already is not read again; the trouble will still be there the next time
+      // records that were read are returned first; the next call meets the problem again
       if (records.length === 0) throw problem
     }
     return records
   }
 
-  /** Of one segment. */
+  /** Reads from one segment. */
   private async readSome(bytes: number): Promise<JournalRecord[]> {
     for (;;) {
       const position = (this.position ??= this.openSegment(this.segments.list[0]))
@@ -74,7 +74,7 @@ export class JournalReader {
       const records = await this.readAtPosition(position, bytes)
       if (records.length > 0) return records
       if (position.segment.isOpen) return []
-      // it may have grown, and been closed, since it was last looked at
+      // the segment may have grown, and been closed, since the last read
       if (position.offset < (position.segment.end ?? 0)) continue
       position.segment.last = position.expected - 1
       const next = this.segments.after(position.segment)
@@ -97,7 +97,7 @@ export class JournalReader {
       }
       const found = recordAt(position.fetched, 0)
       if (found?.sequence !== position.expected) {
-        // putting it aside may fail, and then what was taken already would be lost
+        // setting the damage aside may fail, which would lose the records read so far
         if (records.length > 0) break
         await this.skipDamage(position)
         continue
@@ -115,7 +115,7 @@ export class JournalReader {
     return sequence > (this.segments.after(segment)?.follows ?? Infinity)
   }
 
-  /** Whether there was more to fetch. */
+  /** Returns whether there was more to fetch. */
   private async fetch(position: ReadPosition): Promise<boolean> {
     const { segment, offset } = position
     const end = (segment.end ??= await this.files.sizeOf(segment.path))
@@ -134,7 +134,7 @@ export class JournalReader {
     skip(position, length)
   }
 
-  /** Puts aside the unreadable bytes alone: the records after them were acknowledged, too. */
+  /** Sets aside only the unreadable bytes, because the records after them were acknowledged too. */
   private async skipDamage(position: ReadPosition): Promise<void> {
     const { fetched, expected } = position
     const sound = nextRecord(fetched, 0, expected - 1)
@@ -157,10 +157,10 @@ export class JournalReader {
   }
 }
 
-/** What an event takes in memory beside its text, once it is read: its fields, its key and its row. */
+/** The memory that an event takes besides its text once it is parsed: its fields, its key and its row. */
 const bytesBesideText = 512
 
-/** The memory that records take on their way into the engine, in proportion: many small events take more than few. */
+/** Estimates the memory of records on their way into the engine: many small events take more than a few large ones. */
 export function weightOf(records: readonly JournalRecord[]): number {
   return records.reduce((sum, { text }) => sum + text.length + linesIn(text) * bytesBesideText, 0)
 }

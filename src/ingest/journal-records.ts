@@ -1,16 +1,16 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * How a segment of the journal is laid out. A header: magic (8), version (u32), CRC of the other header bytes (u32), the
+ * The format of a segment of the journal. Header: magic (8), version (u32), CRC of the other header bytes (u32), the
  * number of the first record (u64), the number of the record it follows (u64). Then records: length of the text (u32),
- * CRC of what comes after the CRC (u32), number (u64), text. All little-endian. The CRC is zlib's CRC-32: CRC32C would be
- * no better against what disks do, and is not in Node.
+ * CRC of what comes after the CRC (u32), number (u64), text. All are little-endian. The CRC is zlib's CRC-32: CRC32C
+ * would detect no more disk errors, and Node does not have it.
  */
 const magic = Buffer.from('tilthjnl')
 const version = 1
 export const segmentHeaderBytes = 32
 export const recordHeaderBytes = 16
-/** Longer is not a length but damage. An append is cut into records long before. */
+/** A greater length means damage: appends are split into much shorter records. */
 const longestText = 64 * 1024 ** 2
 
 const at = { version: 8, headerSum: 12, first: 16, follows: 24 } as const
@@ -18,11 +18,14 @@ const within = { length: 0, sum: 4, sequence: 8 } as const
 
 export interface SegmentHeader {
   first: number
-  /** The last record that was written before. What an earlier segment has beyond it was refused when the disk failed. */
+  /**
+   * The number of the last record written before. Records beyond it in an earlier segment were refused because the disk
+   * failed.
+   */
   follows: number
 }
 
-/** `form` is another than ours only in tests. */
+/** Only tests set `form` to another version. */
 export function segmentHeader({ first, follows }: SegmentHeader, form = version): Buffer {
   const bytes = Buffer.alloc(segmentHeaderBytes)
   magic.copy(bytes)
@@ -65,11 +68,11 @@ export function numberRecord(record: Buffer, sequence: number): void {
 export interface FoundRecord {
   sequence: number
   text: Buffer
-  /** Where the next one begins. */
+  /** The offset of the next record. */
   end: number
 }
 
-/** The record that begins here, if there is a whole and unharmed one. */
+/** Returns the record at this offset if it is complete and intact. */
 export function recordAt(bytes: Buffer, offset: number): FoundRecord | undefined {
   if (offset + recordHeaderBytes > bytes.length) return undefined
   const length = bytes.readUInt32LE(offset + within.length)
@@ -81,7 +84,10 @@ export function recordAt(bytes: Buffer, offset: number): FoundRecord | undefined
   return { sequence, text: bytes.subarray(offset + recordHeaderBytes, end), end }
 }
 
-/** The first whole record behind a damage; its number is above `after`. Seen by its number, then proven by its sum. */
+/**
+ * Returns the first intact record after damaged bytes. Its number is above `after`. The number is checked first, then
+ * the checksum.
+ */
 export function nextRecord(
   bytes: Buffer,
   from: number,
@@ -95,16 +101,16 @@ export function nextRecord(
   return undefined
 }
 
-/** A segment holds far fewer records than this, so a number further on is chance. */
+/** A segment has far fewer records than this, so a number beyond it is coincidence. */
 const furthest = 2 ** 24
 
-/** No event can pose as a record: lengths and numbers have zero bytes, which the text of an event never has. */
+/** Event text cannot look like a record: lengths and numbers have zero bytes, which the text of an event never has. */
 function mayBeginHere(bytes: Buffer, start: number, after: number): boolean {
   const ahead = (bytes.readUInt32LE(start + within.sequence) - after) >>> 0
   return ahead > 0 && ahead <= furthest
 }
 
-/** Whether a record begins here that the segment ends in the middle of: what a crash while writing leaves. */
+/** Whether an incomplete record begins here, as after a crash while writing. */
 export function isUnfinished(bytes: Buffer, offset: number): boolean {
   const left = bytes.length - offset
   if (left < recordHeaderBytes) return true

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type JournalFileSystem, isDraft, replaceFile } from './journal-files'
 
-/** The numbers of the records that were in a segment which is not there any more. */
+/** The numbers of the records in a missing segment. */
 export interface MissingSegment {
   first: number
-  /** Undefined where no later segment tells. */
+  /** Undefined if no later segment shows it. */
   last: number | undefined
 }
 
@@ -13,7 +13,10 @@ const listFile = (folder: string): string => join(folder, 'segments.json')
 
 const segmentListSchema = z.array(z.int().nonnegative())
 
-/** None where there is no list that can be read: in a journal of an earlier version, or one that came from a backup. */
+/**
+ * Returns the listed segments; none if the list is missing or unreadable, as in a journal of an earlier version or from
+ * a backup.
+ */
 export async function readSegmentList(files: JournalFileSystem, folder: string): Promise<number[]> {
   const text = (await files.readWhole(listFile(folder)))?.toString() ?? '[]'
   try {
@@ -23,7 +26,10 @@ export async function readSegmentList(files: JournalFileSystem, folder: string):
   }
 }
 
-/** A segment is listed after it was made and before anything in it is promised; it is removed from the list first. */
+/**
+ * A segment is listed after it was created and before its content is acknowledged. It is removed from the list before
+ * it is deleted.
+ */
 export async function writeSegmentList(
   files: JournalFileSystem,
   folder: string,
@@ -46,7 +52,7 @@ export function findMissingSegments(
     })
 }
 
-/** Notes of segments that are gone stay until an operator deletes them. */
+/** Notes about missing segments stay until an operator deletes them. */
 export const missingSegmentsFolder = (journalFolder: string): string => join(journalFolder, 'gone')
 
 export async function recordMissingSegments(

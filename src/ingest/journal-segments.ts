@@ -11,14 +11,14 @@ import { readSegmentHeader, type SegmentHeader, segmentHeader, segmentHeaderByte
 /** One file of the journal. Its name is the number of its first record. */
 export interface JournalSegment {
   first: number
-  /** See `SegmentHeader`; without end where the header cannot be read. */
+  /** See `SegmentHeader`; Infinity if the header cannot be read. */
   follows: number
   path: string
-  /** Where what may be read ends. Undefined for one written before this start: all of it, and then see. */
+  /** The offset where readable records end. Undefined for a segment from before this start: it is read to its end. */
   end: number | undefined
   /** The number of its last record, once known. */
   last: number | undefined
-  /** Still written to. */
+  /** Whether it is still being written. */
   isOpen: boolean
 }
 
@@ -27,7 +27,7 @@ export interface OpenJournalSegment extends JournalSegment {
   file: WritableFile
 }
 
-/** Written by a version of the program that this one is older than. */
+/** The journal was written by a newer version of Tilth. */
 export class NewerJournalError extends Error {
   constructor(path: string, version: number) {
     super(
@@ -42,18 +42,18 @@ const fileName = /^(\d{16})\.journal$/
 
 /** The files of the journal, oldest first. */
 export class JournalSegments {
-  /** The change of the list on disk that is under way. */
+  /** The update of the list on disk that is in progress. */
   private listUpdate: Promise<unknown> = Promise.resolve()
 
   private constructor(
     private readonly files: JournalFileSystem,
     private readonly folder: string,
     readonly list: JournalSegment[],
-    /** Those that were listed at the last start and are not there any more. */
+    /** Segments that were listed at the last start and do not exist now. */
     readonly missing: readonly MissingSegment[],
   ) {}
 
-  /** Syncs what a killed process wrote first, because a power cut could still undo it. */
+  /** Syncs the writes of a killed process first, because a power failure could still undo them. */
   static async find(files: JournalFileSystem, folder: string): Promise<JournalSegments> {
     const firsts = (await files.namesIn(folder)).flatMap((name) => fileName.exec(name)?.[1] ?? [])
     const list: JournalSegment[] = []
@@ -64,12 +64,12 @@ export class JournalSegments {
     return new JournalSegments(files, folder, list, findMissingSegments(listed, firsts.map(Number)))
   }
 
-  /** Lists what is there. What is gone is not known of after this. */
+  /** Lists the existing segments. Missing ones are no longer known after this. */
   async writeList(): Promise<void> {
     await this.inTurn(() => this.writeListOf(this.list))
   }
 
-  /** A new file whose name survives a power cut before anything is promised about its content. */
+  /** Creates a file whose name survives a power failure before its content is acknowledged. */
   async begin(header: SegmentHeader): Promise<OpenJournalSegment> {
     const path = pathOf(this.folder, header.first)
     const file = await this.files.create(path)
@@ -85,7 +85,7 @@ export class JournalSegments {
     try {
       await this.inTurn(() => this.add(segment))
     } catch (problem) {
-      // the file stays: it may be listed already
+      // the file stays, because it may be listed already
       await file.close().catch(() => {})
       throw problem
     }
@@ -96,7 +96,7 @@ export class JournalSegments {
     return this.list[this.list.indexOf(segment) + 1]
   }
 
-  /** Removes the files of which nothing is needed any more. One that is removed is not listed, so that it is not missed. */
+  /** Deletes files that are no longer needed. They leave the list first, so that they do not count as missing. */
   async forget(upTo: number): Promise<void> {
     await this.inTurn(() => this.removeDone(upTo))
   }
@@ -131,10 +131,10 @@ export class JournalSegments {
     )
   }
 
-  /** A number that no record of these files has. */
+  /** Returns a number that no record of these files has. */
   async nextFreeNumber(): Promise<number> {
     const newest = this.list.at(-1)
-    // no record is as short as a byte
+    // every record is longer than a byte
     return newest ? newest.first + (await this.files.sizeOf(newest.path)) + 1 : 1
   }
 }

@@ -1,7 +1,7 @@
 import { draftRecord, numberRecord } from './journal-records'
 import type { OpenJournalSegment, JournalSegments } from './journal-segments'
 
-/** Passing troubles, and after how many seconds it is worth trying again. */
+/** Temporary failures, and the seconds after which a client should retry. */
 export const retryAfterSeconds = { 'queue-full': 1, 'no-room': 60, 'disk-trouble': 5, closed: 5 } as const
 
 export interface AppendRefusal {
@@ -16,14 +16,14 @@ export function appendRefusal(refused: AppendRefusal['refused']): AppendRefusal 
 }
 
 export interface WriterLimits {
-  /** A segment that has grown past this is followed by another. */
+  /** A segment that exceeds this size is followed by another. */
   segmentBytes: number
-  /** What may wait for the disk at once. A slow disk must cost time, not memory. */
+  /** The limit of bytes waiting for the disk, so that a slow disk does not fill the memory. */
   queueBytes: number
   queueAppends: number
 }
 
-/** What waits for the disk: the records of one append, and who waits for them. */
+/** The records of one append that wait for the disk, and its callers. */
 interface PendingAppend {
   records: readonly Buffer[]
   bytes: number
@@ -35,7 +35,10 @@ const maxBytesPerWrite = 8 * 1024 ** 2
 /** Longer appends become several records, because readers take the journal record by record. */
 const maxRecordLength = 1024 ** 2
 
-/** Group commit: whatever came while the disk was busy is written and synced together, and only then called written. */
+/**
+ * Group commit: records that arrive while the disk is busy are written and synced together before they are
+ * acknowledged.
+ */
 export class JournalWriter {
   private pending: PendingAppend[] = []
   private pendingBytes = 0
@@ -57,7 +60,7 @@ export class JournalWriter {
   }
 
   eventsWritten = 0
-  /** What the last failure said, until something was written again. */
+  /** The message of the last failure; reset by the next successful write. */
   trouble: string | undefined
 
   append(lines: readonly string[]): Promise<AppendOutcome> | AppendRefusal {
@@ -72,17 +75,17 @@ export class JournalWriter {
     return promise
   }
 
-  /** What waits is still written. */
+  /** Stops the writer. Waiting records are still written. */
   async close(): Promise<void> {
     this.isClosed = true
     await this.writing
     await this.closeSegment()
   }
 
-  /** Lets a later append begin another segment, so that this one can be removed once it is stored. */
+  /** Lets a later append begin a new segment, so that this one can be deleted once it is stored. */
   async endSegment(): Promise<void> {
     this.segmentEndRequested = this.segment?.last !== undefined
-    // under load, waiting for the end of writing may take long
+    // under load, writing may not end for a long time
     if (!this.writing) await this.closeSegmentIfRequested()
   }
 
@@ -98,7 +101,7 @@ export class JournalWriter {
 
   private async write(): Promise<void> {
     while (this.pending.length > 0) {
-      // everything that arrives in this turn of the event loop goes together
+      // everything that arrives in this turn of the event loop is written together
       await new Promise(setImmediate)
       const group = this.takeGroup()
       const outcome = await this.commit(group)
@@ -161,8 +164,8 @@ export class JournalWriter {
   }
 
   /**
-   * After a failed sync the system calls pages clean that are not on disk, so that a second sync would succeed and mean
-   * nothing. What was synced before stays; the rest is cut off, its senders try again, and a new file takes it.
+   * After a failed sync the operating system marks unwritten pages as clean, so a second sync would succeed without
+   * writing them. Synced data stays; the rest is cut off. The clients send it again, and a new file receives it.
    */
   private async abandon(numbersUsed: number): Promise<void> {
     this.nextNumber += numbersUsed

@@ -10,23 +10,23 @@ import { recordMissingSegments, type MissingSegment } from './journal-segment-li
 import { JournalSegments } from './journal-segments'
 import { type AppendOutcome, JournalWriter, appendRefusal, type WriterLimits } from './journal-writer'
 
-/** The number of a record. Numbers only grow, within a journal's whole life, and leave gaps. */
+/** The number of a record. Numbers only grow within a journal's life, and may have gaps. */
 export type JournalPosition = number
 
 export interface JournalSettings {
   folder: string
   files?: JournalFileSystem
-  /** Asked about once a second whether more may be written. */
+  /** Measures the free space. Called about once a second. */
   measureFreeSpace?: () => Promise<FreeSpaceReport>
   limits?: Partial<WriterLimits>
   now?: () => Date
   onDamage?: (damage: JournalDamageReport) => void
-  /** Called with the segments that were there at the end of the last start and are not there now. */
+  /** Called with the segments that existed at the end of the last start and are missing now. */
   onMissingSegments?: (gone: readonly MissingSegment[]) => void
   onTrouble?: (problem: unknown) => void
 }
 
-/** A file of the journal, and how much of it is on disk for good; undefined where that is all of it. */
+/** A file of the journal, and the number of its bytes that are synced; undefined if all are. */
 export interface JournalFile {
   path: string
   bytes: number | undefined
@@ -38,7 +38,7 @@ interface JournalLocation {
 }
 
 export interface JournalDamageReport extends JournalDamage {
-  /** The file that has the bytes now; undefined if there are none. */
+  /** The file with the unreadable bytes; undefined if there are none. */
   keptAs: string | undefined
 }
 
@@ -51,18 +51,18 @@ const usualLimits: WriterLimits = {
 const unlimitedSpace = async (): Promise<FreeSpaceReport> => ({ trouble: undefined })
 
 /**
- * The log on disk that an event is in before its sender hears "ok". It is written by many and read by one, in order;
- * what has been stored for good is forgotten file by file.
+ * The write-ahead log on disk. An event is written here before the client receives its acknowledgement. Many write to
+ * it; one reader reads it in order; files are deleted when their events are stored.
  */
 export class Journal {
   private readonly listeners = new Set<() => void>()
-  /** What waited here when this was opened. */
+  /** The events in the journal when it was opened. */
   backlog: JournalBacklog = { events: 0, isEstimate: true, oldestAt: undefined }
-  /** Resolves when `found` is exact. */
+  /** Resolves when `backlog` is exact. */
   backlogCount: Promise<void> = Promise.resolve()
 
   private constructor(
-    /** Names this journal to those who remember how far they have read it. A new folder is another journal. */
+    /** Identifies this journal for readers that remember their position. A new folder is another journal. */
     readonly id: string,
     private readonly location: JournalLocation,
     private readonly segments: JournalSegments,
@@ -70,7 +70,7 @@ export class Journal {
     private readonly reader: JournalReader,
     private readonly freeSpace: FreeSpace,
     private stored: JournalPosition,
-    /** Records from this number on were written since this start. */
+    /** The first record number of this start. */
     readonly firstOfThisStart: JournalPosition,
   ) {}
 
@@ -110,45 +110,51 @@ export class Journal {
       stored,
       (found) => (journal.backlog = found),
     )
-    // a count is worth less than collecting: what cannot be read now is said when it is its turn
+    // a failed count must not stop collecting; an unreadable file is reported when it is read
     journal.backlogCount.catch(settings.onTrouble ?? (() => {}))
     return journal
   }
 
-  /** "Written" means on disk. Anything else is a passing trouble: nothing of it is kept, and it is worth another try. */
+  /**
+   * Appends events. The outcome "written" means synced. Any other outcome is temporary: nothing was kept, and a retry
+   * is worthwhile.
+   */
   async append(events: readonly PreparedEvent[]): Promise<AppendOutcome> {
     return await this.appendLines(events.map(formatJournalLine))
   }
 
-  /** Like `append`, for lines that the caller has already made: a large batch makes them in slices. */
+  /** Like `append`, for lines that the caller has formatted: a large batch formats them in slices. */
   async appendLines(lines: readonly string[]): Promise<AppendOutcome> {
     if (!this.freeSpace.isAvailable()) return appendRefusal('no-room')
     return lines.length === 0 ? 'written' : await this.writer.append(lines)
   }
 
-  /** Why events are being refused, in words a person can act on; absent while all is well. */
+  /** The reason why events are refused and what to do about it; undefined if they are accepted. */
   get trouble(): string | undefined {
     return this.freeSpace.shortage ?? this.writer.trouble
   }
 
-  /** How many events were written since this start. */
+  /** The number of events written since this start. */
   get eventsWritten(): number {
     return this.writer.eventsWritten
   }
 
-  /** Each record once, from the first that had not been stored when this journal was opened. None: there are no more now. */
+  /**
+   * Returns each record once, from the first that was not stored when the journal was opened. Returns none if there are
+   * no more now.
+   */
   async read(bytes: number): Promise<JournalRecord[]> {
     return await this.reader.read(bytes)
   }
 
-  /** Called when there is more to read. */
+  /** Registers a listener that is called when there is more to read. */
   onWritten(listener: () => void): void {
     this.listeners.add(listener)
   }
 
   /**
-   * Everything up to here is stored for good. Should the note about it be lost, more is read again than necessary, which
-   * costs a look-up and nothing else.
+   * Records that everything up to here is stored. If this record is lost, more is read again than necessary, which
+   * costs only a look-up.
    */
   async checkpoint(upTo: JournalPosition): Promise<void> {
     await replaceFile(
@@ -160,18 +166,18 @@ export class Journal {
     await this.segments.forget(upTo)
   }
 
-  /** Removes everything that is stored, also from the file that is being written to. */
+  /** Deletes everything that is stored, also from the file that is being written. */
   async forgetStored(): Promise<void> {
     await this.writer.endSegment()
     await this.segments.forget(this.stored)
   }
 
-  /** The files of this moment. More may follow in the last one, and in files of its own. */
+  /** The files at this moment. More may be appended to the last one, and more files may follow. */
   filesNow(): JournalFile[] {
     return this.segments.list.map(({ path, end }) => ({ path, bytes: end }))
   }
 
-  /** What was appended is still written; what is appended from now on is refused. */
+  /** Closes the journal. Waiting appends are still written; later ones are refused. */
   async close(): Promise<void> {
     await this.writer.close()
   }
@@ -190,7 +196,10 @@ async function readCheckpoint(location: JournalLocation): Promise<JournalPositio
   return Number(stored ?? 0)
 }
 
-/** What was stored already is not missed. The note is on disk before the list that shows the loss is replaced. */
+/**
+ * Segments that were stored already are not missed. The report is on disk before the list that shows the loss is
+ * replaced.
+ */
 async function reportMissingSegments(
   { files, folder }: JournalLocation,
   segments: JournalSegments,
@@ -214,8 +223,8 @@ async function readOrCreateId({ files, folder }: JournalLocation): Promise<strin
 }
 
 /**
- * Numbers begin with the clock, so that a journal that was put back from an older backup does not use again the numbers
- * that others remember as read.
+ * Numbers begin with the current time, so that a journal restored from an older backup does not reuse numbers that
+ * readers remember.
  */
 const microseconds = (at: Date): number => at.getTime() * 1000
 

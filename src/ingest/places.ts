@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type CountryResponse, Reader } from 'maxmind'
 
-/** Where an address is, as far as is kept. */
+/** The place of an address, as precise as it is stored. */
 export interface Place {
   /** ISO 3166-1, two letters. */
   country: string
@@ -14,7 +14,7 @@ export interface Place {
 
 export interface PlaceLookup {
   find(address: string): Place | undefined
-  /** Something to wait for before `at` knows addresses of this kind; undefined when it does. */
+  /** A promise to wait for until `at` knows addresses of this family; undefined if it does already. */
   whenReady(address: string): Promise<void> | undefined
 }
 
@@ -28,16 +28,16 @@ interface CityRecord {
 type AddressFamily = 'ipv4' | 'ipv6'
 
 /**
- * DB-IP's city database out of npm. Each of its two files takes as much memory as it is long (63 and 71 MB), and so is
- * read when the first address of its kind comes.
+ * DB-IP's city database from npm. Each of its two files takes its length in memory (63 and 71 MB), so it is loaded with
+ * the first address of its family.
  */
 export class CityDatabase implements PlaceLookup {
   private readonly readers = new Map<AddressFamily, Reader<CountryResponse>>()
   private readonly loading = new Map<AddressFamily, Promise<void>>()
-  /** An address comes once for every event of a visit. Kept in memory alone. */
+  /** Caches places, because the same address comes with every event of a visit. It is kept in memory only. */
   private readonly cache = new LRUCache<string, { place: Place | undefined }>({ max: 20_000 })
 
-  /** `onTrouble` hears why places stay unknown; events are taken all the same. */
+  /** `onTrouble` is called when places cannot be looked up; events are accepted without them. */
   constructor(
     private readonly onTrouble: (error: unknown) => void,
     private readonly fileOf: (family: AddressFamily) => string = installedFile,
@@ -60,7 +60,7 @@ export class CityDatabase implements PlaceLookup {
     return family === undefined || this.readers.has(family) ? undefined : this.load(family)
   }
 
-  /** Begins early what every site needs sooner or later. */
+  /** Loads the database before the first event needs it. */
   async warm(): Promise<void> {
     await this.load('ipv4')
   }
@@ -84,7 +84,7 @@ export class CityDatabase implements PlaceLookup {
   }
 }
 
-/** Undefined for what is no address, or one of a private network: those are nowhere. */
+/** Undefined for an invalid address and for one of a private network, which have no place. */
 function familyOf(address: string): AddressFamily | undefined {
   if (isIPv4(address)) return 'ipv4'
   return isIPv6(address) ? 'ipv6' : undefined
@@ -92,7 +92,7 @@ function familyOf(address: string): AddressFamily | undefined {
 
 function placeIn(reader: Reader<CountryResponse>, address: string): Place | undefined {
   const found: unknown = reader.get(address)
-  // the reader only knows the records of another maker
+  // the reader's types describe the databases of another vendor
   const record = found as CityRecord | null
   const country = record?.country_code ?? ''
   if (!record || !/^[A-Z]{2}$/.test(country)) return undefined

@@ -32,9 +32,9 @@ import { isUuid, newUuid } from './uuid'
 export type { IngestContext } from './steps/step'
 
 /**
- * The order is the meaning. Texts are made fit to be kept before anything reads them. What can be dropped is dropped
- * before what it takes more to find out, and each shield stands where what it looks at is first known. The visitor and
- * the session come when nothing can drop the event any more: one that is not kept leaves no trace in either.
+ * The order matters. Texts are sanitised before any step reads them. Steps that drop events come before expensive
+ * look-ups, and each shield stands where its input is first known. The visitor and the session come last, when no step
+ * can drop the event any more: a dropped event must not change either.
  */
 const steps = {
   refuseNonEvents,
@@ -64,12 +64,14 @@ const steps = {
   writeProperties,
 } satisfies Record<string, IngestStep>
 
-/** Looking at the clock after every step of every event would take as long as three of the steps. */
+/** Only one event in this many is timed: reading the clock after every step would cost as much as three steps. */
 const timedEvery = 16
 
 const stepsInOrder: readonly [string, IngestStep][] = Object.entries(steps)
 
-/** Everything an event goes through before it is written down. Nothing here waits: it runs between a request and its answer. */
+/**
+ * Runs every step before an event is written. It is synchronous, because it runs between a request and its response.
+ */
 export function prepare(event: IncomingEvent, envelope: Envelope, ingest: IngestContext): PreparationOutcome {
   const { counts } = ingest
   const uuid = eventUuid(event, ingest)

@@ -8,7 +8,7 @@ import {
   defaultIngestSettings,
 } from './settings'
 
-/** What a project's owners decided about events that come in. One written by a newer Tilth counts as the usual. */
+/** Returns the ingest settings of a project. Settings of a newer version count as the defaults. */
 export function ingestSettingsOf({
   intake,
   hosts,
@@ -17,10 +17,10 @@ export function ingestSettingsOf({
   return read.success ? read.data : { ...defaultIngestSettings, hosts: [...hosts] }
 }
 
-/** What a project may keep of it: the hosts are the project's own already. */
+/** The settings that are stored here; the hosts are stored with the project. */
 export const storedIntakeSettings = projectIngestSettings.omit({ hosts: true })
 
-/** Rules are made of settings once, and kept for as long as the project stays as it is. */
+/** Caches the rules made from the settings until the project changes. */
 export function rulesByProject(projects: Pick<Projects, 'numbered'>): (projectId: number) => IngestRules {
   const cache = new WeakMap<Project, IngestRules>()
   const defaults = compileIngestRules(defaultIngestSettings)

@@ -6,18 +6,18 @@ import type { ErasureLookup, ErasedRows } from '#persons/rows-on-disk'
 import { diskFiles, draftOf, isDraft } from './journal-files'
 import { parseSetAsideRow, ErasedRowTally } from './set-aside-rows'
 
-/** A row that the engine will not take, whatever is done. */
+/** A row that the engine rejects on every attempt. */
 export interface RejectedRow {
   row: string
   reason: string
 }
 
 /**
- * Where rows go that the engine refuses, so that they hold up nothing and are not lost either: a file a day, one JSON
- * object a line, with the reason and the row as it was.
+ * Stores rejected rows, so that they neither block other rows nor get lost: a file a day, one JSON object a line, with
+ * the reason and the original row.
  */
 export class Quarantine {
-  /** The change of a file that is under way: appending to one that is being replaced would lose rows. */
+  /** The file change in progress: appending to a file that is being replaced would lose rows. */
   private fileChange: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -25,12 +25,12 @@ export class Quarantine {
     private readonly now: () => Date,
   ) {}
 
-  /** On disk when it resolves: the journal is about to forget them. */
+  /** Writes rows. They are on disk when it resolves, because the journal deletes them next. */
   async keep(rows: readonly RejectedRow[]): Promise<void> {
     await this.inTurn(() => this.append(rows))
   }
 
-  /** Takes rows of erased persons out. A file of which nothing is left is removed. */
+  /** Removes the rows of erased persons. An empty file is deleted. */
   async forget(erasureOf: ErasureLookup): Promise<ErasedRows> {
     const tally = new ErasedRowTally()
     const names = (await diskFiles.namesIn(this.folder)).filter((name) => !isDraft(name))
@@ -62,7 +62,7 @@ export class Quarantine {
   }
 }
 
-/** Searched first and copied only when something is found: a file may be large. */
+/** Searches first and copies only when it finds a match, because a file may be large. */
 async function forgetInFile(path: string, erasureOf: ErasureLookup): Promise<ErasedRows> {
   const { taken, linesLeft } = await search(path, erasureOf)
   if (taken.rows.size === 0) return taken
@@ -87,13 +87,13 @@ async function search(
   return { taken, linesLeft }
 }
 
-/** Each character of a line stands for a byte, so that what is no UTF-8 stays as it is. */
+/** Reads one character for each byte, so that invalid UTF-8 stays unchanged. */
 const linesOf = (path: string): AsyncIterable<string> =>
   createInterface({ input: createReadStream(path, 'latin1'), crlfDelay: Infinity })
 
 function rowOfLine(line: string): ReturnType<typeof parseSetAsideRow> {
   try {
-    // `append` wrote it, unless it is damaged
+    // `keep` wrote it, unless it is damaged
     const { row } = JSON.parse(Buffer.from(line, 'latin1').toString()) as Partial<RejectedRow>
     return typeof row === 'string' ? parseSetAsideRow(row) : undefined
   } catch {

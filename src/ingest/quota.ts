@@ -3,19 +3,19 @@ import { dateTime, sql } from '#engine/sql'
 import type { World } from '#world/world'
 
 /**
- * How many events every project has had this month, for owners who set a bound. Months are UTC's, by when events came:
- * what was brought along from long ago counts as well. Kept in memory, and counted again now and then in the engine, which knows of
- * other fronts, and of events that turned out to have been sent twice.
+ * Counts the events of every project this month, for projects with a limit. Months are in UTC, by arrival time, so
+ * imported old events count too. The counts are in memory. The engine recounts them from time to time, because it knows
+ * the events of other fronts and the duplicates.
  */
 export class EventQuota {
   private month = 0
   private counts = new Map<number, number>()
-  /** Came while the engine was counting, which may or may not have seen them. */
+  /** Events that arrived while the engine was counting; its count may or may not include them. */
   private countedMeanwhile: Map<number, number> | undefined
 
   constructor(private readonly world: Pick<World, 'now'>) {}
 
-  /** Counts one more of the project's events, unless it has had as many as it may. */
+  /** Counts one more event of the project, unless the limit is reached. */
   admit(projectId: number, most = Number.POSITIVE_INFINITY): boolean {
     this.resetOnNewMonth()
     if ((this.counts.get(projectId) ?? 0) >= most) return false
@@ -23,7 +23,7 @@ export class EventQuota {
     return true
   }
 
-  /** They were counted, and then could not be written down: they will be sent again. */
+  /** Subtracts events that were counted but could not be written: the client will send them again. */
   giveBack(projectId: number, amount: number): void {
     this.add(projectId, -amount)
   }

@@ -6,21 +6,21 @@ import { timeOfUuid } from './uuid'
 
 const dayMs = 86_400_000
 
-/** An event that is sent again within this time after it was first received is recognised by its uuid. */
+/** A duplicate is recognised by its uuid within this time after the first arrival. */
 export const recognisedForMs = 30 * dayMs
 
 /**
- * An event is dated at most 23 hours after it is received (`steps/time.ts`), and a clock that makes version 7 uuids is
- * believed to be at most a day fast.
+ * An event is dated at most 23 hours after its arrival (`steps/time.ts`). A clock that makes version 7 uuids is assumed
+ * to be at most a day fast.
  */
 const aheadMs = dayMs
 
 export interface RecentEventFilterSettings {
-  /** Most memory of all generations. */
+  /** The memory limit of all generations. */
   mostBytes?: number | undefined
-  /** Most events of one generation. */
+  /** The number of events in one generation. */
   generationEvents?: number
-  /** How long one call reads what was stored before this start. */
+  /** How long one call reads the history. */
   readingMs?: number
 }
 
@@ -37,11 +37,11 @@ export class RecentEventFilter {
   private readonly generationEvents: number
   private readonly readingMs: number
   private generations: BloomFilter[] = []
-  /** Takes events as they are stored. */
+  /** The generation for events that are being stored. */
   private newest: BloomFilter | undefined
-  /** Takes events that were stored before this start. */
+  /** The generation for events stored before this start. */
   private history: BloomFilter | undefined
-  /** Not read from the engine yet, the latest first; undefined until that is known. */
+  /** The time spans not read from the engine yet, the latest first; undefined until they are known. */
   private unread: TimeSpan[] | undefined
   private coveredSinceMs = Infinity
 
@@ -58,7 +58,7 @@ export class RecentEventFilter {
     this.readingMs = readingMs
   }
 
-  /** Every event received from then on, in milliseconds, is in the filter; Infinity before anything was read. */
+  /** The filter contains every event received from this time on, in milliseconds; Infinity before anything was read. */
   get coveredFrom(): number {
     return this.coveredSinceMs
   }
@@ -67,7 +67,10 @@ export class RecentEventFilter {
     return this.generations.length * filterBytesFor(this.generationEvents)
   }
 
-  /** False is certain where `covers` the event; true is wrong for about 4 in 100,000 new uuids in each generation. */
+  /**
+   * Whether the filter may contain a uuid. False is certain if `covers` the event; true is wrong for about 4 in 100,000
+   * new uuids in each generation.
+   */
   mayContain(uuid: string): boolean {
     const hashes = hashesOf(wordsOf(uuid))
     return this.generations.some((generation) => generation.has(hashes))
@@ -93,7 +96,7 @@ export class RecentEventFilter {
     }
   }
 
-  /** Reads some of what was stored before this start, if there is any left. Rejects when the engine cannot answer. */
+  /** Reads a part of the history, if any is left. Rejects if the engine cannot answer. */
   async readHistory(now: Date): Promise<void> {
     if (!this.unread) {
       this.unread = await this.spansSince(now.getTime() - recognisedForMs)
@@ -115,7 +118,7 @@ export class RecentEventFilter {
       const words = [0, 4, 8, 12].map((offset) => uuids.readUInt32BE(n + offset))
       this.history.add(hashesOf(words), span.to)
     }
-    // what was dropped meanwhile is not covered by reading on
+    // a span that was dropped in the meantime must not count as read
     if (!this.unread?.includes(span)) return
     this.unread.shift()
     this.coveredSinceMs = span.from
@@ -140,7 +143,7 @@ export class RecentEventFilter {
     this.coveredSinceMs = Math.max(this.coveredSinceMs, oldest.latest + 1000)
   }
 
-  /** The times in which events were received, the latest first. */
+  /** Returns the spans in which events were received, the latest first. */
   private async spansSince(from: number): Promise<TimeSpan[]> {
     const minutes = await skippingDamagedParts((intact) =>
       this.engine.query<{ minute: number; events: number }>(
@@ -174,7 +177,7 @@ export class RecentEventFilter {
   }
 }
 
-/** From a moment to another, the latter not included, in milliseconds. */
+/** A half-open span of time in milliseconds. */
 interface TimeSpan {
   from: number
   to: number
@@ -247,7 +250,7 @@ class BloomFilter {
 
 type Hashes = readonly [first: number, step: number]
 
-/** The digits of a uuid as four numbers. Letters that are no digits count as zero: the engine refuses those uuids. */
+/** The digits of a uuid as four numbers. Other letters count as zero: the engine rejects such uuids. */
 function wordsOf(uuid: string): number[] {
   const words = [0, 0, 0, 0]
   let digits = 0

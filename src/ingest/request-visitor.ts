@@ -5,7 +5,7 @@ import { findSender } from './steps/traffic'
 import { readUserAgent } from './steps/user-agent'
 import { findVisitor } from './steps/visitor'
 
-/** A visitor known from a flag request alone. Their properties are derived as those of an event. */
+/** A visitor known only from a flag request. The properties are derived as those of an event are. */
 export interface RequestVisitor {
   envelope: Envelope
   /** What the client says about the visitor. */
@@ -14,7 +14,7 @@ export interface RequestVisitor {
   host: string
 }
 
-/** What a request tells of the visitor by itself, in the words in which flags ask for it. */
+/** Returns the visitor properties that a request shows, under the names that flags use. */
 export function visitorPropertiesOf(
   { envelope, properties }: RequestVisitor,
   ingest: IngestContext,
@@ -31,7 +31,7 @@ export const whenPlaceReady = (
   ingest: IngestContext,
 ): Promise<void> | undefined => ingest.places.whenReady(envelope.address)
 
-/** The id that an event of this visitor would have today. */
+/** The id that an event of this visitor would get today. */
 export function cookielessVisitorId(
   { envelope, properties, host }: RequestVisitor,
   ingest: IngestContext,
@@ -44,7 +44,7 @@ export function cookielessVisitorId(
   return draft.distinctId
 }
 
-/** The steps look at an event; this one says no more than the request did. */
+/** The steps expect an event; this one holds only the request's own facts. */
 const draftOf = (properties: Properties, envelope: Envelope): PipelineDraft =>
   createPipelineDraft({ ...emptyEvent, properties }, envelope)
 
@@ -64,7 +64,7 @@ const emptyEvent: Omit<IncomingEvent, 'properties'> = {
 /** Whether the property comes from the database of places. */
 export const isPlaceProperty = (name: string): boolean => name.startsWith('$geoip_')
 
-/** The column of an event, and the name of the same thing as a property of a person. */
+/** The columns of an event, and the same facts as person properties. */
 const propertyNames = {
   country: '$geoip_country_code',
   region: '$geoip_subdivision_1_name',
@@ -76,13 +76,13 @@ const propertyNames = {
   device: '$device_type',
 } as const
 
-/** All that a request can tell. */
+/** The names of all properties that a request can show. */
 export const visitorPropertyNames: readonly string[] = Object.values(propertyNames)
 
 function toVisitorProperties({ columns }: PipelineDraft): Properties {
   const properties: Properties = {}
   for (const [column, name] of Object.entries(propertyNames)) {
-    // the entries of a list have the list's own names
+    // `propertyNames` is iterated, so each name is one of its own
     const value = columns[column as keyof typeof propertyNames]
     if (value !== undefined) properties[name] = value
   }

@@ -3,8 +3,8 @@ import { sql } from '#engine/sql'
 import type { VisitorSession } from './sessions'
 
 /**
- * The sessions that may still be going on, as the engine has them: a start of Tilth is no reason for every visitor of the
- * moment to begin a new one. What the journal had not stored yet is missing, and costs a session its continuity.
+ * Reads the sessions that may still be active from the engine, so that visitors keep their session when Tilth restarts.
+ * Events still in the journal are missing, so a session may be split there.
  */
 export async function readOngoingSessions(engine: Pick<Engine, 'query'>): Promise<VisitorSession[]> {
   return await engine.query<VisitorSession>(sql`

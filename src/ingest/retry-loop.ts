@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const defaultRetryMs = { first: 100, most: 5000 }
 
-/** What everything under way is left by when it is to end. */
+/** Ends everything that waits in a loop when it is closed. */
 export class RetryLoopClosed extends Error {
   constructor() {
     super('It was closed.')
@@ -10,17 +10,17 @@ export class RetryLoopClosed extends Error {
   }
 }
 
-/** The waiting of a loop that must never give up: for something to do, for a pause to pass, for a trouble to pass. */
+/** Waits for work, for pauses and for failures to pass, in a loop that must never give up. */
 export class RetryLoop {
-  /** What failed last, until it works again. */
+  /** The message of the last failure; reset by a success. */
   trouble: string | undefined
-  /** Since when each try has failed. */
+  /** The time since when every attempt has failed. */
   troubledSince: Date | undefined
   private failures = 0
   private isAwake = false
   private skipsPauses = false
   private isWaiting = false
-  /** Ends the waiting under way. */
+  /** Ends the current wait. */
   private interrupt = (): void => {}
   private readonly closing = new AbortController()
 
@@ -33,13 +33,13 @@ export class RetryLoop {
     return this.closing.signal.aborted
   }
 
-  /** There is something to do. Said with every write of the journal; a pause goes on all the same. */
+  /** Signals that there is work. The journal calls it with every write; a pause continues nevertheless. */
   wake(): void {
     this.isAwake = true
     if (this.isWaiting) this.interrupt()
   }
 
-  /** No pauses until there is nothing left to do. */
+  /** Skips pauses until there is no work left. */
   skipPauses(): void {
     this.skipsPauses = true
     this.isAwake = true
@@ -51,7 +51,7 @@ export class RetryLoop {
     this.interrupt()
   }
 
-  /** Rests until it is woken, or at once if it was since the last rest. */
+  /** Waits for `wake`; returns at once if it was called since the last wait. */
   async waitForWork(): Promise<void> {
     this.skipsPauses = false
     this.isWaiting = true
@@ -69,7 +69,7 @@ export class RetryLoop {
     this.throwIfEnded()
   }
 
-  /** Tries until it works. */
+  /** Retries until the work succeeds. */
   async retryUntilDone<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       this.throwIfEnded()
@@ -83,7 +83,7 @@ export class RetryLoop {
     }
   }
 
-  /** Waits longer after each failure in a row. */
+  /** Waits longer after each consecutive failure. */
   async backOff(problem: unknown): Promise<void> {
     this.throwIfEnded()
     this.trouble = problem instanceof Error ? problem.message : String(problem)

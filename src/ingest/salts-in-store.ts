@@ -5,12 +5,12 @@ interface Tables {
   visitor_salts: { day: number; salt: string }
 }
 
-/** As `Salts` writes them. */
+/** The format in which `Salts` writes them. */
 type StoredSalts = { day: number; salt: string }[]
 
 /**
- * Salts that several fronts share, in a table of Postgres that neither its archives nor its replicas see. A manual copy
- * of the database must leave the table out: a salt in a backup would never be destroyed.
+ * Salts shared by several fronts, in a table of Postgres that is excluded from archives and replicas. A manual copy of
+ * the database must exclude it too: a salt in a backup would never be destroyed.
  */
 export function sharedSaltStorage(store: Pick<Store, 'tables'>): SaltStorage {
   const tables = store.tables<Tables>()
@@ -18,7 +18,7 @@ export function sharedSaltStorage(store: Pick<Store, 'tables'>): SaltStorage {
     isShared: true,
     load: async () => JSON.stringify(await tables.selectFrom('visitor_salts').selectAll().execute()),
     async save(text) {
-      // `Salts` wrote it a moment ago
+      // only `Salts` writes this text
       const kept = JSON.parse(text) as StoredSalts
       await tables
         .insertInto('visitor_salts')

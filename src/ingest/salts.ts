@@ -5,41 +5,43 @@ import type { World } from '#world/world'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Of a salt, in bytes. */
 const saltBytes = 32
 
-/** Yesterday's salt lives on so that a session can cross midnight: half an hour of quiet ends one. */
+/**
+ * Yesterday's salt is kept a while so that a session can cross midnight. Half an hour without events ends a session.
+ */
 const keptAfterMidnightMs = hourMs
-/** A clock set back a little, as every clock is now and then, does not begin yesterday anew. */
+/** A clock that is set back a little does not begin yesterday again. */
 const toleratedStepBackMs = 2 * hourMs
-/** Where salts are shared, tomorrow's is agreed on before anybody needs it. */
+/** Shared salts for tomorrow are agreed on before they are needed. */
 const agreedBeforeMidnightMs = hourMs
 
 interface Salt {
-  /** The UTC day it is for, counted from 1970. */
+  /** The UTC day, counted from 1970. */
   day: number
   key: KeyObject
 }
 
-/** Where salts outlive the process. */
+/** Stores salts across restarts. */
 export interface SaltStorage {
   /**
-   * Others keep theirs here as well, and every day's is whosever came first: saving adds what is missing and takes away
-   * what is older than everything saved, and loading tells what counts.
+   * Whether other fronts store their salts here too. The first front to save decides each day's salt: saving adds
+   * missing salts and deletes those older than all saved ones; loading returns the agreed ones.
    */
   readonly isShared?: boolean
-  /** What was kept last; undefined when there is none, or none that can be read. */
+  /** Returns the saved salts; undefined if there are none or they are unreadable. */
   load(): Promise<string | undefined>
   save(text: string): Promise<void>
 }
 
 /**
- * The secrets that turn an address and a user agent into the visitor of a day. Each is 32 random bytes, used for one UTC
- * day and destroyed an hour after it. From then on the visitors of that day cannot be identified, not even by Tilth.
+ * The secrets that turn an address and a user agent into a visitor id for a day. Each is 32 random bytes, used for one
+ * UTC day and destroyed an hour after it. From then on the visitors of that day cannot be identified, not even by
+ * Tilth.
  */
 export class Salts {
   private saving: Promise<void> = Promise.resolve()
-  /** Between these times nothing is due. */
+  /** No salt is due between these times. */
   private unchangedFrom = 0
   private unchangedUntil = 0
 
@@ -57,19 +59,22 @@ export class Salts {
     return salts
   }
 
-  /** Today's. */
+  /** Today's salt. */
   current(): KeyObject {
     this.rotate()
     return this.today().key
   }
 
-  /** Yesterday's, while it still is of use. */
+  /** Yesterday's salt, as long as it is needed. */
   previous(): KeyObject | undefined {
     this.rotate()
     return this.ofDay(this.today().day - 1)?.key
   }
 
-  /** Makes and destroys the salts that are due. Runs every few minutes, because salts must go without visits, too. */
+  /**
+   * Creates and destroys the salts that are due. It runs every few minutes, because salts must be destroyed even
+   * without visits.
+   */
   rotate(): void {
     const now = this.world.now().getTime()
     if (now >= this.unchangedFrom && now < this.unchangedUntil) return
@@ -79,14 +84,14 @@ export class Salts {
     this.save()
   }
 
-  /** The same, and where salts are shared, a look at what the others have made. */
+  /** Like `rotate`; if salts are shared, it also loads those of other fronts. */
   async synchronize(): Promise<void> {
     this.rotate()
     if (this.storage.isShared) this.save()
     await this.saved()
   }
 
-  /** Resolves once what was decided last is on disk. */
+  /** Resolves once the latest change is on disk. */
   async saved(): Promise<void> {
     await this.saving
   }
@@ -101,7 +106,7 @@ export class Salts {
     return this.salts.find((salt) => salt.day === day)
   }
 
-  /** Today's first, and notes until when that will do. */
+  /** Returns the salts that are due, today's first, and records how long they stay valid. */
   private saltsDueAt(now: number): Salt[] {
     const kept = this.salts.filter((salt) => isOfUse(salt, now))
     const today = this.todaysOf(kept, now)
@@ -118,7 +123,7 @@ export class Salts {
     return [today, ...(previous ? [previous] : []), ...tomorrow]
   }
 
-  /** Where tomorrow's is there already, the clock alone decides which one it is. */
+  /** If tomorrow's salt exists already, the clock alone decides which one is today's. */
   private todaysOf(kept: readonly Salt[], now: number): Salt {
     const day = Math.floor(now / dayMs)
     const known = kept.find(this.storage.isShared ? isOf(day) : (salt) => isCurrent(salt, now))
@@ -140,7 +145,7 @@ export class Salts {
     if (this.storage.isShared) this.adoptShared(parseSalts(await this.storage.load()))
   }
 
-  /** Ours give way to those that were there before. */
+  /** Replaces own salts by those that were saved before. */
   private adoptShared(others: readonly Salt[]): void {
     this.salts = this.salts.map((ours) => {
       const theirs = others.find(isOf(ours.day))
@@ -167,7 +172,7 @@ function isSame(one: readonly Salt[], other: readonly Salt[]): boolean {
   return one.length === other.length && one.every((salt, i) => salt === other[i])
 }
 
-/** A file that cannot be read costs one day's visitors their continuity, and nothing else. */
+/** An unreadable file only means that one day's visitors get new ids. */
 function parseSalts(text: string | undefined): Salt[] {
   try {
     const kept: unknown = JSON.parse(text ?? '[]')
@@ -185,7 +190,7 @@ function readSalt(kept: unknown): Salt[] {
   return bytes.length === saltBytes ? [{ day, key: createSecretKey(bytes) }] : []
 }
 
-/** A folder of its own in the data folder, which backups leave out: a salt in a backup would never be destroyed. */
+/** The folder of salts within the data folder. Backups exclude it: a salt in a backup would never be destroyed. */
 export const saltsFolder = 'salts'
 
 export function saltFileStorage(dataFolder: string): SaltStorage {
@@ -203,16 +208,16 @@ export function saltFileStorage(dataFolder: string): SaltStorage {
   }
 }
 
-/** What tells one visitor without an id from another, for as long as the salt lives. */
+/** The input that distinguishes visitors without an id while a salt exists. */
 export interface CookielessIdInput {
   projectId: number
-  /** What one registers: visitors are the same on all hosts of a site. */
+  /** The registrable domain: visitors are the same on all hosts of a site. */
   domain: string
   address: string
   userAgent: string
 }
 
-/** 128 bits: enough that no two visitors of a day are taken for one. */
+/** The id has 128 bits, so that two visitors of a day do not collide. */
 export function cookielessId(
   salt: KeyObject,
   { projectId, domain, address, userAgent }: CookielessIdInput,

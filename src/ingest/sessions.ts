@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 
 const minute = 60_000
-/** A session ends after more than thirty minutes of quiet: at thirty exactly it still goes on. */
+/** A session ends after more than thirty minutes without events; at exactly thirty minutes it continues. */
 export const sessionIdleMs = 30 * minute
-/** … and with the day, whatever happens in it. */
+/** A session also ends after a day. */
 export const maxSessionMs = 24 * 60 * minute
 
-/** A run of one visitor's events. */
+/** The session of one visitor, as a span of time. */
 export interface SessionSpan {
   id: string
-  /** Of its first and last event so far, in milliseconds. */
+  /** The times of its first and last event so far, in milliseconds. */
   start: number
   end: number
 }
@@ -19,13 +19,13 @@ export interface VisitorSession extends SessionSpan {
   distinctId: string
 }
 
-/** How many sessions of one visitor are remembered: events that come late belong to an earlier one. */
+/** The number of sessions kept for each visitor: late events belong to an earlier one. */
 const maxSessionsPerVisitor = 3
 
 /**
- * Who is in which session. Bounded: beyond so many visitors the ones not seen for longest are forgotten, and begin a new
- * session with their next event. Ids are given as events arrive: one that comes late joins a session, but never makes
- * two that already have ids into one.
+ * Remembers the sessions of visitors. Above the limit, the visitors not seen for longest are evicted, and their next
+ * event begins a new session. Ids are assigned as events arrive: a late event joins a session, but never merges two
+ * that already have ids.
  */
 export class SessionCache {
   private readonly visitors: LRUCache<string, SessionSpan[]>
@@ -34,12 +34,12 @@ export class SessionCache {
     this.visitors = new LRUCache({ max: mostVisitors })
   }
 
-  /** The session that was going on at that time; with several, the latest. */
+  /** Returns the session that was active at that time; of several, the latest. */
   find(projectId: number, distinctId: string, at: number): SessionSpan | undefined {
     return this.visitors.get(keyOf(projectId, distinctId))?.find((session) => includesTime(session, at))
   }
 
-  /** Notes that a visitor was in a session at that time; answers with the session as it is now. */
+  /** Records that a visitor was in a session at that time. Returns the updated session. */
   record(projectId: number, distinctId: string, id: string, at: number, start = at): SessionSpan {
     const key = keyOf(projectId, distinctId)
     const sessions = this.visitors.get(key)
@@ -54,7 +54,7 @@ export class SessionCache {
     return started
   }
 
-  /** Puts one session in the place of another that was begun for the same visit. */
+  /** Replaces the id of a session that another front began for the same visit. */
   rename(projectId: number, distinctId: string, from: string, to: string): void {
     const sessions = this.visitors.get(keyOf(projectId, distinctId))
     const index = sessions?.findIndex(({ id }) => id === from) ?? -1
@@ -62,13 +62,13 @@ export class SessionCache {
     if (old) this.record(projectId, distinctId, to, old.end, old.start)
   }
 
-  /** Takes back what the engine's rows or another process's memory hold. */
+  /** Loads sessions from the engine or from another process. */
   restore(sessions: Iterable<VisitorSession>): void {
     for (const { projectId, distinctId, id, start, end } of sessions)
       this.record(projectId, distinctId, id, end, start)
   }
 
-  /** All that is remembered, for `restore`. The least recently seen first, so that they are the first forgotten again. */
+  /** Returns all sessions for `restore`, the least recently used first, so that they are evicted first again. */
   *all(): Generator<VisitorSession> {
     for (const key of this.visitors.rkeys()) {
       const blank = key.indexOf(' ')
@@ -87,7 +87,7 @@ const keyOf = (projectId: number, distinctId: string): string => `${projectId} $
 const latestFirst = (sessions: SessionSpan[]): SessionSpan[] =>
   sessions.sort((one, other) => other.start - one.start).slice(0, maxSessionsPerVisitor)
 
-/** Whether an event of that time belongs to the session: near enough, and within a day of all of it. */
+/** Whether an event at that time belongs to the session: close enough, and within a day of all its events. */
 function includesTime({ start, end }: SessionSpan, at: number): boolean {
   const isNear = at >= start - sessionIdleMs && at <= end + sessionIdleMs
   return isNear && Math.max(end, at) - Math.min(start, at) <= maxSessionMs

@@ -12,7 +12,7 @@ const refreshEveryMs = 30_000
 
 type SetAsideCounts = Pick<CollectionFacts, 'damagedFiles' | 'quarantineFiles' | 'gone'>
 
-/** Counts what the journal could not read and what the engine would not take, for as long as the files are there. */
+/** Counts events that the journal could not read or the engine rejected, while their files exist. */
 export class SetAsideFileCounter {
   counts: SetAsideCounts = { damagedFiles: 0, quarantineFiles: 0, gone: [] }
   private readonly timer: NodeJS.Timeout
@@ -40,7 +40,7 @@ export async function countSetAsideFiles(journalFolder: string): Promise<SetAsid
   return { damagedFiles, quarantineFiles, gone }
 }
 
-/** None where there is no such folder: it is made when it is needed. */
+/** Returns none if the folder does not exist; it is created on first use. */
 async function filesIn(folder: string): Promise<number> {
   return await readdir(folder).then(
     (names) => names.length,
@@ -48,7 +48,7 @@ async function filesIn(folder: string): Promise<number> {
   )
 }
 
-/** The rows of events that were put aside: in quarantine, and in damaged pieces of the journal. */
+/** The rows of events that were set aside: in quarantine, and in damaged pieces of the journal. */
 export class SetAsideRows implements RowsOnDisk {
   private readonly damaged: DamagedSegmentPieces
 
@@ -59,7 +59,7 @@ export class SetAsideRows implements RowsOnDisk {
     this.damaged = new DamagedSegmentPieces(join(journalFolder, 'damaged'))
   }
 
-  /** Removes what a crash left half written. To be called before anything is put aside. */
+  /** Deletes incomplete files of a crash. Call it before anything is set aside. */
   async removeDrafts(): Promise<void> {
     for (const path of await this.paths()) if (isDraft(path)) await rm(path, { force: true })
   }

@@ -24,7 +24,7 @@ const eventRow = z
     receivedAt: row.received_at,
   }))
 
-/** Reads a row of the engine, or a line of the journal by its first part. Undefined where it is neither. */
+/** Reads a row of the engine, or the first part of a journal line. Returns undefined for anything else. */
 export function parseSetAsideRow(text: string): RowOnDisk | undefined {
   const [head = ''] = text.split('\t', 1)
   const { data } = eventRow.safeParse(parseJsonOrUndefined(text) ?? parseJsonOrUndefined(`${head}}`))
@@ -39,7 +39,7 @@ function parseJsonOrUndefined(text: string): unknown {
   }
 }
 
-/** Adds up what several files held. */
+/** Adds up the results of several files. */
 export class ErasedRowTally {
   readonly rows = new Map<string, number>()
   unsearchedBytes = 0

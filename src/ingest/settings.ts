@@ -33,43 +33,43 @@ const days = (most: number) => z.int(wholeDays).min(1, wholeDays).max(most, whol
 
 const wholeEvents = 'Write a whole number of events, or nothing for no bound.'
 
-/** What the owners of a project decide about the events that come in. Every part has a default. */
+/** The settings that a project's owners choose for incoming events. Every part has a default. */
 export const projectIngestSettings = z.object({
-  /** Where the project's pages are; events of pages elsewhere are dropped. Every host when empty. */
+  /** The hosts of the project's pages; events of other hosts are dropped. Empty allows every host. */
   hosts: z.array(hostShape).max(500).default([]),
   shields: z
     .object({
-      /** Addresses and networks (CIDR) of people who are not to be counted, such as the office. */
+      /** Addresses and networks (CIDR) that are not counted, such as the office. */
       addresses: z.array(addressShape).max(500).default([]),
       countries: z.array(countryShape).max(250).default([]),
       /** Paths; `*` stands for any characters. */
       pages: z.array(pageShape).max(500).default([]),
     })
     .prefault({}),
-  /** Kinds of traffic that are dropped, and counted as such; the others are kept apart from people. */
+  /** Kinds of traffic that are dropped and counted as dropped. The others are stored apart from people. */
   dropTraffic: z.array(z.enum(['ai', 'bot', 'feed'])).default([]),
   spamReferrers: z.enum(['drop', 'keep']).default('drop'),
-  /** What a visitor's DNT or GPC means: nothing, no id of their own, or no event at all. */
+  /** The effect of a visitor's DNT or GPC signal: none, no persistent id, or no event. */
   optOut: z.enum(['ignore', 'cookieless', 'drop']).default('cookieless'),
-  /** The pages of the site differ in the part after `#`. */
+  /** Whether the site distinguishes pages by the part after `#`. */
   hashRouting: z.boolean().default(false),
-  /** Further ones in the same month are dropped, and counted as such. No bound when absent. */
+  /** The limit of events in a month. Further ones are dropped and counted as dropped. No limit if absent. */
   monthlyEvents: z.int(wholeEvents).min(1, wholeEvents).max(1e12, wholeEvents).optional(),
-  /** After how many days something is deleted, today counting as one of them. Kept for ever when absent. */
+  /** After how many days data is deleted, including today. Kept forever if absent. */
   keep: z.object({ eventDays: days(36_500), auditDays: days(36_500) }).prefault({}),
 })
 export type ProjectIngestSettings = z.infer<typeof projectIngestSettings>
 
 export const defaultIngestSettings: ProjectIngestSettings = projectIngestSettings.parse({})
 
-/** The same decisions, ready to be asked of every event. */
+/** The same settings, prepared for a check of every event. */
 export interface IngestRules {
   isShieldedAddress(address: string): boolean
   isShieldedCountry(country: string): boolean
   isShieldedPage(path: string): boolean
-  /** True for every host while the project names none. */
+  /** Always true if the project names no hosts. */
   isOwnHost(host: string): boolean
-  /** Whether the project says where its pages are. */
+  /** Whether the project names its hosts. */
   namesHosts: boolean
   drops(traffic: TrafficKind): boolean
   dropsSpamReferrers: boolean
@@ -132,7 +132,7 @@ function matchesOwnHost(patterns: readonly string[]): (host: string) => boolean 
   }
 }
 
-/** Piece by piece from the left rather than by a regular expression: no pattern of anybody's can make it slow. */
+/** Matches piece by piece from the left instead of with a regular expression, so that no pattern can make it slow. */
 export function matchesPattern(text: string, pattern: string): boolean {
   const [start = '', ...rest] = pattern.split('*')
   const end = rest.pop()

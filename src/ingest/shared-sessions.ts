@@ -3,7 +3,7 @@ import type { PreparedEvent } from '#events/event'
 import type { Store, StoreTransaction } from '#store/store'
 import { sessionIdleMs, maxSessionMs, SessionCache, type VisitorSession } from './sessions'
 
-/** Postgres answers a bigint as text. */
+/** Postgres returns a bigint as text. */
 interface Tables {
   visitor_sessions: {
     project_id: number
@@ -14,22 +14,25 @@ interface Tables {
   }
 }
 
-/** Postgres bounds the number of values in a statement. */
+/** Postgres limits the number of values in a statement. */
 const rowsPerStatement = 1000
 
 /**
- * One session for a visitor whose events arrive at several fronts. Each front gives ids from its own memory as events
- * arrive; before a batch is stored, its events join the sessions that other fronts have stored of the same visitors.
- * Sessions that a client has named keep their ids.
+ * Keeps one session for a visitor whose events arrive at several fronts. Each front assigns ids from its own memory.
+ * Before a batch is stored, its events join the sessions that other fronts have stored for the same visitors. Sessions
+ * named by a client keep their ids.
  */
 export class SharedSessions {
   constructor(
     private readonly store: Pick<Store, 'transaction' | 'tables'>,
-    /** The front's own, which learns what was agreed on. */
+    /** The front's own cache, which receives the agreed ids. */
     private readonly cache: Pick<SessionCache, 'rename'>,
   ) {}
 
-  /** Called again for the same events, it answers the same: what is decided is written down before they are stored. */
+  /**
+   * Returns the agreed sessions. It returns the same again for the same events, because decisions are stored before the
+   * events.
+   */
   async agree(events: readonly PreparedEvent[]): Promise<ReadonlyMap<PreparedEvent, string>> {
     const inSessions = events.filter(({ sessionId }) => sessionId !== '')
     if (inSessions.length === 0) return new Map()
@@ -39,7 +42,7 @@ export class SharedSessions {
     return agreed
   }
 
-  /** Takes away what no event can join any more. */
+  /** Deletes sessions that no event can join any more. */
   async forget(now: Date): Promise<void> {
     await this.store
       .tables<Tables>()
@@ -67,7 +70,7 @@ async function agreeOnSessions(
   return agreed
 }
 
-/** Where the event belongs, with the session as it is from now on. */
+/** Finds the session of an event, and records the event in it. */
 function joinSession(cache: SessionCache, event: PreparedEvent): VisitorSession {
   const { projectId, distinctId, sessionId, isSessionDerived } = event
   const at = event.at.getTime()
@@ -81,7 +84,7 @@ function joinSession(cache: SessionCache, event: PreparedEvent): VisitorSession 
   return { projectId, distinctId, id, start, end }
 }
 
-/** The other id of the same visitor, where the event says which that is. */
+/** The previous id of the same visitor, if the event names it. */
 function previousIdOf({ identity }: PreparedEvent): string | undefined {
   if (identity?.kind === 'identify') return identity.anonymous
   return identity?.kind === 'alias' ? identity.alias : identity?.other

@@ -1,7 +1,7 @@
 /** About a millisecond of work on events. */
 const sliceEvents = 1024
 
-/** Does the work slice by slice and lets requests be answered in between. */
+/** Works slice by slice and lets requests be answered in between. */
 export async function inSlices<Event>(
   events: readonly Event[],
   work: (slice: readonly Event[]) => void,

@@ -9,11 +9,11 @@ import { waitForInFlightInserts } from './in-flight-inserts'
 export interface RowToStore {
   event: PreparedEvent
   personId: string
-  /** The line the engine gets. */
+  /** The line that the engine receives. */
   text: string
 }
 
-/** Rows that go into the engine together, and the bytes of the insert. */
+/** Rows for one insert, and its bytes. */
 export interface PreparedInsert {
   rows: readonly RowToStore[]
   bytes: Uint8Array
@@ -22,13 +22,13 @@ export interface PreparedInsert {
 export type StoringOutcome = 'stored' | 'deduplicated' | 'quarantined' | 'forgotten'
 
 interface Remedy {
-  /** An insert of more rows than this is tried again in halves. */
+  /** An insert with more rows than this is retried in halves. */
   splitAbove: number
-  /** And one that small: another try later, or never again. */
+  /** What happens to a smaller insert: a later retry, or quarantine. */
   atLast: 'wait' | 'wait-then-quarantine' | 'quarantine'
 }
 
-/** One row that fails this often by itself, for a reason of the engine's own, holds up the others no longer. */
+/** A single row that fails this often because of the engine is quarantined, so that it no longer blocks others. */
 const mostAttempts = 50
 
 const wait: Remedy = { splitAbove: Infinity, atLast: 'wait' }
@@ -37,18 +37,18 @@ const remedies: Record<EngineFailure, Remedy> = {
   unavailable: wait,
   cancelled: wait,
   'disk-full': wait,
-  // a smaller insert needs less of both; but single rows would never get anywhere
+  // a smaller insert needs less time and memory; single rows would never finish
   deadline: { splitAbove: 500, atLast: 'wait' },
   memory: { splitAbove: 500, atLast: 'wait' },
-  // halved until the row is found that is the reason
+  // halved until the rejected row is found
   rejected: { splitAbove: 1, atLast: 'quarantine' },
-  // an insert reads no part on disk: whatever was read is detached, and the insert tried again
+  // an insert reads no parts from disk; the damaged part is detached, and the insert is retried
   corrupted: wait,
-  // a bug of the engine's may be about one row
+  // an engine bug may concern a single row
   failed: { splitAbove: 1, atLast: 'wait-then-quarantine' },
 }
 
-/** Refusals that say nothing about any row: every other row would be refused as well, so they have to pass. */
+/** Errors that concern no single row: every other row would fail as well, so the insert waits. */
 const notAboutRows = new Set([
   '60', // UNKNOWN_TABLE
   '81', // UNKNOWN_DATABASE
@@ -63,11 +63,11 @@ function remedyFor(problem: unknown): Remedy {
   return isAboutRows ? remedies[problem.failure] : wait
 }
 
-/** Rows to be inserted together, for the first time or again. */
+/** Rows to insert, for the first time or again. */
 interface InsertAttempt {
   rows: readonly RowToStore[]
   number: number
-  /** The bytes of the rows, where they were made before. */
+  /** The bytes of the rows, if they exist already. */
   prepared?: Uint8Array
 }
 
@@ -77,10 +77,10 @@ interface ExclusiveAccess extends Pick<FrontCoordination, 'exclusively'> {
   now: () => Date
 }
 
-/** More months than these in one insert would be refused: each becomes a part on disk. */
+/** The engine refuses inserts with more months than this, because each month becomes a part on disk. */
 const mostMonths = 50
 
-/** Gets rows into the engine, each exactly once, whatever the engine says. */
+/** Inserts rows into the engine, each exactly once, whatever errors the engine returns. */
 export class RowStorer {
   constructor(
     private readonly engine: Pick<Engine, 'query' | 'insert'>,
@@ -90,14 +90,14 @@ export class RowStorer {
     private readonly exclusiveAccess?: ExclusiveAccess,
   ) {}
 
-  /** Makes the bytes of each insert, so that no time passes between one insert and the next. */
+  /** Prepares the bytes of each insert in advance, so that inserts follow each other without a pause. */
   async prepare(rows: readonly RowToStore[]): Promise<PreparedInsert[]> {
     const inserts: PreparedInsert[] = []
     for (const block of blocksOf(rows)) inserts.push({ rows: block, bytes: await bytesOf(block) })
     return inserts
   }
 
-  /** Resolves when each row is stored or quarantined, with those that are stored. */
+  /** Resolves when each row is stored or quarantined. Returns the stored rows. */
   async store(inserts: readonly PreparedInsert[]): Promise<RowToStore[]> {
     const stored: RowToStore[] = []
     for (const { rows, bytes } of inserts) {
@@ -107,8 +107,8 @@ export class RowStorer {
   }
 
   /**
-   * Tries again in a loop, and holds only what is left to store: while the engine is away, memory does not grow with the
-   * number of attempts.
+   * Retries in a loop and holds only the rows left to store, so that memory does not grow with the attempts while the
+   * engine is away.
    */
   private async storeBlock(rows: readonly RowToStore[], prepared: Uint8Array): Promise<RowToStore[]> {
     const stored: RowToStore[] = []
@@ -160,8 +160,8 @@ export class RowStorer {
   }
 
   /**
-   * Looks and inserts while no other front does: what another has stored is seen, and what it is storing is waited for.
-   * A front that was killed in between leaves nothing behind that would have to be cleared.
+   * Looks up and inserts while no other front does, so that rows of other fronts are found or waited for. A front that
+   * is killed in between leaves nothing to clean up.
    */
   private async insertExclusively(
     rows: readonly RowToStore[],
@@ -184,7 +184,7 @@ export class RowStorer {
     })
   }
 
-  /** What failed may have worked in part, or only its answer was lost: so first a look at what is there by now. */
+  /** A failed insert may have stored some rows, or only its response was lost. So the rows are looked up first. */
   private async findMissing(rows: readonly RowToStore[], stored: RowToStore[]): Promise<RowToStore[]> {
     const events = rows.map(({ event }) => event)
     await this.retryLoop.retryUntilDone(() => waitForInFlightInserts(this.engine))
@@ -206,7 +206,7 @@ export class RowStorer {
   }
 }
 
-/** Makes this many rows before it yields to waiting requests. */
+/** The number of rows made before waiting requests get a turn. */
 const rowsAtOnce = 512
 
 async function bytesOf(rows: readonly RowToStore[]): Promise<Buffer> {
@@ -224,7 +224,7 @@ function splitRows(pieces: 1 | 2, rows: readonly RowToStore[]): (readonly RowToS
   return [rows.slice(0, middle), rows.slice(middle)].filter(({ length }) => length > 0)
 }
 
-/** Rows in as few inserts as the number of months in them allows. */
+/** Splits rows into as few inserts as their months allow. */
 function blocksOf(rows: readonly RowToStore[]): (readonly RowToStore[])[] {
   const months = new Map<number, RowToStore[]>()
   for (const row of rows) {

@@ -3,16 +3,19 @@ import type { World } from '#world/world'
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const nil = '00000000-0000-0000-0000-000000000000'
 
-/** Any version, but the nil one: careless clients send that for "none", and it would make one event of all of theirs. */
+/**
+ * Accepts any version except the nil uuid, which careless clients send for "none": it would merge all their events into
+ * one.
+ */
 export const isUuid = (text: string): boolean => uuidPattern.test(text) && text !== nil
 
-/** When a version 7 uuid says it was made, in milliseconds; undefined for every other text. */
+/** Returns the time in a version 7 uuid, in milliseconds; undefined for any other text. */
 export function timeOfUuid(text: string): number | undefined {
   if (!uuidPattern.test(text) || text.charAt(14) !== '7') return undefined
   return Number.parseInt(text.slice(0, 8) + text.slice(9, 13), 16)
 }
 
-/** A version 7 uuid: sorted by its time, with random bits for uniqueness within a millisecond. */
+/** Creates a version 7 uuid: sorted by time, with random bits for uniqueness within a millisecond. */
 export function newUuid(world: World, at: number = world.now().getTime()): string {
   uuidBytes.writeUIntBE(Math.max(0, Math.trunc(at)), 0, 6)
   uuidBytes.set(world.random(10), 6)
@@ -22,11 +25,11 @@ export function newUuid(world: World, at: number = world.now().getTime()): strin
   return uuidText.toString('latin1')
 }
 
-/** Every event without an id gets one: what they are made in is made once. */
+/** Reused for every uuid, because every event without an id gets one. */
 const uuidBytes = Buffer.alloc(16)
 const uuidText = Buffer.from('00000000-0000-0000-0000-000000000000')
 const digits = Buffer.from('0123456789abcdef')
-/** Where the two digits of each byte stand. */
+/** The positions of the two digits of each byte. */
 const digitPositions = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 
 function writeByte(byte: number, i: number): void {

@@ -2,21 +2,21 @@ import { isClickId, isSecretName, isSecretValue } from './secrets'
 import { memoize } from './memoize'
 import { truncate } from './step'
 
-/** The address of a page without secrets and personal data. */
+/** The address of a page without secrets or personal data. */
 export interface PageAddress {
-  /** The whole of it, as it may be kept. */
+  /** The whole address, safe to store. */
   text: string
   host: string
   path: string
-  /** Its query as it came, for the campaign in it; absent without one. Never kept. */
+  /** The original query, from which the campaign is read; undefined without one. It is never stored. */
   query: URLSearchParams | undefined
 }
 
 const longestAddress = 2000
-/** A longer query is dropped as a whole. */
+/** A longer query is dropped entirely. */
 const longestQuery = 8192
 
-/** A query without its secrets: '' or with its question mark. What remains is as it was written. */
+/** Removes secrets from a query. Returns '' or a query with its question mark; the remaining text is unchanged. */
 export function cleanQuery(query: string): string {
   if (query.length < 2 || query.length > longestQuery) return ''
   const kept = query
@@ -33,7 +33,7 @@ function isSecret(pair: string): boolean {
   return middle !== -1 && isSecretValue(decoded(pair.slice(middle + 1)))
 }
 
-/** Decodes repeatedly, up to a limit: the site may read `%2540` as an `@`. */
+/** Decodes repeatedly, up to a limit: a site may read `%2540` as an `@`. */
 function decoded(text: string): string {
   let plain = text
   for (let round = 0; round < 3 && plain.includes('%'); round++) plain = decodedOnce(plain)
@@ -44,14 +44,14 @@ function decodedOnce(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // a stray % does not hide what is encoded properly beside it
+    // an invalid % must not prevent decoding the valid escapes beside it
     return text.replaceAll(/(?:%[0-7][0-9a-f])+/gi, (encoded) => decodeURIComponent(encoded))
   }
 }
 
 type FragmentHandling = 'kept' | 'dropped'
 
-/** An address of any kind, relative ones too, without its secrets. `dropped` takes the part after `#` away entirely. */
+/** Removes secrets from an address of any kind, relative ones included. `dropped` removes the fragment entirely. */
 export function cleanAddress(address: string, fragment: FragmentHandling): string {
   const hashAt = address.indexOf('#')
   const beforeHash = hashAt === -1 ? address : address.slice(0, hashAt)
@@ -62,14 +62,14 @@ export function cleanAddress(address: string, fragment: FragmentHandling): strin
   return location + query + hash
 }
 
-/** A fragment can be a whole address of its own (`#/reset?token=…`), or the answer of a sign-in (`#access_token=…`). */
+/** A fragment may contain an address (`#/reset?token=…`) or a sign-in response (`#access_token=…`). */
 function cleanFragment(hash: string): string {
   const queryAt = hash.indexOf('?')
   if (queryAt !== -1) return cleanFragment(hash.slice(0, queryAt)) + cleanQuery(hash.slice(queryAt))
   return isSecretValue(decoded(hash.slice(1))) ? '' : hash
 }
 
-/** `https://name:password@host/` is an address one can sign in with. */
+/** Removes credentials, as in `https://name:password@host/`. */
 function withoutUser(address: string): string {
   const start = address.indexOf('//')
   if (start === -1 || !address.includes('@', start)) return address
@@ -79,10 +79,10 @@ function withoutUser(address: string): string {
   return at < start ? address : address.slice(0, start + 2) + address.slice(at + 1)
 }
 
-/** Where a page address ends in the midst of other text. */
+/** The characters that end a page address within other text. */
 const endOfAddress = /[\s"'<>`\\]/g
 
-/** Any text, with the secrets of the addresses in it left out. */
+/** Removes the secrets of all addresses in a text. */
 export function withoutSecrets(text: string): string {
   let found = text.indexOf('://')
   if (found === -1) return text
@@ -105,10 +105,10 @@ function beginOfScheme(text: string, colon: number, least: number): number {
   return begin
 }
 
-/** Schemes that name something to run or to show, never a place. */
+/** Schemes of code or embedded content, which name no location. */
 const nonLocationSchemes = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'about:', 'view-source:'])
 
-/** No name is longer, in any network. */
+/** No host name is longer, in any network. */
 const longestHost = 260
 
 function parseLocationUrl(text: string): URL | undefined {
@@ -118,7 +118,10 @@ function parseLocationUrl(text: string): URL | undefined {
   return isPlace ? url : undefined
 }
 
-/** A page's address; undefined when the text is none. One without query and fragment has nothing to hide, and comes again. */
+/**
+ * Parses the address of a page; undefined if the text is not one. Addresses without query and fragment contain no
+ * secrets and are often repeated, so they are cached.
+ */
 export const parsePageUrl = (text: string, hashRouting: boolean): PageAddress | undefined =>
   /[?#@]/.test(text) ? parsePageUrlUncached(text, hashRouting) : parsePageUrlCached(text).page
 
@@ -143,7 +146,7 @@ interface ExternalPage {
   path: string
 }
 
-/** What may be known of a page elsewhere: which one it was. Its query was meant for others. */
+/** Parses the address of a page on another site. Its query is dropped, because it was meant for that site. */
 export const parseExternalUrl = (text: string): ExternalPage | undefined =>
   /[?#@]/.test(text) ? parseExternalUrlUncached(text) : parseExternalUrlCached(text).place
 

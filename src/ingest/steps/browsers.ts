@@ -1,8 +1,8 @@
 type NamedPatterns = readonly (readonly [name: string, pattern: RegExp])[]
 
 /**
- * Apps that show pages in a view of their own, and browsers that bowser takes for another. The first group of a pattern
- * is the version. Names are those of PostHog's SDKs where they have one.
+ * Apps with an embedded browser, and browsers that bowser mistakes for others. The first group of a pattern is the
+ * version. The names are those of PostHog's SDKs where they exist.
  */
 export const appPatterns: NamedPatterns = [
   ['Facebook Mobile', /\bFB(?:AN|_IAB)\b.*?FBAV\/(\d+)/],
@@ -47,13 +47,13 @@ export const appPatterns: NamedPatterns = [
   ['Internet Explorer Mobile', /\bIEMobile[/ ](\d+)/],
 ]
 
-/** Engines, to name a browser that is in no list. */
+/** Engines, which name a browser that is on no list. */
 export const browserEnginePatterns: NamedPatterns = [
   ['Chrome', /\bChrome\/(\d+)/],
   ['Firefox', /\bFirefox\/(\d+)/],
 ]
 
-/** What bowser calls a browser, and what we do. Names that are not here are not taken: it makes some up of the text. */
+/** Maps bowser's browser names to ours. Other names are ignored, because bowser derives some from arbitrary text. */
 export const browserNamesByBowser: Readonly<Record<string, string>> = {
   'Amazon Silk': 'Silk',
   'Android Browser': 'Android Mobile',
@@ -101,7 +101,7 @@ export const browserNamesByBowser: Readonly<Record<string, string>> = {
   'Yandex Browser': 'Yandex Browser',
 }
 
-/** Systems that hide behind another's name. */
+/** Systems whose user agent names another system. */
 export const systemPatterns: NamedPatterns = [
   ['Windows Phone', /\bWindows Phone(?: OS)? (\d+)/],
   ['Windows Phone', /\b(?:XBLWP7|ZuneWP7)\b/],
@@ -150,7 +150,7 @@ export const systemNamesByBowser: Readonly<Record<string, string>> = {
   'Windows Phone': 'Windows Phone',
 }
 
-/** Kinds of device that only their names tell. */
+/** Kinds of device that only their name shows. */
 export const devicePatterns: NamedPatterns = [
   ['Console', /\b(?:PlayStation|Xbox|XBOX|Nintendo)\b|XBOX_ONE/],
   [

@@ -1,6 +1,6 @@
 import type { SourceKind } from './sources'
 
-/** How people come to a site. */
+/** The channels through which visitors arrive. */
 export const channels = [
   'AI Assistants',
   'Cross-network',
@@ -25,7 +25,7 @@ export const channels = [
 ] as const
 export type Channel = (typeof channels)[number]
 
-/** What the channel is decided by; texts in lower case. */
+/** The input from which the channel is derived; texts are in lower case. */
 export interface ChannelInput {
   source: string
   kind: SourceKind | undefined
@@ -82,7 +82,7 @@ const rules: readonly ChannelRule[] = [
     channel: 'Direct',
     holds: ({ source, medium }) => source === '(direct)' && ['(none)', '(not set)'].includes(medium),
   },
-  // of what Google Analytics leaves unassigned, this much is plain
+  // Google Analytics leaves these unassigned, although they are clear
   { channel: 'Email', holds: ({ source, kind }) => kind === 'email' || source.includes('newsletter') },
 ]
 

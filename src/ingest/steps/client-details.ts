@@ -1,7 +1,7 @@
 import type { Properties } from '#events/event'
 import { truncate, numberOf, textOf, type IngestStep } from './step'
 
-/** Screen, language, and what sent the event. */
+/** Reads the screen, the language and the SDK. */
 export const readEquipment: IngestStep = ({ event: { properties }, columns }, { envelope }) => {
   const screen = screenIn(properties)
   if (screen !== '') columns.screen = screen

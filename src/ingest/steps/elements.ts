@@ -7,8 +7,8 @@ const longestChain = 10_000
 const mostElements = 50
 
 /**
- * What was clicked, and what it is in: PostHog's chain of elements, from the target upwards. Old SDKs send a list of
- * them instead.
+ * Reads the clicked element and its ancestors: PostHog's chain of elements, from the target upwards. Old SDKs send a
+ * list instead.
  */
 export const readElements: IngestStep = ({ event: { properties }, columns }) => {
   const chain = properties['$elements_chain']
@@ -16,7 +16,7 @@ export const readElements: IngestStep = ({ event: { properties }, columns }) => 
   if (text !== '') columns.elements = cleanLinks(wholeElements(text))
 }
 
-/** As many whole elements as there is room for: `;` ends one, unless it is within quotes. */
+/** Keeps as many complete elements as fit. A `;` outside quotes ends an element. */
 function wholeElements(chain: string): string {
   if (chain.length <= longestChain) return chain
   let end = 0
@@ -32,7 +32,7 @@ function wholeElements(chain: string): string {
 
 const links = /\b((?:attr__)?(?:href|src|action|formaction)=")((?:[^"\\]|\\.)*)"/g
 
-/** Links carry tokens as pages do. */
+/** Links may contain tokens, as page addresses do. */
 const cleanLinks = (chain: string): string =>
   chain.replaceAll(
     links,
@@ -50,7 +50,7 @@ function chainOf(elements: Json | undefined): string {
 const isProperties = (value: Json): value is Properties =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** One element: its tag, its classes, and its attributes in order of their names. */
+/** Formats one element: its tag, its classes, and its attributes sorted by name. */
 function elementOf(element: Properties): string {
   const tag = elementText(element['tag_name']) || 'unknown'
   const classes = classesOf(element).map((name) => `.${name}`)
@@ -66,7 +66,7 @@ function classesOf(element: Properties): string[] {
   return names.filter((name) => name !== '').sort()
 }
 
-/** Names of the list's entries, and of the chain's attributes. */
+/** Names of the list's fields, and of the chain's attributes. */
 const attributeNames: readonly (readonly [string, string])[] = [
   ['attr__id', 'attr_id'],
   ['attr__href', 'href'],

@@ -4,8 +4,8 @@ import { numberOf, type IngestStep } from './step'
 const day = 86_400_000
 
 /**
- * How long a page was looked at, and how far down. Tilth's and Plausible's scripts say so in an event of its own;
- * PostHog's tells it of the page before, in whatever comes next (`$prev_pageview_pathname` names the page).
+ * Reads how long a page was viewed, and how far it was scrolled. Tilth's and Plausible's scripts send an event for it;
+ * PostHog's sends it for the previous page, in its next event (`$prev_pageview_pathname` names the page).
  */
 export const readEngagement: IngestStep = ({ event: { properties }, columns }) => {
   const engaged = engagedMs(properties)
@@ -21,7 +21,7 @@ function engagedMs(properties: Properties): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000
 }
 
-/** In hundredths of the page. PostHog counts in parts of one. */
+/** Returns the depth in percent of the page. PostHog sends a fraction. */
 function scrollDepth(properties: Properties): number | undefined {
   const depth = numberOf(properties, '$scroll_depth')
   if (depth !== undefined) return depth

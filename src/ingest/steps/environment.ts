@@ -1,6 +1,6 @@
 import type { IngestStep } from './step'
 
-/** Where the key was an environment's: a test's purchases are not to be taken for the shop's. */
+/** Records the environment of the key, so that purchases in a test are not counted as real ones. */
 export const noteEnvironment: IngestStep = ({ notes }, { envelope }) => {
   if (envelope.environment !== undefined) notes['$environment'] = envelope.environment
 }

@@ -8,10 +8,10 @@ const mostBytes = 1024 * 1024
 const longestName = 200
 const longestDistinctId = 200
 
-/** What PostHog's SDKs send instead of an id where the visitor is to have none. */
+/** The value that PostHog's SDKs send for visitors without an id. */
 const cookieless = '$posthog_cookieless'
 
-/** What dialects call things that are taken in order to be counted, and nothing else. */
+/** Events that dialects send for statistics only; they are counted and not stored. */
 const uncollectedEvents: ReadonlyMap<string, DropReason> = new Map([
   ['$snapshot', 'replay'],
   ['$snapshot_items', 'replay'],
@@ -21,8 +21,8 @@ const uncollectedEvents: ReadonlyMap<string, DropReason> = new Map([
 ])
 
 /**
- * Texts fit to be kept come before anything looks at them; then what has no name or is too large is no event. Properties
- * that will not be kept are not weighed.
+ * Sanitises texts before any step reads them, then drops events without a name or above the size limit. Properties that
+ * are not stored do not count towards the size.
  */
 export const refuseNonEvents: IngestStep = (draft) => {
   draft.event = sanitizeEvent(limitProperties(draft.event))
@@ -35,10 +35,10 @@ export const refuseNonEvents: IngestStep = (draft) => {
   return readDistinctId(draft)
 }
 
-/** Those with a column of their own come on top of the others that are kept. */
+/** Properties with a column of their own are allowed on top of the stored ones. */
 const mostNames = maxProperties + 200
 
-/** The very same event where there is nothing to leave out, as nearly always. */
+/** Returns the same object if there is nothing to remove, which is the usual case. */
 function limitProperties(event: IncomingEvent): IncomingEvent {
   const { properties, person, group } = event
   const parts = [properties, person.set, person.setOnce, group?.set ?? {}]
@@ -69,7 +69,7 @@ function readDistinctId(draft: PipelineDraft): DropReason | undefined {
   return draft.distinctId === '' ? 'no-distinct-id' : undefined
 }
 
-/** Characters are counted first: only where they leave a doubt are the bytes worth counting, too. */
+/** Counts characters first; counts bytes only where characters leave a doubt. */
 function isTooLarge({ properties, person, group }: IncomingEvent): boolean {
   const parts = [properties, person.set, person.setOnce, group?.set ?? {}]
   const weight = parts.reduce((sum, part) => sum + approximateSize(part, mostBytes), 0)

@@ -1,6 +1,9 @@
 import { truncate, textOf, type IngestStep, type PipelineDraft } from './step'
 
-/** Where the address is; what the sender knows itself where it speaks for visitors, as an export of old events does. */
+/**
+ * Finds the place of the address. If the client speaks for visitors, as an import of old events does, its own place
+ * properties count.
+ */
 export const locate: IngestStep = (draft, { envelope, ingest }) => {
   const { properties } = draft.event
   if (properties['$geoip_disable'] !== true && draft.address !== '') {

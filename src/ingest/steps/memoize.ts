@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-/** Longer texts than this are not worth keeping: no sender repeats them but to fill the memory. */
+/** Longer texts are not cached: clients do not repeat them, and they could be used to fill the memory. */
 const longest = 1000
 
-/** `find`, which remembers its last `most` answers: senders repeat themselves, and looking twice finds the same. */
+/** Caches the last `most` answers of `find`, because clients repeat the same values. */
 export function memoize<Answer extends {}>(
   most: number,
   find: (text: string) => Answer,
@@ -18,5 +18,5 @@ export function memoize<Answer extends {}>(
   }
 }
 
-/** A text that was cut out of another keeps all of that in memory, which may be a whole request. */
+/** Copies the text: a substring would keep the whole text it was cut from, possibly a whole request, in memory. */
 const ownCopy = (text: string): string => Buffer.from(text).toString()

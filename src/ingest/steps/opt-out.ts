@@ -1,6 +1,6 @@
 import type { IngestStep } from './step'
 
-/** DNT and GPC ask for not being followed: by default that is heeded by giving the visitor no id beyond the day. */
+/** DNT and GPC ask not to be tracked. By default such a visitor gets no id beyond the day. */
 export const heedOptOut: IngestStep = (draft, { envelope, rules }) => {
   if (!envelope.optedOut || rules.optOut === 'ignore') return undefined
   if (rules.optOut === 'drop') return 'opted-out'

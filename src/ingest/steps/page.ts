@@ -7,10 +7,10 @@ import { truncate, textOf, type IngestStep, type PipelineDraft } from './step'
 const utms = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
 const longestName = 200
 
-/** What templates and scripts write when they have nothing to say. */
+/** Placeholders of templates and scripts for missing values. */
 const emptyValues = new Set(['', 'null', 'undefined', '(not set)', 'none', 'nan'])
 
-/** The page's address without its secrets, the campaign in it, and the name of the click that led to it. */
+/** Reads the page's address without secrets, the campaign in it, and the kind of click id in it. */
 export const readUrl: IngestStep = (draft, { rules }) => {
   const { properties } = draft.event
   draft.page = parsePageUrl(textOf(properties, '$current_url'), rules.hashRouting)
@@ -27,7 +27,7 @@ function setPage(draft: PipelineDraft, page: { host: string; path: string }): vo
   draft.columns.path = page.path
 }
 
-/** Servers and apps may know the host and the path without an address around them. */
+/** Servers and apps may send host and path without a full address. */
 function readHostAndPath(draft: PipelineDraft, properties: Properties): void {
   const host = textOf(properties, '$host').toLowerCase()
   const path = textOf(properties, '$pathname')
@@ -53,7 +53,7 @@ function readClick(draft: PipelineDraft): void {
   }
 }
 
-/** Most queries have none, and need not be searched for each of them. */
+/** Skips queries without click ids at once, because most have none. */
 function withClickIds(query: URLSearchParams | undefined): URLSearchParams | undefined {
   for (const name of query?.keys() ?? []) if (clickIds.has(name)) return query
   return undefined

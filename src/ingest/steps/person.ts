@@ -4,10 +4,10 @@ import { truncate, type IngestStep } from './step'
 
 const longestKey = 200
 const mostGroups = 20
-/** As long as any other id. */
+/** The limit of other ids as well. */
 const longestId = 200
 
-/** What the event says about its person and its groups, without what must not be known of them either. */
+/** Reads what the event says about its person and its groups, without private properties. */
 export const cleanPerson: IngestStep = (draft, { rules }) => {
   const { event } = draft
   event.person = cleanChanges(event.person, rules.hashRouting)
@@ -38,7 +38,7 @@ function cleanChanges(changes: PersonChanges, hashRouting: boolean): PersonChang
   }
 }
 
-/** posthog-js lists all it could have learned of a first visit, most of it null. */
+/** posthog-js lists every possible initial property, most of them null. */
 function withoutNulls(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
 }

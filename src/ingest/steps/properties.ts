@@ -3,13 +3,13 @@ import { cleanAddress, parseExternalUrl, parsePageUrl, withoutSecrets } from './
 import { propertyRuleOf, personPropertyRuleOf, type PropertyRule } from './property-rules'
 import { truncate, type IngestStep, type PipelineDraft } from './step'
 
-/** Further ones are left out. Nothing that a program means to say has more. */
+/** The limit of properties; further ones are dropped. No real event has more. */
 export const maxProperties = 1000
 const longestKey = 200
-/** Of a single text; the whole event has a bound of its own. */
+/** The limit of one text; the whole event has its own limit. */
 const longestText = 65_536
 
-/** A text as it may be kept, given what it is. */
+/** Cleans a text according to its rule. */
 function cleanText(text: string, rule: PropertyRule, hashRouting: boolean): string {
   if (rule === 'page')
     return parsePageUrl(text, hashRouting)?.text ?? cleanAddress(withoutScheme(text), 'dropped')
@@ -18,7 +18,7 @@ function cleanText(text: string, rule: PropertyRule, hashRouting: boolean): stri
   return withoutSecrets(text)
 }
 
-/** What follows `javascript:` and the like is no address, and could be anything. */
+/** The text after `javascript:` and similar schemes is not an address and may contain anything. */
 const withoutScheme = (text: string): string => (/^[a-z][a-z0-9+.-]*:/i.test(text) ? '' : text)
 
 /** Removes secrets at any depth. Values inside an object are judged by their own keys. */
@@ -33,7 +33,9 @@ function cleanValue(value: Json, rule: PropertyRule, hashRouting: boolean): Json
   return Object.fromEntries(entries)
 }
 
-/** As the engine keeps it: numbers with their digits, lists and objects as JSON; undefined for what says nothing. */
+/**
+ * Converts a value to the engine's format: numbers as digits, lists and objects as JSON; undefined for empty values.
+ */
 function textOfValue(value: Json, rule: PropertyRule, hashRouting: boolean): string | undefined {
   if (typeof value === 'string') return truncate(cleanText(value, rule, hashRouting), longestText)
   if (typeof value === 'boolean') return value ? 'true' : 'false'
@@ -44,19 +46,19 @@ function textOfValue(value: Json, rule: PropertyRule, hashRouting: boolean): str
 }
 
 /**
- * Outlives the day, so that a visitor without an id of their own is not to get one through it. Until visitors say who
- * they are it is their distinct id once more, and ids are most of what an event takes on disk.
+ * The device id outlives the day, so a visitor without an id must not be identified by it. Until visitors identify
+ * themselves it equals their distinct id, and ids take most of an event's space on disk.
  */
 const isRedundantDeviceId = (
   { isCookieless, distinctId, event: { properties } }: PipelineDraft,
   key: string,
 ): boolean => key === '$device_id' && (isCookieless || properties[key] === distinctId)
 
-/** Read already, for its columns. */
+/** These properties are in columns already. */
 const isPageUrlProperty = ({ page }: PipelineDraft, name: string): boolean =>
   name === '$current_url' && page !== undefined
 
-/** What the sender said beyond the columns, as text. */
+/** Stores the properties that have no column, as text. */
 export const writeProperties: IngestStep = (draft, { rules }) => {
   const { properties } = draft.event
   let remaining = maxProperties
@@ -74,7 +76,7 @@ export const writeProperties: IngestStep = (draft, { rules }) => {
   Object.assign(draft.properties, draft.notes)
 }
 
-/** What is said about a person or a group, with the same care. */
+/** Cleans the properties of a person or a group in the same way. */
 export function cleanProperties(properties: Properties, hashRouting: boolean): Properties {
   const clean: Properties = {}
   for (const name of Object.keys(properties).slice(0, maxProperties)) {

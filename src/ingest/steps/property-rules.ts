@@ -8,13 +8,13 @@ import { isClickId } from './secrets'
  */
 export type PropertyRule = 'never' | 'elsewhere' | 'page' | 'referrer' | 'address' | 'plain'
 
-/** They identify a person, a device or a place closer than we want to know. */
+/** Properties that identify a person, a device or a place too precisely. */
 const neverStored = parseWords(`
   $ip $initial_ip ip_address $user_agent $useragent user_agent
   $geoip_latitude $geoip_longitude $geoip_accuracy_radius $geoip_postal_code
 `)
 
-/** What SDKs tell the server, or themselves; and what stands elsewhere in an event. */
+/** Properties for the server or the SDK itself, and those stored elsewhere in an event. */
 const storedElsewhere = parseWords(`
   token distinct_id $insert_id $time $sent_at $set $set_once $unset $add $increment $groups $group_set
   $session_id $anon_distinct_id $user_id $process_person_profile $ignore_sent_at $geoip_disable $cookieless_mode
@@ -24,14 +24,17 @@ const storedElsewhere = parseWords(`
   $browser_language_prefix $title $initial_person_info $exception_capture_endpoint sessionRecordingUrl
 `)
 
-/** Made by chance, as long as the event's own id, and of no further use: windows matter to recordings alone. */
+/** Random values as long as the event's id, without further use: window ids matter only to recordings. */
 const randomIds = parseWords('$pageview_id $window_id $feature_flag_request_id')
 
 function parseWords(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/))
 }
 
-/** Families of the same. What a session began with stands on its first event; what came of the page before, in columns. */
+/**
+ * Prefixes and suffixes of such properties. Session-start values are on the session's first event; values of the
+ * previous page are in columns.
+ */
 const storedElsewherePattern =
   /^\$(?:sdk_debug_|debug_|sess_rec_|snapshot_|session_entry_|session_recording_|replay_|geoip_|event_time_override_|prev_pageview_(?!pathname$))|_server_side$/
 
@@ -42,7 +45,7 @@ export const propertyRuleOf = memoize(20_000, (name: string): PropertyRule => {
   return addressRuleOf(name)
 })
 
-/** Also as it came first, and as the session began with it. */
+/** Matches click ids, also with the prefixes for initial and session-start values. */
 function isClickIdOf(name: string): boolean {
   return isClickId(name.replace(/^\$(?:initial_|session_entry_|current_)/, ''))
 }
@@ -53,6 +56,6 @@ function addressRuleOf(name: string): PropertyRule {
   return /(?:url|uri|href|link|path|pathname|location|search|query)$/i.test(name) ? 'address' : 'plain'
 }
 
-/** Persons and groups have no columns: whatever may be known of them is kept. */
+/** Persons and groups have no columns, so every property that may be stored is kept. */
 export const personPropertyRuleOf = (name: string): PropertyRule =>
   propertyRuleOf(name) === 'never' ? 'never' : addressRuleOf(name)

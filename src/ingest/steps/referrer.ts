@@ -3,16 +3,16 @@ import { isSameSite } from './sites'
 import { findSourceByHost, type TrafficSource } from './traffic-sources'
 import { textOf, type IngestStep } from './step'
 
-/** Where a visitor came from, as far as the browser says. */
+/** The origin of a visitor as the browser reports it. */
 export type Referrer =
   | { from: 'nowhere' }
   /** Another page of the same site. */
   | { from: 'inside'; address: string }
-  /** It said something that is no address. */
+  /** The value is not a valid address. */
   | { from: 'unknown' }
   | { from: 'elsewhere'; address: string; host: string; source: TrafficSource }
 
-/** Values by which SDKs mark a direct visit. */
+/** Values with which SDKs mark a direct visit. */
 const directReferrers = new Set([
   '',
   '$direct',
@@ -23,7 +23,7 @@ const directReferrers = new Set([
   'about:client',
 ])
 
-/** Sorts a referrer; `host` is the page's own. */
+/** Classifies a referrer; `host` is the page's own host. */
 export function classifyReferrer(text: string, host: string, isOwnHost: (host: string) => boolean): Referrer {
   if (directReferrers.has(text)) return { from: 'nowhere' }
   const page = parseExternalUrl(text)
@@ -38,7 +38,7 @@ export function classifyReferrer(text: string, host: string, isOwnHost: (host: s
   }
 }
 
-/** A page of the same site is kept as the previous page, but does not count as a referral. */
+/** A page of the same site is stored as the previous page, but does not count as a referrer. */
 export const readReferrer: IngestStep = (draft, { rules }) => {
   const referrer = textOf(draft.event.properties, '$referrer')
   const isOwn = (host: string) => rules.namesHosts && rules.isOwnHost(host)

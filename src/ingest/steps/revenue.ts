@@ -1,9 +1,9 @@
 import { numberOf, textOf, type IngestStep } from './step'
 
-/** Beyond it a number is a mistake, and a mistake of this size would be the whole of every sum. */
+/** A greater amount is taken for a mistake, because it would dominate every sum. */
 const mostRevenue = 1e12
 
-/** What the event earned. An amount in a currency that is none is kept without one. */
+/** Reads the revenue of the event. An amount in an unknown currency is stored without a currency. */
 export const readRevenue: IngestStep = ({ event: { properties }, columns }) => {
   const revenue = numberOf(properties, '$revenue') ?? numberOf(properties, 'revenue')
   if (revenue === undefined || Math.abs(revenue) > mostRevenue) return

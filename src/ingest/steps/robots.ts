@@ -2,8 +2,8 @@ import { isbot } from 'isbot'
 import type { TrafficKind } from '#events/event'
 
 /**
- * Crawlers that feed language models, and assistants and agents that read a page on a user's request; by the names that
- * their makers document.
+ * Crawlers for language models, and assistants and agents that read a page on a user's request; by the names that their
+ * makers document.
  */
 const aiPattern = new RegExp(
   [
@@ -35,11 +35,11 @@ const feedPattern = new RegExp(
   'i',
 )
 
-/** Libraries and commands that deliver a request for some program: the program may speak for a visitor. */
+/** HTTP libraries and tools: the program that uses them may send for a visitor. */
 const programPattern =
   /^(?:curl|wget|python|aiohttp|httpx|go-http-client|java|okhttp|apache-httpclient|node|undici|axios|got|deno|bun|guzzlehttp|ruby|faraday|php|dart|rest-client|http\.rb|hackney|req|finch|reqwest|ureq|libwww-perl|lwp|postmanruntime|insomnia|httpie|symfony|winhttp|powershell|mozilla\/5\.0 \(windows nt; windows nt [\d.]+; [\w-]+\) windowspowershell|cpp-httplib|swift|alamofire|cfnetwork|restsharp|elixir|erlang|rust|default_user_agent|lua-resty-http)(?:$|[\s/(-])/i
 
-/** The SDKs that speak to us: what they carry was done by people. */
+/** The SDKs of supported dialects: their events come from people. */
 const sdkPattern = /^(?:posthog[-/]|tilth|umami|plausible|vercel|mozilla\/5\.0 umami\/|openfeature|ofrep)/i
 
 export interface TrafficClass {
@@ -48,7 +48,7 @@ export interface TrafficClass {
   isProgram: boolean
 }
 
-/** What kind of visitor a user agent is. An empty one is a program that did not bother. */
+/** Classifies a user agent. An empty one is a program. */
 export function classifyTraffic(userAgent: string): TrafficClass {
   if (sdkPattern.test(userAgent)) return { traffic: 'human', isProgram: true }
   if (userAgent === '' || programPattern.test(userAgent)) return { traffic: 'bot', isProgram: true }
@@ -57,16 +57,16 @@ export function classifyTraffic(userAgent: string): TrafficClass {
   return { traffic: feedPattern.test(userAgent) ? 'feed' : 'bot', isProgram: false }
 }
 
-/** Longer is no name. */
+/** A longer word is not a name. */
 const longestName = 40
 
-/** Words of user agents that name no robot: what it pretends to be, what it runs on, what it is like. */
+/** Words of user agents that do not name a robot: pretended browsers, systems and generic terms. */
 const genericWords =
   /^(?:mozilla|applewebkit|khtml|gecko|chrome|chromium|safari|mobile|version|firefox|edg|opr|compatible|windows|nt|win64|wow64|macintosh|mac|os|intel|ppc|linux|x11|i686|x86_64|iphone|ipad|cpu|android|build|wv|rv|u|like|bot|robot|crawler|spider|feed|rss|reader|https?|www|[a-z]{2}(?:-[a-z]{2})?)$/i
 
 /**
- * A robot's name: the part that matched a pattern, or the first product of its user agent that is no browser's. Made of
- * letters, so that versions and addresses do not make many of one.
+ * Returns a robot's name: the text that matched a pattern, or the first product that is not a browser. Only letters are
+ * kept, so that versions and addresses do not split one robot into many.
  */
 export function robotName(userAgent: string): string {
   const identifiedBy = [aiPattern, feedPattern, programPattern]
@@ -79,7 +79,7 @@ export function robotName(userAgent: string): string {
 const productsIn = (userAgent: string): string[] =>
   userAgent.match(/[a-z][\w.-]*[a-z]\w*(?=[/;,)\s]|$)/gi) ?? []
 
-/** The whole word around a place: "Claude-SearchBot" where "Claude-" was found. */
+/** The whole word around an index: "Claude-SearchBot" where "Claude-" was found. */
 function productAt(userAgent: string, index: number): string | undefined {
   const start = userAgent.slice(0, index).search(/[\w-]*$/)
   return /^[a-z][\w.-]*(?: (?:Tiny|RSS|Reader|Bot))*/i

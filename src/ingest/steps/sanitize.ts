@@ -7,18 +7,20 @@ import {
   hasNoChanges,
 } from '#events/event'
 
-/** No engine keeps NUL and half characters as they are, and one of them can spoil the whole batch it is in. */
+/**
+ * Replaces NUL and lone surrogates: the engine does not keep them, and one of them can make it reject a whole batch.
+ */
 export function sanitizeText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
 }
 
-/** Deeper than values are nested on purpose. Without a limit, a hostile value overflows the stack of recursive code. */
+/** Intended values are not nested deeper. Without a limit, a hostile value overflows the stack of recursive code. */
 const maxDepth = 32
-/** Where something was nested too deep. */
+/** Replaces a value that is nested too deeply. */
 const tooDeepMarker = '…'
 
-/** The same value, and the very same where it was tidy already, as nearly all are. */
+/** Sanitises a value. Returns the same object if nothing changes, which is the usual case. */
 export function sanitizeValue(value: Json, depth = 0): Json {
   if (typeof value === 'string') return sanitizeText(value)
   if (typeof value !== 'object' || value === null) return value
@@ -26,7 +28,7 @@ export function sanitizeValue(value: Json, depth = 0): Json {
   return Array.isArray(value) ? sanitizeList(value, depth) : sanitizeProperties(value, depth)
 }
 
-/** Copied from the first value on that is not as it should be: looking first and copying then would look twice a level. */
+/** Copies from the first changed value on, because a separate check would visit each level twice. */
 function sanitizeList(list: Json[], depth: number): Json[] {
   let copy: Json[] | undefined
   for (const [i, value] of list.entries()) {
@@ -55,13 +57,13 @@ export function sanitizeProperties(properties: Properties, depth = 0): Propertie
 const pickProperties = (properties: Properties, keys: readonly string[]): Properties =>
   Object.fromEntries(keys.map((key) => [key, properties[key] ?? null]))
 
-/** Roughly how many characters a value takes; walked only as far as `most`. */
+/** Estimates how many characters a value takes. It stops at `most`. */
 export function approximateSize(value: Json, most = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 6
   let size = 2
   for (const key of Object.keys(value)) {
-    // an array's keys are its places, which weigh nothing
+    // the keys of an array are indexes, which take no characters
     size +=
       1 + (Array.isArray(value) ? 0 : key.length + 3) + approximateSize(valueAt(value, key), most - size)
     if (size > most) return size
@@ -72,7 +74,7 @@ export function approximateSize(value: Json, most = Number.POSITIVE_INFINITY): n
 const valueAt = (value: Json[] | Properties, key: string): Json =>
   (Array.isArray(value) ? value[Number(key)] : value[key]) ?? null
 
-/** The event with every text in it fit to be kept. */
+/** Sanitises every text in an event. */
 export function sanitizeEvent(event: IncomingEvent): IncomingEvent {
   return {
     ...event,

@@ -3,12 +3,12 @@ import { maxSessionMs } from '../sessions'
 import { textOf, type StepContext, type IngestStep, type PipelineDraft } from './step'
 import { yesterdaysVisitorId } from './visitor'
 
-/** Clocks of senders and ours agree no better, even after correction. */
+/** The tolerance between a client's clock and ours, even after correction. */
 const clockTolerance = 5 * 60_000
 
 /**
- * An SDK's own session where it has one and its id can be true; otherwise the run of the visitor's events that this one
- * belongs to, which is noted under the SDK's id as well: a server's event then joins the session of the browser.
+ * Finds the session: the SDK's own if it has a plausible id, otherwise the visitor's current session. The SDK's session
+ * is recorded too, so that a server's event joins the browser's session.
  */
 export const findSession: IngestStep = (draft, context) => {
   const { projectId } = context.envelope
@@ -21,7 +21,10 @@ export const findSession: IngestStep = (draft, context) => {
   sessions.record(projectId, draft.distinctId, draft.sessionId, at, ongoing?.start)
 }
 
-/** PostHog's rule: version 7 uuids, whose time is the session's start: not after the event, nor more than a day before. */
+/**
+ * PostHog's rule: the id is a version 7 uuid, and its time is the session's start. It must be neither after the event
+ * nor more than a day before it.
+ */
 function claimedSessionId(draft: PipelineDraft, at: number): string | undefined {
   const claimedId = draft.isCookieless ? '' : textOf(draft.event.properties, '$session_id').toLowerCase()
   const start = timeOfUuid(claimedId)
@@ -29,7 +32,7 @@ function claimedSessionId(draft: PipelineDraft, at: number): string | undefined 
   return start <= at + clockTolerance && at - start <= maxSessionMs + clockTolerance ? claimedId : undefined
 }
 
-/** By the visitor's id now, and by those the same visitor had before. */
+/** Searches by the visitor's current id, then by earlier ids of the same visitor. */
 function ongoingSession(
   draft: PipelineDraft,
   context: StepContext,

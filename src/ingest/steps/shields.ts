@@ -3,7 +3,7 @@ import type { IngestStep } from './step'
 export const shieldAddresses: IngestStep = ({ address }, { rules }) =>
   rules.isShieldedAddress(address) ? 'shielded-address' : undefined
 
-/** Only pages have a host; what a server or an app reports is never dropped for want of one. */
+/** Only pages have a host; events of servers and apps are never dropped because they lack one. */
 export const shieldHosts: IngestStep = ({ columns }, { rules }) =>
   columns.host !== undefined && !rules.isOwnHost(columns.host) ? 'shielded-host' : undefined
 

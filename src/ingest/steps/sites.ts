@@ -3,13 +3,13 @@ import { memoize } from './memoize'
 
 /** The parts of a host that identify its site. */
 export interface HostParts {
-  /** What one registers: `example.co.uk` of `shop.example.co.uk`; the host itself where nothing is registered. */
+  /** The registrable domain: `example.co.uk` of `shop.example.co.uk`; the host itself if there is none. */
   domain: string
-  /** The host with its public suffix left out: `shop.example`; '' without one. */
+  /** The host without its public suffix: `shop.example`; '' if nothing remains. */
   withoutSuffix: string
 }
 
-/** Private suffixes count: `ann.github.io` and `ben.github.io` are two people's sites. */
+/** Private suffixes count: `ann.github.io` and `ben.github.io` belong to different owners. */
 const parseHostParts = (host: string): HostParts => {
   const { domain, hostname, publicSuffix } = parse(host, { allowPrivateDomains: true, extractHostname: true })
   const name = hostname ?? host

@@ -3,7 +3,7 @@ import type { Referrer } from './referrer'
 import { findSourceByName, type TrafficSource } from './traffic-sources'
 import type { IngestStep, PipelineDraft } from './step'
 
-/** What a page's address and the browser tell of how its visitor came. */
+/** The facts about a visit's origin from the page's address and the browser. */
 export interface AttributionSignals {
   utmSource: string
   utmMedium: string
@@ -12,7 +12,7 @@ export interface AttributionSignals {
   referrer: Referrer
 }
 
-/** The source that a click id implies where the visit has no other source. */
+/** The source that a click id implies if the visit has no other source. */
 const clickSources: ReadonlyMap<string, string> = new Map([
   ['gclid', 'Google'],
   ['gbraid', 'Google'],
@@ -35,8 +35,8 @@ const clickSources: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Ids that mark paid clicks alone, where they come from their own network; the others mark every click. (Links are
- * passed on with all their query: one that was an advertisement elsewhere is none here.)
+ * Click ids that mark only paid clicks, if they come from their own network; the others mark every click. (Visitors
+ * share links with the whole query, so a click id from another network does not mean an advertisement.)
  */
 const paidClicks = new Set([
   'gclid',
@@ -60,7 +60,7 @@ export function attributedSource({
   return network === undefined ? undefined : findSourceByName(network)
 }
 
-/** The medium a campaign names, or else the one that a visit without a campaign has. */
+/** Returns the campaign's medium, or the medium of a visit without a campaign. */
 function attributedMedium(
   { utmSource, utmMedium, clickId, referrer }: AttributionSignals,
   source: TrafficSource | undefined,
@@ -80,7 +80,7 @@ const referralMediums: ReadonlyMap<string, string> = new Map([
   ['email', 'email'],
 ])
 
-/** Who sent the visitor, and through which channel. */
+/** Returns the source and the channel of a visit. */
 export function attribute(signals: AttributionSignals): { source: string; channel: Channel } {
   const source = attributedSource(signals)
   const isUnknownReferrer = !source && signals.referrer.from === 'unknown'
@@ -93,7 +93,7 @@ export function attribute(signals: AttributionSignals): { source: string; channe
   return { source: source?.name ?? '', channel }
 }
 
-/** An event that no page tells anything about was not acquired at all. */
+/** An event without a page has no acquisition. */
 export const readSource: IngestStep = (draft) => {
   const signals = attributionSignalsOf(draft)
   const isOfPage = draft.page !== undefined || draft.columns.path !== undefined

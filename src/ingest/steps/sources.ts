@@ -1,4 +1,4 @@
-/** What a site that sends visitors is, as far as the channel of a visit is concerned. */
+/** The kinds of sites that send visitors. They decide the channel of a visit. */
 export const sourceKinds = ['ai', 'search', 'social', 'video', 'shopping', 'email', 'ads', 'site'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
@@ -597,7 +597,7 @@ Microsoft Teams: teams.microsoft.com statics.teams.cdn.office.net teams.cloud.mi
 Google Docs: docs.google.com`,
 }
 
-/** Other ways in which campaigns call a source in `utm_source`. */
+/** Other spellings of sources in `utm_source`. */
 export const sourceAliases: Readonly<Record<string, string>> = {
   adwords: 'Google',
   'google-ads': 'Google',

@@ -22,18 +22,18 @@ export interface IngestContext {
 
 /** A draft with values that one step passes to a later one. They are not stored. */
 export interface PipelineDraft extends EventDraft {
-  /** The visitor's address, even where a server sends the event. '' when unknown. */
+  /** The visitor's address, also if a server sends the event; '' if unknown. */
   address: string
   userAgent: string
   page: PageAddress | undefined
   referrer: Referrer
-  /** Properties that a step adds because something is worth knowing. */
+  /** Properties that a step adds. */
   notes: Record<string, string>
-  /** What is kept beside the columns. */
+  /** The properties to store beside the columns. */
   properties: Record<string, string>
 }
 
-/** An event of which nothing is known yet but what its sender said. */
+/** Creates a draft that contains only the client's event. */
 export const createPipelineDraft = (event: IncomingEvent, { receivedAt }: Envelope): PipelineDraft => ({
   event,
   at: receivedAt,
@@ -49,24 +49,24 @@ export const createPipelineDraft = (event: IncomingEvent, { receivedAt }: Envelo
   properties: {},
 })
 
-/** How the event came, and what is asked on its way. */
+/** The context of a step: the request and the rules. */
 export interface StepContext {
   envelope: Envelope
   rules: IngestRules
   ingest: IngestContext
 }
 
-/** Adds what it knows to the draft, or says why the event is not kept. */
+/** Adds facts to the draft, or returns the reason why the event is dropped. */
 export type IngestStep = (draft: PipelineDraft, arrival: StepContext) => DropReason | void
 
-/** What a sender said, as text: '' where it said nothing, or something that is no text. */
+/** Returns a property as text; '' if it is missing or not a text. */
 export function textOf(properties: Properties, key: string): string {
   const value: Json | undefined = properties[key]
   if (typeof value === 'string') return value.trim()
   return typeof value === 'number' ? String(value) : ''
 }
 
-/** The first of these properties with something in it. */
+/** Returns the first non-empty text of these properties. */
 export function firstTextOf(properties: Properties, keys: readonly string[]): string {
   for (const key of keys) {
     const text = textOf(properties, key)
@@ -75,14 +75,14 @@ export function firstTextOf(properties: Properties, keys: readonly string[]): st
   return ''
 }
 
-/** A number, also where it was sent as text; undefined for everything else. */
+/** Returns a number, also from a text; undefined for anything else. */
 export function numberOf(properties: Properties, key: string): number | undefined {
   const value: Json | undefined = properties[key]
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** At most so many characters, and never half of one. */
+/** Cuts a text to so many characters, never within a surrogate pair. */
 export function truncate(text: string, most: number): string {
   if (text.length <= most) return text
   const last = text.charCodeAt(most - 1)

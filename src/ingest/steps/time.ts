@@ -4,17 +4,17 @@ import type { IngestStep } from './step'
 const hour = 3_600_000
 const year = 365.25 * 24 * hour
 
-/** PostHog's bound: a clock may be in any time zone, but not a day ahead. */
+/** PostHog's limit: a clock may be in any time zone, but not a day ahead. */
 const furthestAhead = 23 * hour
-/** Older than any phone that comes back from a drawer: the clock was never set. */
+/** No stored device clock is older; such a clock was never set. */
 const oldestLive = 20 * year
-/** What is brought along deliberately may be older; but every month is a partition of the engine, and those have a limit. */
+/** The limit for imported events. Every month is a partition of the engine, whose number is limited. */
 const oldestHistorical = Date.UTC(2000, 0, 1)
 
 /**
- * When it happened by our clock. SDKs stamp events with the device's, which may be hours off; `sentAt` is the same wrong
- * clock when the request left, so what lies between `sentAt` and now is its error. What cannot be true is replaced by
- * the time of arrival.
+ * Computes the time of the event by our clock. SDKs use the device's clock, which may be hours off. `sentAt` is the
+ * same clock at send time, so its difference from the arrival time is the error. An impossible time is replaced by the
+ * arrival time.
  */
 export const correctTime: IngestStep = (draft, { envelope }) => {
   const { event } = draft
@@ -25,7 +25,7 @@ export const correctTime: IngestStep = (draft, { envelope }) => {
     draft.notes['$claimed_time'] = formatClaimedTime(claimedTimesMs.at(-1))
 }
 
-/** All that the sender says about the time, the most trustworthy first. */
+/** The times that the client claims, the most reliable first. */
 function claimedTimes(event: IncomingEvent, { receivedAt, sentAt }: Envelope): number[] {
   const received = receivedAt.getTime()
   const stamped = event.timestamp?.getTime()
@@ -45,7 +45,7 @@ function isPlausible(at: number, { receivedAt, isHistorical }: Envelope): boolea
   return at >= (isHistorical ? oldestHistorical : Math.max(oldestHistorical, received - oldestLive))
 }
 
-/** As a date where it is one: a number of milliseconds can be beyond the last of them. */
+/** Formats a claimed time as a date if it is valid: a number of milliseconds may exceed the range of dates. */
 function formatClaimedTime(claim = Number.NaN): string {
   const date = new Date(claim)
   return Number.isNaN(date.getTime()) ? String(claim) : date.toISOString()

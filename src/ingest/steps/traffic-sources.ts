@@ -3,18 +3,18 @@ import { memoize } from './memoize'
 import { hostPartsOf } from './sites'
 import { sourceAliases, sourceKinds, sourceLists, type SourceKind } from './sources'
 
-/** Who sent a visitor. */
+/** The site or campaign that sent a visitor. */
 export interface TrafficSource {
   name: string
-  /** Absent for a site that is on no list. */
+  /** Undefined for a site that is on no list. */
   kind: SourceKind | undefined
 }
 
 interface SourceEntry {
   source: TrafficSource
-  /** The host alone, not what is below it. */
+  /** Whether the entry means the host only, without its subdomains. */
   isExact: boolean
-  /** Only pages whose path begins like this. */
+  /** The entry applies only to pages whose path begins with this. */
   path: string
 }
 
@@ -28,7 +28,7 @@ for (const [alias, name] of Object.entries(sourceAliases)) {
   if (source) byName.set(alias, source)
 }
 
-/** A line that begins with a blank continues the one before. */
+/** Splits a list into lines. A line that begins with a blank continues the previous one. */
 function linesOf(list: string): string[] {
   return list.trim().replaceAll(/\n\s+/g, ' ').split('\n')
 }
@@ -51,7 +51,7 @@ function addSourceHost(pattern: string, source: TrafficSource): void {
   const isExact = pattern.startsWith('=')
   const [host = '', ...path] = pattern.slice(isExact ? 1 : 0).split('/')
   const entries = byHost.get(host) ?? []
-  // the narrower comes first, and of two lists the earlier one
+  // more specific entries come first; of two lists, the earlier one
   const entry = { source, isExact, path: path.join('/') }
   byHost.set(host, entry.path === '' ? [...entries, entry] : [entry, ...entries])
 }
@@ -60,7 +60,7 @@ const entriesForHost = memoize(10_000, (host: string): { entries: readonly Sourc
   entries: entriesFor(host),
 }))
 
-/** All that could be meant by a host, the best first. */
+/** Returns all entries that match a host, the best first. */
 function entriesFor(host: string): SourceEntry[] {
   const own = hostSuffixes(host).flatMap(({ name, isWhole }) =>
     (byHost.get(name) ?? []).filter(({ isExact }) => isWhole || !isExact),
@@ -69,7 +69,7 @@ function entriesFor(host: string): SourceEntry[] {
   return pattern ? [{ source: pattern.source, isExact: true, path: '' }, ...own] : own
 }
 
-/** The host and everything it is below, the longest first; each also with its public suffix left open. */
+/** Returns the host and its parent domains, the longest first; each also with its public suffix as a wildcard. */
 function hostSuffixes(host: string): { name: string; isWhole: boolean }[] {
   const bare = host.replace(/^(?:www|m|mobile|amp)\./, '')
   const { withoutSuffix } = hostPartsOf(bare)
@@ -83,7 +83,7 @@ function hostSuffixes(host: string): { name: string; isWhole: boolean }[] {
   })
 }
 
-/** Who is behind a host, and behind the page of it where that makes a difference. */
+/** Finds the source of a host, and of a page's path where it matters. */
 export function findSourceByHost(host: string, path = '/'): TrafficSource {
   const name = host.replace(/:\d+$/, '')
   const known = entriesForHost(name).entries.find(
@@ -95,7 +95,7 @@ export function findSourceByHost(host: string, path = '/'): TrafficSource {
 /** Names a site that is on no list by its host, as an address bar shows it. */
 const displayHost = (host: string): string => (domainToUnicode(host) || host).replace(/^www\./, '')
 
-/** What a campaign calls its source: one we know by name, alias or host, or any other name as it is. */
+/** Finds the source that a campaign names: by name, alias or host; any other name is kept as it is. */
 export function findSourceByName(name: string): TrafficSource {
   const known = byName.get(name.toLowerCase()) ?? byName.get(name.toLowerCase().replace(/[-_ ]?ads?$/, ''))
   if (known) return known

@@ -12,7 +12,7 @@ import { memoize } from './memoize'
 import { classifyTraffic, robotName, type TrafficClass } from './robots'
 import { truncate, textOf, type IngestStep } from './step'
 
-/** All that is kept of a user agent: families and major versions, which many people share. */
+/** The stored parts of a user agent: families and major versions, which many people share. */
 export interface ParsedUserAgent extends TrafficClass {
   browser: string
   browserVersion: string
@@ -21,7 +21,10 @@ export interface ParsedUserAgent extends TrafficClass {
   device: string
 }
 
-/** What a user agent says. Senders have few of them, and reading one takes longer than all the rest of an event. */
+/**
+ * Parses a user agent. Results are cached, because there are few user agents and parsing takes longer than all other
+ * steps.
+ */
 export const parseUserAgent = memoize(10_000, parseUserAgentUncached)
 
 function parseUserAgentUncached(userAgent: string): ParsedUserAgent {
@@ -29,13 +32,13 @@ function parseUserAgentUncached(userAgent: string): ParsedUserAgent {
   const isRobot = traffic.traffic !== 'human'
   const parsed = userAgent === '' ? undefined : parse(userAgent)
   const browser = browserIn(userAgent, parsed?.browser.name, parsed?.browser.version)
-  // Windows says "NT 6.1" where people say 7
+  // Windows reports "NT 6.1" for Windows 7
   const isWindows = parsed?.os.name === 'Windows'
   const system = systemIn(userAgent, parsed?.os.name, isWindows ? parsed.os.versionName : parsed?.os.version)
   const device = deviceIn(userAgent, parsed?.platform.type, system.name)
   return {
     ...traffic,
-    // what a robot runs in is of no interest; who it is, is
+    // a robot's own name matters, not the browser it runs in
     browser: isRobot ? robotName(userAgent) : toMobileName(browser.name, system.name),
     browserVersion: isRobot ? '' : majorVersion(browser.version),
     os: system.name,
@@ -51,7 +54,10 @@ interface NameAndVersion {
 
 const unknown: NameAndVersion = { name: '', version: '' }
 
-/** Lists of our own first: they hold what bowser takes for something else. Names it makes up itself are not taken. */
+/**
+ * Our own lists come first: they contain browsers that bowser mistakes for others. Names that bowser derives from
+ * arbitrary text are ignored.
+ */
 function browserIn(userAgent: string, name = '', version = ''): NameAndVersion {
   return (
     firstMatch(appPatterns, userAgent) ??
@@ -96,20 +102,20 @@ function deviceIn(userAgent: string, platform = '', system: string): string {
     : ''
 }
 
-/** Uses the names of PostHog's SDKs, for which the mobile version is another browser. */
+/** Uses the names of PostHog's SDKs, which treat the mobile version as another browser. */
 function toMobileName(browser: string, system: string): string {
   if (system === 'iOS' && browser === 'Safari') return 'Mobile Safari'
   return system === 'Windows Phone' && browser === 'Internet Explorer' ? 'Internet Explorer Mobile' : browser
 }
 
-/** "10.15.7" is 10; a version by name, such as "XP", stays one. */
+/** Returns 10 for "10.15.7"; a version that is a name, such as "XP", is unchanged. */
 function majorVersion(version: string): string {
   return /^\d+/.exec(version)?.[0] ?? truncate(version, 10)
 }
 
 /**
- * Browser, system and kind of device. What an SDK says about its own device comes first: it sees what the user agent
- * hides, an iPad that calls itself a Macintosh for one.
+ * Reads the browser, the system and the kind of device. An SDK's own properties take precedence: it knows what the user
+ * agent hides, for example an iPad that reports itself as a Macintosh.
  */
 export const readUserAgent: IngestStep = (draft, { envelope }) => {
   const parsed = parseUserAgent(draft.userAgent)
@@ -133,7 +139,7 @@ export const readUserAgent: IngestStep = (draft, { envelope }) => {
 
 const noProperties: Properties = {}
 
-/** A server's SDK says which system the server runs on; only one that carries a visitor's words knows more. */
+/** A server's SDK reports the server's own system, unless it forwards a visitor's properties. */
 const describesDevice = (properties: Properties): boolean =>
   textOf(properties, '$browser') !== '' || textOf(properties, '$device_type') !== ''
 

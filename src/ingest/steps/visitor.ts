@@ -7,7 +7,7 @@ const noChanges: PersonChanges = { set: {}, setOnce: {}, unset: [], add: {} }
 
 /**
  * Identifies a visitor without an id by a hash, which cannot be reversed once the day's salt is destroyed. Person
- * properties of such an event are left out: the hash is no person.
+ * properties of such an event are dropped, because the hash does not identify a person.
  */
 export const findVisitor: IngestStep = (draft, context) => {
   if (!draft.isCookieless) return
@@ -17,13 +17,13 @@ export const findVisitor: IngestStep = (draft, context) => {
   draft.event.identity = undefined
 }
 
-/** The id the visitor had before midnight, while a session of then can still go on. */
+/** The id of the visitor before midnight, while a session from then can still continue. */
 export function yesterdaysVisitorId(draft: PipelineDraft, context: StepContext): string | undefined {
   const salt = draft.isCookieless ? context.ingest.salts.previous() : undefined
   return salt && cookielessId(salt, cookielessIdInput(draft, context))
 }
 
-/** A server that names no visitor is its own. */
+/** A server that names no visitor counts as its own visitor. */
 function cookielessIdInput(
   { address, userAgent, columns }: PipelineDraft,
   { envelope }: StepContext,
