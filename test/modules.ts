@@ -20,7 +20,7 @@ export const modules = {
     knows: 'lists of entries in a project: list, create, change and remove, with right, limit and audit',
   },
   persons: {
-    imports: ['events', 'filters', 'projects', 'store', 'engine', 'world'],
+    imports: ['collection', 'events', 'filters', 'projects', 'store', 'engine', 'world'],
     knows: 'who a visitor turned out to be',
   },
   insights: {
@@ -32,11 +32,22 @@ export const modules = {
     knows: 'what a visitor gets, and why',
   },
   dashboards: {
-    imports: ['insights', 'markdown', 'filters', 'projects', 'store', 'ui', 'world'],
+    imports: ['collection', 'insights', 'markdown', 'filters', 'projects', 'store', 'ui', 'world'],
     knows: 'pages of insights, and who else may see them',
   },
   alerts: {
-    imports: ['dashboards', 'insights', 'events', 'projects', 'outbound', 'engine', 'store', 'ui', 'world'],
+    imports: [
+      'collection',
+      'dashboards',
+      'insights',
+      'events',
+      'projects',
+      'outbound',
+      'engine',
+      'store',
+      'ui',
+      'world',
+    ],
     knows: 'numbers somebody wants to be told about',
   },
   surveys: {
@@ -247,7 +258,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'store.ts',
     'throttle.ts',
   ],
-  collection: ['collection.ts', 'entry-shape.ts'],
+  collection: ['collection.ts', 'declaration.ts', 'entry-shape.ts'],
   persons: [
     'cohort.ts',
     'cohorts/cohorts.ts',

@@ -1,57 +1,151 @@
 import { z } from 'zod'
-import type { CollectionDeclaration, CollectionName, Collection, EntryOutcome } from '#collection/collection'
+import type { CollectionApi, CollectionName, EntryName, EntryOutcome } from '#collection/declaration'
+import type { Right, Viewer } from '#projects/access'
+import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Product } from '#server/product'
 import { type Endpoint, mapOutcome, nothing, success } from './endpoint'
 
-/** Makes the four endpoints of a collection from its declaration; `partOf` picks the collection in the product. */
-export function collectionEndpoints<Name extends CollectionName, Entry extends object, NewEntry, Change>(
-  { name, rights, newEntry, change, api }: CollectionDeclaration<Name, Entry, NewEntry, Change>,
-  partOf: (
-    product: Product,
-  ) => Pick<Collection<Name, Entry, NewEntry, Change>, 'list' | 'create' | 'change' | 'remove'>,
-): readonly Endpoint[] {
-  const path = `/projects/{project}/${name}s` as const
-  const entryPath = `${path}/{${name}}` as const
-  const show = (outcome: EntryOutcome<Name, Entry>) => mapOutcome(outcome, (done) => api.show(done[name]))
-  return [
-    {
-      method: 'GET',
-      path,
-      summary: api.summaries.list,
-      right: rights.read,
-      responseSchema: z.object({ [`${name}s`]: z.array(api.shape) }),
-      handle: async ({ product, viewer, project }) =>
-        success({ [`${name}s`]: (await partOf(product).list(project().id, viewer)).map(api.show) }),
-    },
-    {
-      method: 'POST',
-      path,
-      summary: api.summaries.create,
-      right: rights.write,
-      input: newEntry,
-      responseSchema: api.shape,
-      status: 201,
-      handle: async ({ product, viewer, input, project }) =>
-        show(await partOf(product).create(project().id, input, viewer)),
-    },
-    {
-      method: 'PATCH',
-      path: entryPath,
-      summary: api.summaries.change,
-      right: rights.write,
-      input: change,
-      responseSchema: api.shape,
-      handle: async ({ product, viewer, input, project, pathParameter }) =>
-        show(await partOf(product).change(project().id, pathParameter(name), input, viewer)),
-    },
-    {
-      method: 'DELETE',
-      path: entryPath,
-      summary: api.summaries.remove,
-      right: rights.write,
-      responseSchema: nothing,
-      handle: async ({ product, viewer, project, pathParameter }) =>
-        mapOutcome(await partOf(product).remove(project().id, pathParameter(name), viewer), () => ({})),
-    },
-  ]
+/** What of a declaration the endpoints are made of. */
+interface Declared<Name extends EntryName, Shown extends object> {
+  name: Name
+  noun?: string
+  rights: { read: Right; write: Right }
+  newEntry: z.ZodType
+  change: z.ZodType
+  api: CollectionApi<Shown>
 }
+
+type PartOf<Part> = (product: Product) => Part
+type Written<Name extends EntryName, Shown> = Promise<EntryOutcome<Name, Shown>>
+
+interface ListPart<Shown> {
+  list: (projectId: number, viewer: Viewer) => Promise<Shown[]>
+}
+interface FindPart<Shown> {
+  find: (projectId: number, id: string, viewer: Viewer) => Promise<Shown | undefined>
+}
+interface CreatePart<Name extends EntryName, Shown> {
+  create: (projectId: number, input: unknown, viewer: Viewer) => Written<Name, Shown>
+}
+interface ChangePart<Name extends EntryName, Shown> {
+  change: (projectId: number, id: string, input: unknown, viewer: Viewer) => Written<Name, Shown>
+}
+interface RemovePart {
+  remove: (projectId: number, id: string, viewer: Viewer) => Promise<Outcome>
+}
+
+/** Makes the four endpoints of a collection from its declaration; `partOf` picks the collection in the product. */
+export const collectionEndpoints = <Name extends CollectionName, Shown extends object>(
+  declared: Declared<Name, Shown>,
+  partOf: PartOf<ListPart<Shown> & CreatePart<Name, Shown> & ChangePart<Name, Shown> & RemovePart>,
+): readonly Endpoint[] => [
+  listEndpoint(declared, partOf),
+  createEndpoint(declared, partOf),
+  changeEndpoint(declared, partOf),
+  removeEndpoint(declared, partOf),
+]
+
+export const listEndpoint = <Name extends EntryName, Shown extends object>(
+  { name, rights, api }: Declared<Name, Shown>,
+  partOf: PartOf<ListPart<Shown>>,
+): Endpoint => ({
+  method: 'GET',
+  path: listPath(name),
+  summary: api.summaries.list,
+  right: rights.read,
+  responseSchema: z.object({ [`${name}s`]: z.array(api.shape) }),
+  handle: async ({ product, viewer, project }) =>
+    success({ [`${name}s`]: (await partOf(product).list(project().id, viewer)).map((one) => api.show(one)) }),
+})
+
+export const createEndpoint = <Name extends EntryName, Shown extends object>(
+  declared: Declared<Name, Shown>,
+  partOf: PartOf<CreatePart<Name, Shown>>,
+): Endpoint => ({
+  method: 'POST',
+  path: listPath(declared.name),
+  summary: declared.api.summaries.create,
+  right: declared.rights.write,
+  input: declared.newEntry,
+  responseSchema: declared.api.shape,
+  status: 201,
+  handle: async ({ product, viewer, input, project }) =>
+    shown(declared, await partOf(product).create(project().id, input, viewer)),
+})
+
+export const findEndpoint = <Name extends EntryName, Shown extends object>(
+  { name, noun = name, rights, api }: Declared<Name, Shown>,
+  partOf: PartOf<FindPart<Shown>>,
+): Endpoint => ({
+  method: 'GET',
+  path: entryPath(name),
+  summary: api.summaries.find ?? '',
+  right: rights.read,
+  responseSchema: api.shape,
+  handle: async ({ product, viewer, project, pathParameter }) => {
+    const entry = await partOf(product).find(project().id, pathParameter(name), viewer)
+    return entry ? success(api.show(entry)) : failedOutcome(`There is no such ${noun} in this project.`)
+  },
+})
+
+export const changeEndpoint = <Name extends EntryName, Shown extends object>(
+  declared: Declared<Name, Shown>,
+  partOf: PartOf<ChangePart<Name, Shown>>,
+): Endpoint => ({
+  method: 'PATCH',
+  path: entryPath(declared.name),
+  summary: declared.api.summaries.change,
+  right: declared.rights.write,
+  input: declared.change,
+  responseSchema: declared.api.shape,
+  handle: async ({ product, viewer, input, project, pathParameter }) =>
+    shown(declared, await partOf(product).change(project().id, pathParameter(declared.name), input, viewer)),
+})
+
+export const removeEndpoint = <Name extends EntryName, Shown extends object>(
+  { name, rights, api }: Declared<Name, Shown>,
+  partOf: PartOf<RemovePart>,
+): Endpoint => ({
+  method: 'DELETE',
+  path: entryPath(name),
+  summary: api.summaries.remove ?? '',
+  right: rights.write,
+  responseSchema: nothing,
+  handle: async ({ product, viewer, project, pathParameter }) =>
+    mapOutcome(await partOf(product).remove(project().id, pathParameter(name), viewer), () => ({})),
+})
+
+/** What a verb of one collection is called with. */
+interface VerbCall {
+  projectId: number
+  id: string
+  viewer: Viewer
+  input: unknown
+  query: URLSearchParams
+}
+
+/** Makes the endpoint of a collection's own verb, such as archiving, which is answered with the entry. */
+export const verbEndpoint = <Name extends EntryName, Shown extends object>(
+  declared: Declared<Name, Shown>,
+  verb: string,
+  endpoint: Pick<Endpoint, 'summary' | 'input' | 'query' | 'status'>,
+  run: (product: Product, call: VerbCall) => Written<Name, Shown>,
+): Endpoint => ({
+  method: 'POST',
+  path: `${entryPath(declared.name)}/${verb}`,
+  ...endpoint,
+  right: declared.rights.write,
+  responseSchema: declared.api.shape,
+  handle: async ({ product, project, pathParameter, viewer, input, query }) => {
+    const call = { projectId: project().id, id: pathParameter(declared.name), viewer, input, query }
+    return shown(declared, await run(product, call))
+  },
+})
+
+const listPath = (name: string) => `/projects/{project}/${name}s` as const
+const entryPath = (name: string) => `${listPath(name)}/{${name}}` as const
+
+const shown = <Name extends EntryName, Shown extends object>(
+  { name, api }: Declared<Name, Shown>,
+  outcome: EntryOutcome<Name, Shown>,
+) => mapOutcome(outcome, (done) => api.show(done[name]))

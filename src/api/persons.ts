@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import type { Cohort } from '#persons/cohort'
-import { cohortChange, newCohort } from '#persons/cohorts/cohorts'
+import { cohortCollection } from '#persons/cohorts/cohorts'
 import type { Erasure } from '#persons/erasures/erasures'
 import { failedOutcome } from '#projects/problems'
+import type { Product } from '#server/product'
+import { changeEndpoint, createEndpoint, listEndpoint, removeEndpoint } from './collection-endpoints'
 import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const texts = z.record(z.string(), z.string())
@@ -52,18 +54,6 @@ const eventShape = z
   })
   .meta({ id: 'PersonEvent' })
 
-const cohortShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    about: z.string(),
-    definition: z.looseObject({}).optional().meta({ description: 'Absent where its persons were picked' }),
-    createdBy: z.string(),
-    createdAt: instant,
-    changedAt: instant,
-  })
-  .meta({ id: 'Cohort' })
-
 const erasureShape = z
   .object({
     id: z.string(),
@@ -98,11 +88,15 @@ const groupShape = z
 
 const page = z.string().optional().meta({ description: 'From 1; 50 on each' })
 
-const cohortBody = ({ projectId: _, createdAt, changedAt, ...cohort }: Cohort) => ({
-  ...cohort,
-  createdAt: createdAt.toISOString(),
-  changedAt: changedAt.toISOString(),
+/** Cohorts are answered under their name, unlike other entries. */
+const cohortAnswer = z.object({ cohort: cohortCollection.api.shape })
+const underItsName = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  responseSchema: cohortAnswer,
+  handle: async (call) => mapOutcome(await endpoint.handle(call), ({ body }) => ({ cohort: body })),
 })
+const cohortsOf = ({ cohorts }: Product) => cohorts
+const showCohort = (cohort: Cohort) => cohortCollection.api.show(cohort)
 
 const erasureBody = ({ projectId: _, numbers, askedAt, finishedAt, ...report }: Erasure) => ({
   ...report,
@@ -233,40 +227,24 @@ export const personEndpoints: readonly Endpoint[] = [
         }),
       ),
   },
-  {
-    method: 'GET',
-    path: '/projects/{project}/cohorts',
-    summary: 'List cohorts',
-    right: 'events:read',
-    responseSchema: z.object({ cohorts: z.array(cohortShape) }),
-    handle: async ({ product, viewer, project }) =>
-      success({ cohorts: (await product.cohorts.list(project().id, viewer)).map(cohortBody) }),
-  },
-  {
-    method: 'POST',
-    path: '/projects/{project}/cohorts',
-    summary: 'Make a cohort, by a definition or of picked persons',
-    right: 'insights:write',
-    input: newCohort,
-    responseSchema: z.object({ cohort: cohortShape }),
-    status: 201,
-    handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.cohorts.create(project().id, input, viewer), ({ cohort }) => ({
-        cohort: cohortBody(cohort),
-      })),
-  },
+  listEndpoint(cohortCollection, cohortsOf),
+  underItsName(createEndpoint(cohortCollection, cohortsOf)),
   {
     method: 'POST',
     path: '/projects/{project}/cohorts/from-lines',
     summary: 'Make a cohort of those whose distinct ids or e-mails stand in the lines of a CSV',
     right: 'insights:write',
     input: z.object({ name: z.string(), text: z.string() }),
-    responseSchema: z.object({ cohort: cohortShape, found: z.number(), missing: z.array(z.string()) }),
+    responseSchema: z.object({
+      cohort: cohortCollection.api.shape,
+      found: z.number(),
+      missing: z.array(z.string()),
+    }),
     status: 201,
     handle: async ({ product, viewer, input, project }) =>
       mapOutcome(
         await product.people.cohortFromLines(project().id, input, viewer),
-        ({ cohort, found, missing }) => ({ cohort: cohortBody(cohort), found, missing }),
+        ({ cohort, found, missing }) => ({ cohort: showCohort(cohort), found, missing }),
       ),
   },
   {
@@ -274,29 +252,15 @@ export const personEndpoints: readonly Endpoint[] = [
     path: '/projects/{project}/cohorts/{cohort}',
     summary: 'One cohort, and how many are in it now',
     right: 'events:read',
-    responseSchema: z.object({ cohort: cohortShape, size: z.number() }),
+    responseSchema: z.object({ cohort: cohortCollection.api.shape, size: z.number() }),
     handle: async ({ product, viewer, pathParameter, project }) => {
       const { id } = project()
       const cohort = await product.cohorts.find(id, pathParameter('cohort'), viewer)
       if (!cohort) return noCohort
-      return success({ cohort: cohortBody(cohort), size: await product.people.size(id, cohort.id, viewer) })
+      return success({ cohort: showCohort(cohort), size: await product.people.size(id, cohort.id, viewer) })
     },
   },
-  {
-    method: 'PATCH',
-    path: '/projects/{project}/cohorts/{cohort}',
-    summary: 'Change a cohort',
-    right: 'insights:write',
-    input: cohortChange,
-    responseSchema: z.object({ cohort: cohortShape }),
-    handle: async ({ product, viewer, input, pathParameter, project }) =>
-      mapOutcome(
-        await product.cohorts.change(project().id, pathParameter('cohort'), input, viewer),
-        ({ cohort }) => ({
-          cohort: cohortBody(cohort),
-        }),
-      ),
-  },
+  underItsName(changeEndpoint(cohortCollection, cohortsOf)),
   {
     method: 'POST',
     path: '/projects/{project}/cohorts/{cohort}/persons',
@@ -327,15 +291,7 @@ export const personEndpoints: readonly Endpoint[] = [
         () => ({}),
       ),
   },
-  {
-    method: 'DELETE',
-    path: '/projects/{project}/cohorts/{cohort}',
-    summary: 'Remove a cohort',
-    right: 'insights:write',
-    responseSchema: nothing,
-    handle: async ({ product, viewer, pathParameter, project }) =>
-      mapOutcome(await product.cohorts.remove(project().id, pathParameter('cohort'), viewer), () => ({})),
-  },
+  removeEndpoint(cohortCollection, cohortsOf),
   {
     method: 'POST',
     path: '/projects/{project}/query/persons',

@@ -2,11 +2,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { collectionEndpoints } from '#api/collection-endpoints'
 import type { EndpointCall } from '#api/endpoint'
-import { AccessRefused, type KeyViewer, operator, type Right, type Viewer } from '#projects/access'
+import { AccessRefused, type KeyViewer, may, operator, type Right, type Viewer } from '#projects/access'
 import { failedOutcome } from '#projects/problems'
 import { openStore } from '#store/open'
 import { openTestProduct, present, problemMessages, requireDone, testOrigin } from '#test/fixture'
 import { collectionClass, declareCollection } from './collection'
+import type { CollectionDependencies, WriteContext } from './declaration'
 import { entryShape } from './entry-shape'
 
 interface WeatherReport {
@@ -202,4 +203,113 @@ test('the endpoints say what they need and answer in the shape of the collection
   )
   expect(await call('DELETE', { id })).toEqual({})
   expect(await call('GET')).toEqual({ reports: [] })
+})
+
+/** Forecasts ask a weather station before they are saved, and keep every sky they said. */
+async function forecasts(limit = 10) {
+  const { world, folder, aProject } = await openTestProduct()
+  const project = await aProject()
+  const store = await openStore({ folder })
+  onTestFinished(() => store.close())
+  const kept = new Map<string, WeatherReport>()
+  const asked: string[] = []
+  const said: string[] = []
+  const station = async (sky: string) => {
+    asked.push(sky)
+    return sky === 'green' ? failedOutcome('No sky is green.', 'sky') : { measured: `${sky}, measured` }
+  }
+  interface Dependencies extends CollectionDependencies {
+    station: typeof station
+  }
+  const declaration = declareCollection({
+    name: 'report',
+    noun: 'forecast',
+    rights: { read: 'events:read', write: 'insights:write' },
+    newEntry: fields,
+    change: z.strictObject({ sky: fields.shape.sky }).partial(),
+    limit: { count: limit, message: 'That is enough.' },
+    table: {
+      list: async () => [...kept.values()],
+      find: async (_, projectId, id) => {
+        const report = kept.get(id)
+        return report?.projectId === projectId ? report : undefined
+      },
+      save: async (_, report: WeatherReport) => void kept.set(report.id, report),
+    },
+    idOf: ({ id }) => id,
+    audit: { subject: ({ sky }) => sky, fields: ({ sky }) => ({ sky }) },
+    prepareNew: ({ sky }, { dependencies }: WriteContext<Dependencies>) => dependencies.station(sky),
+    prepareChange: (before, { sky = before.sky }, { dependencies }) => dependencies.station(sky),
+    applyNew: (_, { created, prepared: { measured } }) => ({ ...created, sky: measured, owner: undefined }),
+    applyChange: (before, _change, _viewer, { prepared: { measured } }) => ({ ...before, sky: measured }),
+    afterSave: async (_, { sky }, { before, input }) =>
+      void said.push(`${before?.sky ?? 'nothing'} → ${sky}${input ? '' : ', without input'}`),
+    showTo: (report, { projectId, viewer }) =>
+      may('insights:write', projectId, viewer) ? report : { ...report, createdBy: '' },
+    api: {
+      summaries: { list: 'List', create: 'Create', change: 'Change', find: 'Find' },
+      shape: entryShape('Forecast', { sky: z.string() }),
+      show: ({ id, sky }) => ({ id, sky }),
+    },
+  })
+  class Forecasts extends collectionClass(declaration) {
+    async find(projectId: number, id: string, viewer: Viewer) {
+      return await this.read(projectId, id, viewer)
+    }
+    async forget(projectId: number, id: string, viewer: Viewer) {
+      return await this.alter('report.change', projectId, id, viewer, (before) =>
+        before.sky === '' ? failedOutcome('It is forgotten already.') : { ...before, sky: '' },
+      )
+    }
+  }
+  return { reports: new Forecasts({ store, world, station }), id: project.id, asked, said }
+}
+
+test('what is looked up before the transaction is part of the entry, or refuses it', async () => {
+  const { reports, id, asked, said } = await forecasts()
+  const { report } = requireDone(await reports.create(id, { sky: 'blue' }, operator()))
+  expect(report.sky).toBe('blue, measured')
+  expect(await reports.create(id, { sky: 'green' }, operator())).toEqual(
+    failedOutcome('No sky is green.', 'sky'),
+  )
+  expect(await reports.change(id, report.id, { sky: 'green' }, operator())).toEqual(
+    failedOutcome('No sky is green.', 'sky'),
+  )
+  requireDone(await reports.change(id, report.id, { sky: 'grey' }, operator()))
+  expect([asked, said]).toEqual([
+    ['blue', 'green', 'green', 'grey'],
+    ['nothing → blue, measured', 'blue, measured → grey, measured'],
+  ])
+})
+
+test('nothing is looked up for an entry beyond the limit or for one that does not exist', async () => {
+  const { reports, id, asked } = await forecasts(1)
+  requireDone(await reports.create(id, { sky: 'blue' }, operator()))
+  expect(problemMessages(await reports.create(id, { sky: 'grey' }, operator()))).toEqual(['That is enough.'])
+  const missing = failedOutcome('There is no such forecast in this project.')
+  expect(await reports.change(id, 'unknown', { sky: 'grey' }, operator())).toEqual(missing)
+  expect(asked).toEqual(['blue'])
+})
+
+test('a verb of the collection checks the right, finds the entry and may refuse', async () => {
+  const { reports, id, said } = await forecasts()
+  const { report } = requireDone(await reports.create(id, { sky: 'blue' }, operator()))
+  await expect(reports.forget(id, report.id, aKey(id, 'project:read', 'events:read'))).rejects.toThrow(
+    AccessRefused,
+  )
+  expect(requireDone(await reports.forget(id, report.id, operator())).report.sky).toBe('')
+  expect(await reports.forget(id, report.id, operator())).toEqual(failedOutcome('It is forgotten already.'))
+  expect(said).toEqual(['nothing → blue, measured', 'blue, measured → , without input'])
+})
+
+test('an entry is shown to each viewer as that viewer may see it', async () => {
+  const { reports, id } = await forecasts()
+  const { report } = requireDone(await reports.create(id, { sky: 'blue' }, operator()))
+  const reader = aKey(id, 'project:read', 'events:read')
+
+  expect(report.createdBy).toBe('operator')
+  expect(await reports.find(id, report.id, reader)).toEqual({ ...report, createdBy: '' })
+  expect(await reports.list(id, reader)).toEqual([{ ...report, createdBy: '' }])
+  expect(await reports.find(id, 'unknown', reader)).toBeUndefined()
+  await expect(reports.find(id, report.id, aKey(id, 'project:read'))).rejects.toThrow(AccessRefused)
 })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { collectionClass, declareCollection } from '#collection/collection'
+import type { CollectionDependencies } from '#collection/declaration'
+import { instant } from '#collection/entry-shape'
 import { requireRight, type Viewer } from '#projects/access'
-import { recordAudit } from '#projects/audit'
 import { nameFor } from '#projects/name'
-import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
-import { newId } from '#projects/secrets'
-import type { Store } from '#store/store'
-import type { World } from '#world/world'
+import { type FailedOutcome, type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import type { StoreTransaction } from '#store/store'
 import {
   type Cohort,
   type CohortDefinition,
@@ -31,13 +31,13 @@ const persons = z
   )
 
 /** With a definition, or with persons picked one by one. */
-export const newCohort = z
+const newCohort = z
   .strictObject({ ...cohortFields, definition: cohortDefinition.optional(), persons: persons.optional() })
   .refine(({ definition, persons: people }) => !definition || !people, {
     error: 'Give a definition or a list of persons, not both.',
   })
 
-export const cohortChange = z.strictObject({
+const cohortChange = z.strictObject({
   name: cohortFields.name.optional(),
   about: cohortFields.about.optional(),
   definition: cohortDefinition.optional(),
@@ -45,22 +45,71 @@ export const cohortChange = z.strictObject({
 
 const pickedPersonsInput = z.strictObject({ persons })
 
+export const cohortCollection = declareCollection({
+  name: 'cohort',
+  rights: { read: 'events:read', write: 'insights:write' },
+  newEntry: newCohort,
+  change: cohortChange,
+  table: { list: cohortsOf, find: findCohort, save: saveCohort, remove: deleteCohort },
+  idOf: ({ id }) => id,
+  audit: {
+    subject: ({ name }) => name,
+    fields: ({ name, about, definition }) => ({ name, about, definition }),
+  },
+  applyNew: ({ name, about, definition }, { created, existing }) =>
+    checked({ ...created, name, about, definition, changedAt: created.createdAt }, existing),
+  applyChange: async (before, change, _viewer, { projectId, transaction, now: changedAt }) => {
+    const { name = before.name, about = before.about, definition = before.definition } = change
+    return definition && !before.definition
+      ? failedOutcome('The persons of this cohort were picked; it takes no definition. Make a new one.')
+      : checked({ ...before, name, about, definition, changedAt }, await cohortsOf(transaction, projectId))
+  },
+  afterSave: async (transaction, cohort, { input }) => {
+    if (input && 'persons' in input) await addMembers(transaction, cohort, input.persons ?? [])
+  },
+  refuseRemoval: async ({ id }, transaction, projectId) => {
+    const all = await cohortsOf(transaction, projectId)
+    const user = all.find(({ definition }) => definition && cohortsNamedIn(definition).includes(id))
+    return user && failedOutcome(`The cohort “${user.name}” is made with this one. Change that one first.`)
+  },
+  topic: 'cohorts',
+  api: {
+    summaries: {
+      list: 'List cohorts',
+      create: 'Make a cohort, by a definition or of picked persons',
+      change: 'Change a cohort',
+      remove: 'Remove a cohort',
+    },
+    shape: z
+      .object({
+        id: z.string(),
+        name: z.string(),
+        about: z.string(),
+        definition: z
+          .looseObject({})
+          .optional()
+          .meta({ description: 'Absent where its persons were picked' }),
+        createdBy: z.string(),
+        createdAt: instant,
+        changedAt: instant,
+      })
+      .meta({ id: 'Cohort' }),
+    show: ({ projectId: _, ...cohort }) => cohort,
+  },
+})
+
 /** All cohorts of a project, as what is needed to know who is in them. */
 export type CohortMembership = ReadonlyMap<string, CohortDefinition | readonly string[]>
 
 /** Merges announce no change; cohorts follow them after this time at most. */
 const membershipCacheMs = 60_000
 
-export class Cohorts {
+export class Cohorts extends collectionClass(cohortCollection) {
   private readonly cachedMemberships = new Map<number, { membership: CohortMembership; at: number }>()
 
-  constructor(private readonly dependencies: { store: Store; world: World }) {
+  constructor(dependencies: CollectionDependencies) {
+    super(dependencies)
     dependencies.store.onChange((topic) => topic === 'cohorts' && this.cachedMemberships.clear())
-  }
-
-  async list(projectId: number, viewer: Viewer): Promise<Cohort[]> {
-    requireRight('events:read', projectId, viewer)
-    return await cohortsOf(this.dependencies.store, projectId)
   }
 
   async names(projectId: number, viewer: Viewer): Promise<CohortName[]> {
@@ -69,87 +118,28 @@ export class Cohorts {
   }
 
   async find(projectId: number, id: string, viewer: Viewer): Promise<Cohort | undefined> {
-    requireRight('events:read', projectId, viewer)
-    return await findCohort(this.dependencies.store, projectId, id)
-  }
-
-  async create(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ cohort: Cohort }>> {
-    requireRight('insights:write', projectId, viewer)
-    const parsed = parseInput(newCohort, input)
-    if (!parsed.done) return parsed
-    const { name, about, definition, persons: people = [] } = parsed.value
-    const now = this.dependencies.world.now()
-    const cohort: Cohort = {
-      id: newId(this.dependencies.world),
-      projectId,
-      name,
-      about,
-      definition,
-      createdBy: viewer.name,
-      createdAt: now,
-      changedAt: now,
-    }
-    return await this.save(cohort, viewer, { people })
-  }
-
-  async change(
-    projectId: number,
-    id: string,
-    input: unknown,
-    viewer: Viewer,
-  ): Promise<Outcome<{ cohort: Cohort }>> {
-    requireRight('insights:write', projectId, viewer)
-    const parsed = parseInput(cohortChange, input)
-    if (!parsed.done) return parsed
-    const before = await findCohort(this.dependencies.store, projectId, id)
-    if (!before) return cohortNotFound
-    const { name = before.name, about = before.about, definition = before.definition } = parsed.value
-    if (definition && !before.definition)
-      return failedOutcome('The persons of this cohort were picked; it takes no definition. Make a new one.')
-    const cohort = { ...before, name, about, definition, changedAt: this.dependencies.world.now() }
-    return await this.save(cohort, viewer, { before })
-  }
-
-  async remove(projectId: number, id: string, viewer: Viewer): Promise<Outcome> {
-    requireRight('insights:write', projectId, viewer)
-    const all = await cohortsOf(this.dependencies.store, projectId)
-    const cohort = all.find((one) => one.id === id)
-    if (!cohort) return cohortNotFound
-    const user = all.find(({ definition }) => definition && cohortsNamedIn(definition).includes(id))
-    if (user) return failedOutcome(`The cohort “${user.name}” is made with this one. Change that one first.`)
-    await this.dependencies.store.transaction(async (transaction) => {
-      await deleteCohort(transaction, cohort)
-      await transaction.announce('cohorts')
-      await recordAudit(
-        transaction,
-        { action: 'cohort.remove', subject: cohort.name, projectId, before: auditedFields(cohort) },
-        viewer,
-        this.dependencies.world.now(),
-      )
-    })
-    return { done: true }
+    return await this.read(projectId, id, viewer)
   }
 
   async addPersons(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<Outcome> {
     requireRight('insights:write', projectId, viewer)
     const parsed = parseInput(pickedPersonsInput, input)
     if (!parsed.done) return parsed
-    const cohort = await findCohort(this.dependencies.store, projectId, id)
-    if (!cohort) return cohortNotFound
-    if (cohort.definition) return failedOutcome('Who is in this cohort is said by its definition.')
-    return await this.save(cohort, viewer, { people: parsed.value.persons, before: cohort })
+    return await this.alter('cohort.change', projectId, id, viewer, (cohort, transaction) =>
+      withMembers(transaction, cohort, parsed.value.persons),
+    )
   }
 
   async removePerson(projectId: number, id: string, personId: string, viewer: Viewer): Promise<Outcome> {
     requireRight('insights:write', projectId, viewer)
-    const cohort = await findCohort(this.dependencies.store, projectId, id)
-    if (!cohort) return cohortNotFound
-    if (cohort.definition) return failedOutcome('Who is in this cohort is said by its definition.')
-    await this.dependencies.store.transaction(async (transaction) => {
+    return await this.commit(async (transaction) => {
+      const cohort = await findCohort(transaction, projectId, id)
+      if (!cohort) return this.missing()
+      if (cohort.definition) return isDefined
       await removeMember(transaction, cohort, personId)
       await transaction.announce('cohorts')
+      return { done: true }
     })
-    return { done: true }
   }
 
   /** Returns the cohorts for the compilation of queries. Does not check access. */
@@ -167,42 +157,30 @@ export class Cohorts {
     this.cachedMemberships.set(projectId, { membership, at: performance.now() })
     return membership
   }
-
-  private async save(
-    cohort: Cohort,
-    viewer: Viewer,
-    { people = [], before }: { people?: readonly string[]; before?: Cohort },
-  ): Promise<Outcome<{ cohort: Cohort }>> {
-    const { store, world } = this.dependencies
-    const { projectId, name } = cohort
-    return await store.transaction(async (transaction): Promise<Outcome<{ cohort: Cohort }>> => {
-      const problem = cohortProblem(cohort, await cohortsOf(transaction, projectId))
-      if (problem) return failedOutcome(problem, 'definition')
-      const memberCount = (await membersOf(transaction, projectId)).get(cohort.id)?.size ?? 0
-      if (memberCount + people.length > maxPickedPersons)
-        return failedOutcome(`At most ${maxPickedPersons} persons can be picked for one cohort.`, 'persons')
-      await saveCohort(transaction, cohort)
-      await addMembers(transaction, cohort, people)
-      await transaction.announce('cohorts')
-      const action = before ? 'cohort.change' : 'cohort.create'
-      const entry = { action, subject: name, projectId, after: auditedFields(cohort) } as const
-      await recordAudit(
-        transaction,
-        before ? { ...entry, before: auditedFields(before) } : entry,
-        viewer,
-        world.now(),
-      )
-      return { done: true, cohort }
-    })
-  }
 }
 
-const cohortNotFound = failedOutcome('There is no such cohort in this project.')
+const isDefined = failedOutcome('Who is in this cohort is said by its definition.')
 
-const auditedFields = ({ name, about, definition }: Cohort) => ({ name, about, definition })
+async function withMembers(
+  transaction: StoreTransaction,
+  cohort: Cohort,
+  people: readonly string[],
+): Promise<Cohort | FailedOutcome> {
+  if (cohort.definition) return isDefined
+  const memberCount = (await membersOf(transaction, cohort.projectId)).get(cohort.id)?.size ?? 0
+  if (memberCount + people.length > maxPickedPersons)
+    return failedOutcome(`At most ${maxPickedPersons} persons can be picked for one cohort.`, 'persons')
+  await addMembers(transaction, cohort, people)
+  return cohort
+}
+
+function checked(cohort: Cohort, others: readonly Cohort[]): Cohort | FailedOutcome {
+  const problem = definitionProblem(cohort, others)
+  return problem === undefined ? cohort : failedOutcome(problem, 'definition')
+}
 
 /** Who is in a cohort must not depend on who is in it. */
-function cohortProblem({ id, definition }: Cohort, others: readonly Cohort[]): string | undefined {
+function definitionProblem({ id, definition }: Cohort, others: readonly Cohort[]): string | undefined {
   if (!definition) return undefined
   const all = new Map(others.map((one) => [one.id, one]))
   const named = cohortsNamedIn(definition)
