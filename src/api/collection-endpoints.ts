@@ -3,10 +3,10 @@ import type { CollectionApi, CollectionName, EntryName, EntryOutcome } from '#co
 import type { Right, Viewer } from '#projects/access'
 import { failedOutcome, type Outcome } from '#projects/problems'
 import type { Product } from '#server/product'
-import { type Endpoint, mapOutcome, nothing, success } from './endpoint'
+import { type Endpoint, type EndpointCall, mapOutcome, nothing, success } from './endpoint'
 
 /** What of a declaration the endpoints are made of. */
-interface Declared<Name extends EntryName, Shown extends object> {
+interface DeclaredEntries<Name extends EntryName, Shown extends object> {
   name: Name
   noun?: string
   rights: { read: Right; write: Right }
@@ -16,7 +16,7 @@ interface Declared<Name extends EntryName, Shown extends object> {
 }
 
 type PartOf<Part> = (product: Product) => Part
-type Written<Name extends EntryName, Shown> = Promise<EntryOutcome<Name, Shown>>
+type WriteOutcome<Name extends EntryName, Shown> = Promise<EntryOutcome<Name, Shown>>
 
 interface ListPart<Shown> {
   list: (projectId: number, viewer: Viewer) => Promise<Shown[]>
@@ -25,10 +25,10 @@ interface FindPart<Shown> {
   find: (projectId: number, id: string, viewer: Viewer) => Promise<Shown | undefined>
 }
 interface CreatePart<Name extends EntryName, Shown> {
-  create: (projectId: number, input: unknown, viewer: Viewer) => Written<Name, Shown>
+  create: (projectId: number, input: unknown, viewer: Viewer) => WriteOutcome<Name, Shown>
 }
 interface ChangePart<Name extends EntryName, Shown> {
-  change: (projectId: number, id: string, input: unknown, viewer: Viewer) => Written<Name, Shown>
+  change: (projectId: number, id: string, input: unknown, viewer: Viewer) => WriteOutcome<Name, Shown>
 }
 interface RemovePart {
   remove: (projectId: number, id: string, viewer: Viewer) => Promise<Outcome>
@@ -36,7 +36,7 @@ interface RemovePart {
 
 /** Makes the four endpoints of a collection from its declaration; `partOf` picks the collection in the product. */
 export const collectionEndpoints = <Name extends CollectionName, Shown extends object>(
-  declared: Declared<Name, Shown>,
+  declared: DeclaredEntries<Name, Shown>,
   partOf: PartOf<ListPart<Shown> & CreatePart<Name, Shown> & ChangePart<Name, Shown> & RemovePart>,
 ): readonly Endpoint[] => [
   listEndpoint(declared, partOf),
@@ -46,7 +46,7 @@ export const collectionEndpoints = <Name extends CollectionName, Shown extends o
 ]
 
 export const listEndpoint = <Name extends EntryName, Shown extends object>(
-  { name, rights, api }: Declared<Name, Shown>,
+  { name, rights, api }: DeclaredEntries<Name, Shown>,
   partOf: PartOf<ListPart<Shown>>,
 ): Endpoint => ({
   method: 'GET',
@@ -59,7 +59,7 @@ export const listEndpoint = <Name extends EntryName, Shown extends object>(
 })
 
 export const createEndpoint = <Name extends EntryName, Shown extends object>(
-  declared: Declared<Name, Shown>,
+  declared: DeclaredEntries<Name, Shown>,
   partOf: PartOf<CreatePart<Name, Shown>>,
 ): Endpoint => ({
   method: 'POST',
@@ -74,7 +74,7 @@ export const createEndpoint = <Name extends EntryName, Shown extends object>(
 })
 
 export const findEndpoint = <Name extends EntryName, Shown extends object>(
-  { name, noun = name, rights, api }: Declared<Name, Shown>,
+  { name, noun = name, rights, api }: DeclaredEntries<Name, Shown>,
   partOf: PartOf<FindPart<Shown>>,
 ): Endpoint => ({
   method: 'GET',
@@ -89,7 +89,7 @@ export const findEndpoint = <Name extends EntryName, Shown extends object>(
 })
 
 export const changeEndpoint = <Name extends EntryName, Shown extends object>(
-  declared: Declared<Name, Shown>,
+  declared: DeclaredEntries<Name, Shown>,
   partOf: PartOf<ChangePart<Name, Shown>>,
 ): Endpoint => ({
   method: 'PATCH',
@@ -103,7 +103,7 @@ export const changeEndpoint = <Name extends EntryName, Shown extends object>(
 })
 
 export const removeEndpoint = <Name extends EntryName, Shown extends object>(
-  { name, rights, api }: Declared<Name, Shown>,
+  { name, rights, api }: DeclaredEntries<Name, Shown>,
   partOf: PartOf<RemovePart>,
 ): Endpoint => ({
   method: 'DELETE',
@@ -116,20 +116,17 @@ export const removeEndpoint = <Name extends EntryName, Shown extends object>(
 })
 
 /** What a verb of one collection is called with. */
-interface VerbCall {
+interface VerbCall extends Pick<EndpointCall, 'viewer' | 'input' | 'query' | 'pathParameter'> {
   projectId: number
   id: string
-  viewer: Viewer
-  input: unknown
-  query: URLSearchParams
 }
 
 /** Makes the endpoint of a collection's own verb, such as archiving, which is answered with the entry. */
 export const verbEndpoint = <Name extends EntryName, Shown extends object>(
-  declared: Declared<Name, Shown>,
+  declared: DeclaredEntries<Name, Shown>,
   verb: string,
   endpoint: Pick<Endpoint, 'summary' | 'input' | 'query' | 'status'>,
-  run: (product: Product, call: VerbCall) => Written<Name, Shown>,
+  run: (product: Product, call: VerbCall) => WriteOutcome<Name, Shown>,
 ): Endpoint => ({
   method: 'POST',
   path: `${entryPath(declared.name)}/${verb}`,
@@ -137,8 +134,8 @@ export const verbEndpoint = <Name extends EntryName, Shown extends object>(
   right: declared.rights.write,
   responseSchema: declared.api.shape,
   handle: async ({ product, project, pathParameter, viewer, input, query }) => {
-    const call = { projectId: project().id, id: pathParameter(declared.name), viewer, input, query }
-    return shown(declared, await run(product, call))
+    const entry = { projectId: project().id, id: pathParameter(declared.name) }
+    return shown(declared, await run(product, { ...entry, viewer, input, query, pathParameter }))
   },
 })
 
@@ -146,6 +143,6 @@ const listPath = (name: string) => `/projects/{project}/${name}s` as const
 const entryPath = (name: string) => `${listPath(name)}/{${name}}` as const
 
 const shown = <Name extends EntryName, Shown extends object>(
-  { name, api }: Declared<Name, Shown>,
+  { name, api }: DeclaredEntries<Name, Shown>,
   outcome: EntryOutcome<Name, Shown>,
 ) => mapOutcome(outcome, (done) => api.show(done[name]))

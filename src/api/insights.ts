@@ -1,143 +1,64 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
-import { insightChange, insightSearch, newInsight, type SavedInsight } from '#insights/saved/saved-insights'
-import { failedOutcome } from '#projects/problems'
-import { success, type Endpoint, mapOutcome } from './endpoint'
+import { insightCollection, insightSearch, questionShape } from '#insights/saved/saved-insights'
+import type { Product } from '#server/product'
+import { changeEndpoint, createEndpoint, findEndpoint, verbEndpoint } from './collection-endpoints'
+import { type Endpoint, mapOutcome } from './endpoint'
 import { answerOptions, answerShape, answerBody } from './query'
-
-const question = z.looseObject({ kind: z.string() }).meta({ description: 'As POST …/query takes it' })
-
-const insightShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    question,
-    folder: z.string(),
-    tags: z.array(z.string()),
-    version: z.number(),
-    createdBy: z.string(),
-    createdAt: instant,
-    changedBy: z.string(),
-    changedAt: instant,
-    viewedAt: instant.optional(),
-    archivedAt: instant.optional(),
-  })
-  .meta({ id: 'Insight' })
 
 const versionShape = z
   .object({
     version: z.number(),
     name: z.string(),
     description: z.string(),
-    question,
+    question: questionShape,
     changedBy: z.string(),
     changedAt: instant,
   })
   .meta({ id: 'InsightVersion' })
 
-const insightBody = ({ projectId: _, ...insight }: SavedInsight & { isFavourite?: boolean }) => {
-  const { isFavourite: __, ...rest } = insight
-  return rest
-}
-
-const showInsight = ({ insight }: { insight: SavedInsight }) => insightBody(insight)
+const savedInsights = ({ savedInsights: part }: Product) => part
 
 export const insightEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/projects/{project}/insights',
-    summary: 'List saved insights, those changed last first',
+    summary: insightCollection.api.summaries.list,
     right: 'events:read',
     query: insightSearch,
-    responseSchema: z.object({ insights: z.array(insightShape) }),
+    responseSchema: z.object({ insights: z.array(insightCollection.api.shape) }),
     handle: async ({ product, viewer, query, project }) =>
       mapOutcome(
         await product.savedInsights.list(project().id, Object.fromEntries(query), viewer),
-        ({ insights }) => ({ insights: insights.map(insightBody) }),
+        ({ insights }) => ({ insights: insights.map((one) => insightCollection.api.show(one)) }),
       ),
   },
-  {
-    method: 'POST',
-    path: '/projects/{project}/insights',
-    summary: 'Save a question under a name',
-    right: 'insights:write',
-    input: newInsight,
-    responseSchema: insightShape,
-    status: 201,
-    handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.savedInsights.create(project().id, input, viewer), showInsight),
-  },
-  {
-    method: 'GET',
-    path: '/projects/{project}/insights/{insight}',
-    summary: 'Read a saved insight',
-    right: 'events:read',
-    responseSchema: insightShape,
-    handle: async ({ product, viewer, project, pathParameter }) => {
-      const insight = await product.savedInsights.find(project().id, pathParameter('insight'), viewer)
-      return insight
-        ? success(insightBody(insight))
-        : failedOutcome('There is no such insight in this project.')
+  createEndpoint(insightCollection, savedInsights),
+  findEndpoint(insightCollection, savedInsights),
+  changeEndpoint(insightCollection, savedInsights),
+  verbEndpoint(
+    insightCollection,
+    'archive',
+    {
+      summary:
+        'Archive a saved insight: out of sight, nothing deleted; with ?anyway also if something shows it',
+      query: z.object({ anyway: z.string().optional() }),
     },
-  },
-  {
-    method: 'PATCH',
-    path: '/projects/{project}/insights/{insight}',
-    summary: 'Change what a saved insight says, asks, or where it lies',
-    right: 'insights:write',
-    input: insightChange,
-    responseSchema: insightShape,
-    handle: async ({ product, viewer, input, project, pathParameter }) =>
-      mapOutcome(
-        await product.savedInsights.change(project().id, pathParameter('insight'), input, viewer),
-        showInsight,
-      ),
-  },
-  {
-    method: 'POST',
-    path: '/projects/{project}/insights/{insight}/archive',
-    summary:
-      'Archive a saved insight: out of sight, nothing deleted; with ?anyway also if something shows it',
-    right: 'insights:write',
-    query: z.object({ anyway: z.string().optional() }),
-    responseSchema: insightShape,
-    handle: async ({ product, viewer, project, pathParameter, query }) =>
-      mapOutcome(
-        await product.savedInsights.archive(
-          project().id,
-          pathParameter('insight'),
-          { anyway: query.has('anyway') },
-          viewer,
-        ),
-        showInsight,
-      ),
-  },
-  {
-    method: 'POST',
-    path: '/projects/{project}/insights/{insight}/restore',
-    summary: 'Bring an archived insight back',
-    right: 'insights:write',
-    responseSchema: insightShape,
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(
-        await product.savedInsights.restore(project().id, pathParameter('insight'), viewer),
-        showInsight,
-      ),
-  },
-  {
-    method: 'POST',
-    path: '/projects/{project}/insights/{insight}/duplicate',
-    summary: 'Save the same question once more',
-    right: 'insights:write',
-    responseSchema: insightShape,
-    status: 201,
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(
-        await product.savedInsights.duplicate(project().id, pathParameter('insight'), viewer),
-        showInsight,
-      ),
-  },
+    (product, { projectId, id, viewer, query }) =>
+      product.savedInsights.archive(projectId, id, { anyway: query.has('anyway') }, viewer),
+  ),
+  verbEndpoint(
+    insightCollection,
+    'restore',
+    { summary: 'Bring an archived insight back' },
+    (product, { projectId, id, viewer }) => product.savedInsights.restore(projectId, id, viewer),
+  ),
+  verbEndpoint(
+    insightCollection,
+    'duplicate',
+    { summary: 'Save the same question once more', status: 201 },
+    (product, { projectId, id, viewer }) => product.savedInsights.duplicate(projectId, id, viewer),
+  ),
   {
     method: 'GET',
     path: '/projects/{project}/insights/{insight}/versions',
@@ -150,23 +71,13 @@ export const insightEndpoints: readonly Endpoint[] = [
         ({ versions }) => ({ versions }),
       ),
   },
-  {
-    method: 'POST',
-    path: '/projects/{project}/insights/{insight}/versions/{version}/restore',
-    summary: 'Make an earlier version the newest',
-    right: 'insights:write',
-    responseSchema: insightShape,
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(
-        await product.savedInsights.restoreVersion(
-          project().id,
-          pathParameter('insight'),
-          Number(pathParameter('version')),
-          viewer,
-        ),
-        showInsight,
-      ),
-  },
+  verbEndpoint(
+    insightCollection,
+    'versions/{version}/restore',
+    { summary: 'Make an earlier version the newest' },
+    (product, { projectId, id, viewer, pathParameter }) =>
+      product.savedInsights.restoreVersion(projectId, id, Number(pathParameter('version')), viewer),
+  ),
   {
     method: 'POST',
     path: '/projects/{project}/insights/{insight}/ask',

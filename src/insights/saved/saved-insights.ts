@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { declareCollection, writerClass } from '#collection/collection'
+import type { CollectionDependencies } from '#collection/declaration'
+import { instant } from '#collection/entry-shape'
 import { requireRight, type Viewer } from '#projects/access'
-import { recordAudit } from '#projects/audit'
-import type { AuditAction } from '#projects/audit-actions'
 import { nameFor } from '#projects/name'
 import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
-import { newId } from '#projects/secrets'
-import type { Store } from '#store/store'
-import type { World } from '#world/world'
 import { type AnsweredQuestion, type AskOptions, type Insights, readQuestion } from '../ask'
 import {
   addVersion,
@@ -83,14 +81,18 @@ const insightFields = {
     .transform((tags) => [...new Set(tags)]),
 }
 
-export const newInsight = z.strictObject({
+const newInsight = z.strictObject({
   ...insightFields,
   description: insightFields.description.default(''),
   folder: insightFields.folder.default(''),
   tags: insightFields.tags.default([]),
 })
 
-export const insightChange = z.strictObject(insightFields).partial()
+const insightChange = z.strictObject(insightFields).partial()
+
+export const questionShape = z
+  .looseObject({ kind: z.string() })
+  .meta({ description: 'As POST …/query takes it' })
 
 /** Query parameters are text. */
 const yes = z.union([z.boolean(), z.stringbool()])
@@ -108,21 +110,92 @@ type InsightSearch = z.infer<typeof insightSearch>
 /** The shortest interval between two writes of the view time. */
 const viewedEveryMs = 60_000
 
-const missing = failedOutcome('There is no such insight in this project.')
+/** Saved questions, those changed last first. */
+export const insightCollection = declareCollection({
+  name: 'insight',
+  rights: { read: 'events:read', write: 'insights:write' },
+  newEntry: newInsight,
+  change: insightChange,
+  table: { list: insightsOf, find: insightNumbered, save: saveInsight },
+  idOf: ({ id }) => id,
+  audit: {
+    subject: ({ name }) => name,
+    fields: ({ name, description, question, folder, tags, archivedAt }) => ({
+      name,
+      description,
+      question,
+      folder,
+      tags,
+      archivedAt,
+    }),
+  },
+  applyNew: (input, { created }) => {
+    const read = parseSavedQuestion(input.question)
+    if (!read.done) return read
+    return {
+      ...created,
+      ...input,
+      question: read.question,
+      version: 1,
+      changedBy: created.createdBy,
+      changedAt: created.createdAt,
+      viewedAt: undefined,
+      archivedAt: undefined,
+    }
+  },
+  applyChange: (before, change, { name: changedBy }, { now: changedAt }) => {
+    const read = parseSavedQuestion(change.question ?? before.question)
+    if (!read.done) return read
+    const insight = { ...before, ...change, question: read.question }
+    const version = isSameInsight(insight, before) ? before.version : before.version + 1
+    return { ...insight, version, changedBy, changedAt }
+  },
+  afterSave: async (transaction, insight, { before }) => {
+    if (insight.version !== before?.version) await addVersion(transaction, insight)
+  },
+  topic: 'insights',
+  api: {
+    summaries: {
+      list: 'List saved insights, those changed last first',
+      create: 'Save a question under a name',
+      find: 'Read a saved insight',
+      change: 'Change what a saved insight says, asks, or where it lies',
+    },
+    shape: z
+      .object({
+        id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        question: questionShape,
+        folder: z.string(),
+        tags: z.array(z.string()),
+        version: z.number(),
+        createdBy: z.string(),
+        createdAt: instant,
+        changedBy: z.string(),
+        changedAt: instant,
+        viewedAt: instant.optional(),
+        archivedAt: instant.optional(),
+      })
+      .meta({ id: 'Insight' }),
+    show: ({ projectId: _, isFavourite: _favourite, ...insight }: SavedInsight & { isFavourite?: boolean }) =>
+      insight,
+  },
+})
 
 type SavedInsightOutcome = Outcome<{ insight: SavedInsight }>
 
-interface SavedInsightsDependencies {
-  store: Store
-  world: World
+interface SavedInsightsDependencies extends CollectionDependencies {
   insights: Pick<Insights, 'ask'>
 }
 
 /** Creates and changes saved insights, with all versions. Archived insights can be restored. */
-export class SavedInsights {
+export class SavedInsights extends writerClass(insightCollection) {
   private readonly uses: InsightUses[] = []
 
-  constructor(private readonly dependencies: SavedInsightsDependencies) {}
+  constructor(protected override readonly dependencies: SavedInsightsDependencies) {
+    super(dependencies)
+  }
 
   /** Registers a source of uses, such as dashboards, which is queried before an insight is archived. */
   usedBy(uses: InsightUses): void {
@@ -149,7 +222,7 @@ export class SavedInsights {
 
   async find(projectId: number, id: string, viewer: Viewer): Promise<ListedInsight | undefined> {
     requireRight('events:read', projectId, viewer)
-    const insight = await insightNumbered(this.dependencies.store, projectId, id)
+    const insight = await this.lookUp(viewer, projectId, id)
     return insight && { ...insight, isFavourite: (await this.favourites(viewer)).has(id) }
   }
 
@@ -162,52 +235,14 @@ export class SavedInsights {
     const insight = await this.find(projectId, id, viewer)
     return insight
       ? await this.dependencies.insights.ask(projectId, insight.question, viewer, options)
-      : missing
-  }
-
-  async create(projectId: number, input: unknown, viewer: Viewer): Promise<SavedInsightOutcome> {
-    requireRight('insights:write', projectId, viewer)
-    const parsed = parseInput(newInsight, input)
-    if (!parsed.done) return parsed
-    const read = parseSavedQuestion(parsed.value.question)
-    if (!read.done) return read
-    const now = this.dependencies.world.now()
-    return await this.save('insight.create', viewer, {
-      id: newId(this.dependencies.world),
-      projectId,
-      ...parsed.value,
-      question: read.question,
-      version: 1,
-      createdBy: viewer.name,
-      createdAt: now,
-      changedBy: viewer.name,
-      changedAt: now,
-      viewedAt: undefined,
-      archivedAt: undefined,
-    })
-  }
-
-  async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<SavedInsightOutcome> {
-    requireRight('insights:write', projectId, viewer)
-    const parsed = parseInput(insightChange, input)
-    if (!parsed.done) return parsed
-    const before = await insightNumbered(this.dependencies.store, projectId, id)
-    if (!before) return missing
-    const read = parseSavedQuestion(parsed.value.question ?? before.question)
-    if (!read.done) return read
-    return await this.save(
-      'insight.change',
-      viewer,
-      this.changed({ ...before, ...parsed.value, question: read.question }, viewer, before),
-      before,
-    )
+      : this.missing()
   }
 
   /** Copies an insight under another name. */
   async duplicate(projectId: number, id: string, viewer: Viewer): Promise<SavedInsightOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const insight = await insightNumbered(this.dependencies.store, projectId, id)
-    if (!insight) return missing
+    const insight = await this.lookUp(viewer, projectId, id)
+    if (!insight) return this.missing()
     const { name, description, question, folder, tags } = insight
     const copy = { name: `${name.slice(0, 70)} (copy)`, description, question, folder, tags }
     return await this.create(projectId, copy, viewer)
@@ -221,27 +256,25 @@ export class SavedInsights {
     viewer: Viewer,
   ): Promise<SavedInsightOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const insight = await insightNumbered(this.dependencies.store, projectId, id)
-    if (!insight) return missing
+    if (!(await this.lookUp(viewer, projectId, id))) return this.missing()
     const uses = anyway ? [] : await this.whoUses(projectId, id)
     if (uses.length > 0)
       return failedOutcome(
         `It is shown on ${listed(uses)}. Take it off there, or archive it anyway.`,
         'anyway',
       )
-    return await this.save(
-      'insight.archive',
-      viewer,
-      { ...insight, archivedAt: this.dependencies.world.now() },
-      insight,
-    )
+    const archivedAt = this.dependencies.world.now()
+    return await this.alter('insight.archive', projectId, id, viewer, (insight) => ({
+      ...insight,
+      archivedAt,
+    }))
   }
 
   async restore(projectId: number, id: string, viewer: Viewer): Promise<SavedInsightOutcome> {
-    requireRight('insights:write', projectId, viewer)
-    const insight = await insightNumbered(this.dependencies.store, projectId, id)
-    if (!insight) return missing
-    return await this.save('insight.restore', viewer, { ...insight, archivedAt: undefined }, insight)
+    return await this.alter('insight.restore', projectId, id, viewer, (insight) => ({
+      ...insight,
+      archivedAt: undefined,
+    }))
   }
 
   async usesOf(projectId: number, id: string, viewer: Viewer): Promise<InsightUse[]> {
@@ -255,8 +288,8 @@ export class SavedInsights {
     viewer: Viewer,
   ): Promise<Outcome<{ versions: InsightVersion[] }>> {
     requireRight('events:read', projectId, viewer)
-    const insight = await insightNumbered(this.dependencies.store, projectId, id)
-    if (!insight) return missing
+    const insight = await this.lookUp(viewer, projectId, id)
+    if (!insight) return this.missing()
     return { done: true, versions: await versionsOf(this.dependencies.store, id) }
   }
 
@@ -268,8 +301,8 @@ export class SavedInsights {
     viewer: Viewer,
   ): Promise<SavedInsightOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const before = await insightNumbered(this.dependencies.store, projectId, id)
-    if (!before) return missing
+    const before = await this.lookUp(viewer, projectId, id)
+    if (!before) return this.missing()
     const versions = await versionsOf(this.dependencies.store, id)
     const wanted = versions.find((one) => one.version === version)
     if (!wanted) return failedOutcome(`There is no version ${version} of this insight.`, 'version')
@@ -281,8 +314,8 @@ export class SavedInsights {
   async setFavourite(projectId: number, id: string, isFavourite: boolean, viewer: Viewer): Promise<Outcome> {
     requireRight('events:read', projectId, viewer)
     if (viewer.kind !== 'member') return failedOutcome('Only people have favourites.')
-    const insight = await insightNumbered(this.dependencies.store, projectId, id)
-    if (!insight) return missing
+    const insight = await this.lookUp(viewer, projectId, id)
+    if (!insight) return this.missing()
     await setFavourite(this.dependencies.store, id, viewer.memberId, isFavourite)
     return { done: true }
   }
@@ -298,39 +331,6 @@ export class SavedInsights {
   private async whoUses(projectId: number, id: string): Promise<InsightUse[]> {
     const found = await Promise.all(this.uses.map((uses) => uses(projectId, id)))
     return found.flat()
-  }
-
-  private changed(insight: SavedInsight, viewer: Viewer, before: SavedInsight): SavedInsight {
-    const changedAt = this.dependencies.world.now()
-    const version = isSameInsight(insight, before) ? before.version : before.version + 1
-    return { ...insight, version, changedBy: viewer.name, changedAt }
-  }
-
-  private async save(
-    action: Extract<AuditAction, `insight.${string}`>,
-    viewer: Viewer,
-    insight: SavedInsight,
-    before?: SavedInsight,
-  ): Promise<SavedInsightOutcome> {
-    const { store, world } = this.dependencies
-    await store.transaction(async (transaction) => {
-      await saveInsight(transaction, insight)
-      if (insight.version !== before?.version) await addVersion(transaction, insight)
-      await transaction.announce('insights')
-      const entry = {
-        action,
-        subject: insight.name,
-        projectId: insight.projectId,
-        after: auditedFields(insight),
-      }
-      await recordAudit(
-        transaction,
-        before ? { ...entry, before: auditedFields(before) } : entry,
-        viewer,
-        world.now(),
-      )
-    })
-    return { done: true, insight }
   }
 
   private async favourites(viewer: Viewer): Promise<ReadonlySet<string>> {
@@ -376,12 +376,3 @@ const isSameInsight = (one: SavedInsight, other: SavedInsight): boolean =>
 
 const listed = (uses: readonly InsightUse[]): string =>
   uses.map(({ kind, name }) => `the ${kind} “${name}”`).join(' and ')
-
-const auditedFields = ({ name, description, question, folder, tags, archivedAt }: SavedInsight) => ({
-  name,
-  description,
-  question,
-  folder,
-  tags,
-  archivedAt,
-})
