@@ -1,0 +1,145 @@
+/** A number that was estimated from a sample, and the interval that contains the true one in 95 of 100 samples. */
+export interface Estimate {
+  value: number
+  low: number
+  high: number
+}
+
+/** The 97.5th percentile of the normal distribution. */
+const z = 1.959963984540054
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
+
+/** Wilson's score interval of a share, which stays within 0 and 1 and is of use for a handful of answers. */
+export function shareEstimate(count: number, size: number): Estimate | undefined {
+  if (size <= 0) return undefined
+  const share = count / size
+  const middle = (share + z ** 2 / (2 * size)) / (1 + z ** 2 / size)
+  const reach = (z * Math.sqrt((share * (1 - share)) / size + z ** 2 / (4 * size ** 2))) / (1 + z ** 2 / size)
+  return {
+    value: share,
+    low: count === 0 ? 0 : clamp(middle - reach, 0, 1),
+    high: count === size ? 1 : clamp(middle + reach, 0, 1),
+  }
+}
+
+/** An NPS, from −100 to 100, with the standard error of the answers' −100, 0 and 100. */
+export interface NpsEstimate extends Estimate {
+  standardError: number
+  promoters: number
+  passives: number
+  detractors: number
+}
+
+/**
+ * The difference of two shares of one sample, with the interval that combines their Wilson intervals and their
+ * correlation: Newcombe's method, for shares that exclude each other. Unlike the interval of the standard error it has a
+ * length where all answers are alike, and stays within −100 and 100.
+ * Zou and Donner, Construction of confidence limits about effect measures, 2008, https://doi.org/10.1002/sim.3095
+ */
+export function npsEstimate(
+  promoters: number,
+  passives: number,
+  detractors: number,
+): NpsEstimate | undefined {
+  const size = promoters + passives + detractors
+  const up = shareEstimate(promoters, size)
+  const down = shareEstimate(detractors, size)
+  if (!up || !down) return undefined
+  const score = up.value - down.value
+  const variance = up.value + down.value - score ** 2
+  const correlation = correlationOf(up.value, down.value)
+  const reach = (ups: number, downs: number) =>
+    Math.sqrt(Math.max(0, ups ** 2 - 2 * correlation * ups * downs + downs ** 2))
+  return {
+    value: 100 * score,
+    low: 100 * clamp(score - reach(up.value - up.low, down.high - down.value), -1, 1),
+    high: 100 * clamp(score + reach(up.high - up.value, down.value - down.low), -1, 1),
+    standardError: 100 * Math.sqrt(Math.max(0, variance) / size),
+    promoters,
+    passives,
+    detractors,
+  }
+}
+
+/** The correlation of two shares of one multinomial sample. */
+function correlationOf(one: number, other: number): number {
+  const spread = one * (1 - one) * other * (1 - other)
+  return spread > 0 ? (-one * other) / Math.sqrt(spread) : 0
+}
+
+/** How often each value of a scale was given. */
+export type ValueCounts = ReadonlyMap<number, number>
+
+export const sizeOf = (counts: ValueCounts): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+/**
+ * The mean of answers on a scale, with Student's interval. Answers that are all alike have no variance to estimate from:
+ * then the share of other answers that Wilson's interval still allows is taken to lie at the ends of the scale.
+ */
+export function meanEstimate(
+  counts: ValueCounts,
+  { least, most }: { least: number; most: number },
+): Estimate | undefined {
+  const size = sizeOf(counts)
+  if (size === 0) return undefined
+  const mean = weighted(counts, (value) => value) / size
+  const squares = weighted(counts, (value) => (value - mean) ** 2)
+  if (size === 1 || squares === 0) {
+    const others = shareEstimate(0, size)?.high ?? 1
+    return { value: mean, low: mean - (mean - least) * others, high: mean + (most - mean) * others }
+  }
+  const reach = studentQuantile(size - 1) * Math.sqrt(squares / (size - 1) / size)
+  return { value: mean, low: clamp(mean - reach, least, most), high: clamp(mean + reach, least, most) }
+}
+
+const weighted = (counts: ValueCounts, of: (value: number) => number): number =>
+  [...counts].reduce((sum, [value, count]) => sum + of(value) * count, 0)
+
+/** The value between the two middle answers, or the middle one. */
+export function medianOf(counts: ValueCounts): number | undefined {
+  const size = sizeOf(counts)
+  if (size === 0) return undefined
+  const sorted = [...counts].toSorted(([one], [other]) => one - other)
+  const at = (index: number): number => {
+    let before = 0
+    return sorted.find(([, count]) => (before += count) > index)?.[0] ?? 0
+  }
+  return (at(Math.floor((size - 1) / 2)) + at(Math.floor(size / 2))) / 2
+}
+
+/** Above it the normal distribution with the expansion below is exact to nine digits. */
+const mostExactFreedom = 200
+
+/** The 97.5th percentile of Student's distribution, for whole degrees of freedom. */
+export function studentQuantile(freedom: number): number {
+  if (freedom > mostExactFreedom)
+    // Abramowitz and Stegun, 26.7.5
+    return z + (z ** 3 + z) / (4 * freedom) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2)
+  let [low, high] = [0, 13]
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2
+    if (studentTail(middle, freedom) > 0.025) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+/**
+ * The probability above a value, by the finite sums for whole degrees of freedom: Abramowitz and Stegun, 26.7.3 and
+ * 26.7.4.
+ */
+export function studentTail(value: number, freedom: number): number {
+  const angle = Math.atan(value / Math.sqrt(freedom))
+  const cosine = Math.cos(angle)
+  const isOdd = freedom % 2 === 1
+  let term = isOdd ? cosine : 1
+  let sum = freedom === 1 ? 0 : term
+  for (let power = isOdd ? 3 : 2; power <= freedom - 2; power += 2) {
+    term *= ((power - 1) / power) * cosine ** 2
+    sum += term
+  }
+  const within = isOdd ? (2 / Math.PI) * (angle + Math.sin(angle) * sum) : Math.sin(angle) * sum
+  return (1 - within) / 2
+}
