@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { aFolder, aWorld, requireDone, problemMessages, memberHelpers, present } from '#test/fixture'
 import { aHook } from '#test/hook'
-import { anEngine, type TestEvent } from '#test/test-engine'
+import { anEngine, type TestEvent, uuidFor } from '#test/test-engine'
 import { aMailServer, type ReceivedLetter } from '#test/smtp'
 import { type Engine, EngineError } from '#engine/engine'
 import { Seal } from '#flags/seal'
@@ -188,6 +188,48 @@ describe('an alert', () => {
     expect(await stage.look(alert.id)).toMatchObject({
       verdict: { state: 'unknown', why: '“Sales” is archived. Bring it back, or choose another.' },
     })
+  })
+
+  test('watches an NPS, and a detractor who answers', async () => {
+    const stage = await aStage([
+      ...[10, 9, 3].map((score) => answer(score, '2026-03-01T08:00:00Z')),
+      answer(7, '2026-03-02T09:50:00Z'),
+    ])
+    const score = { type: 'event', key: '$survey_response_score' }
+    const ofSurvey = { type: 'event', key: '$survey_id', operator: 'exact', value: ['nps'] }
+    const watched = { type: 'event', event: 'survey sent' }
+    const nps = await stage.anAlert({
+      watched: { ...watched, filter: ofSurvey, measure: { math: 'nps', property: score } },
+      condition: { type: 'threshold', is: 'below', value: 40, interval: 'day' },
+    })
+    const isDetractor = { ...score, operator: 'lte', value: 6 }
+    const detractor = await stage.anAlert({
+      watched: { ...watched, filter: { all: [ofSurvey, isDetractor] } },
+      condition: { type: 'threshold', is: 'above', value: 0, interval: 'day', of: 'running' },
+    })
+
+    await stage.check()
+    expect(await stage.look(nps.id)).toMatchObject({
+      verdict: { state: 'firing', value: expect.closeTo(100 / 3, 9) },
+    })
+    expect(await stage.look(detractor.id)).toMatchObject({ verdict: { state: 'ok', value: 0 } })
+
+    await room.fill('events', [
+      {
+        project_id: stage.project.id,
+        uuid: uuidFor('a detractor'),
+        event: 'survey sent',
+        timestamp: '2026-03-02 10:10:00.000',
+        received_at: '2026-03-02 10:10:00',
+        distinct_id: 'ana',
+        person_id: uuidFor('ana'),
+        traffic: 'human',
+        properties: { $survey_id: 'nps', $survey_response_score: '2' },
+      },
+    ])
+    stage.world.advance('15 minutes')
+    await stage.check()
+    expect(await stage.look(detractor.id)).toMatchObject({ verdict: { state: 'firing', value: 1 } })
   })
 
   test('that is tested tells everybody at once, and leaves what is known of it alone', async () => {
@@ -436,6 +478,13 @@ const usual = {
 }
 
 /** So many views in the morning of a day. */
+const answer = (score: number, at: string): TestEvent => ({
+  person: `p${score}`,
+  event: 'survey sent',
+  at,
+  properties: { $survey_id: 'nps', $survey_response_score: String(score) },
+})
+
 const views = (day: string, count: number, page = 'home'): TestEvent[] =>
   Array.from({ length: count }, (_, i) => ({
     person: `p${i}`,

@@ -39,6 +39,14 @@ const measureFunctions: Record<Measure['math'], MeasureFunction> = {
   p99: percentile(0.99),
   min: (_, amounts) => amounts[0] ?? null,
   max: (_, amounts) => amounts.at(-1) ?? null,
+  nps: (events, _, measure) => {
+    const rated = ratingsOf(events, measure)
+    return percentageOf(100 * (different(rated(9, 10)) - different(rated(0, 6))), different(rated(0, 10)))
+  },
+  csat: (events, _, measure) => {
+    const rated = ratingsOf(events, measure)
+    return percentageOf(100 * different(rated(4, 5)), different(rated(1, 5)))
+  },
   per_person: (events, amounts, { property }) => {
     const counted = events.filter((event) => !property || amountOf(event, property.key).length > 0)
     return percentageOf(
@@ -62,3 +70,13 @@ function amountOf({ properties }: TestEvent, key: string | undefined): number[] 
   const text = key === undefined ? undefined : properties?.[key]
   return text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? [Number(text)] : []
 }
+
+/** The submissions with a rating between two numbers; an event without one is one of its own. */
+const ratingsOf =
+  (events: readonly TestEvent[], { property }: Measure) =>
+  (from: number, until: number): string[] =>
+    events.flatMap((event, i) => {
+      const [amount] = amountOf(event, property?.key)
+      const isThere = amount !== undefined && amount >= from && amount <= until
+      return isThere ? [event.properties?.['$survey_submission_id'] ?? `event ${i}`] : []
+    })

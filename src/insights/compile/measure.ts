@@ -43,6 +43,8 @@ export interface AggregateParts {
   amount: Sql
   /** The key of a group, or an empty text. */
   group: Sql
+  /** The submission of a survey, or the event where there is none. */
+  submission: Sql
 }
 
 const noSession = sql`toUUID('00000000-0000-0000-0000-000000000000')`
@@ -76,6 +78,26 @@ const percentile =
 
 const persons = distinct(entities.persons)
 
+interface RatingShare {
+  least: number
+  most: number
+}
+
+/**
+ * Counts submissions by their ratings. An answer that is sent with each further one counts once; ratings outside of the
+ * scale do not count.
+ */
+const ratedWithin =
+  ({ least, most }: RatingShare) =>
+  ({ when, amount, submission }: AggregateParts): Sql =>
+    sql`uniqExactIf(${submission}, ${when} and ${amount} >= ${float(least)} and ${amount} <= ${float(most)})`
+
+const npsScale = ratedWithin({ least: 0, most: 10 })
+const promoters = ratedWithin({ least: 9, most: 10 })
+const detractors = ratedWithin({ least: 0, most: 6 })
+const csatScale = ratedWithin({ least: 1, most: 5 })
+const satisfied = ratedWithin({ least: 4, most: 5 })
+
 const aggregates = {
   total: ({ when }) => sql`countIf(${when})`,
   persons,
@@ -94,6 +116,9 @@ const aggregates = {
   p99: percentile(0.99),
   min: ({ when, amount }) => sql`minIf(${amount}, ${when})`,
   max: ({ when, amount }) => sql`maxIf(${amount}, ${when})`,
+  nps: (of) =>
+    sql`100 * (toInt64(${promoters(of)}) - toInt64(${detractors(of)})) / nullIf(${npsScale(of)}, 0)`,
+  csat: (of) => sql`100 * ${satisfied(of)} / nullIf(${csatScale(of)}, 0)`,
   per_person: ({ when, amount }) =>
     sql`sumIf(${amount}, ${when}) / nullIf(uniqExactIf(person, ${when} and ${amount} is not null), 0)`,
 } as const satisfies Record<MathName, (of: AggregateParts) => Sql>
@@ -109,7 +134,15 @@ export function aggregateOf({ math, property, group }: Measure, events: Events, 
     when,
     amount: property ? amountOf(property, events) : sql`toNullable(1.0)`,
     group: groupKey(group, events),
+    submission: countsSubmissions(math) ? submissionOf(events) : sql`uuid`,
   })
+}
+
+const countsSubmissions = (math: MathName): boolean => math === 'nps' || math === 'csat'
+
+function submissionOf(events: Events): Sql {
+  const { text } = events.property({ type: 'event', key: '$survey_submission_id' })
+  return sql`if(${text} != '', ${text}, toString(uuid))`
 }
 
 /** Returns the entity that a measure counts; undefined if it does not count distinct ones. */

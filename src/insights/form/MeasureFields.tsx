@@ -12,6 +12,7 @@ const groups = [
     label: 'Of a property',
     of: ['sum', 'average', 'median', 'p75', 'p90', 'p95', 'p99', 'min', 'max', 'per_person'],
   },
+  { label: 'Of survey answers', of: ['nps', 'csat'] },
 ]
 
 const options = groups.map(({ label, of }) => ({

@@ -33,6 +33,8 @@ export const maths = {
   p99: { label: '99th percentile', needs: 'property', ofNothing: null },
   min: { label: 'Least', needs: 'property', ofNothing: null, accumulates: 'least' },
   max: { label: 'Most', needs: 'property', ofNothing: null, accumulates: 'most' },
+  nps: { label: 'NPS', needs: 'property', ofNothing: null },
+  csat: { label: 'CSAT', needs: 'property', ofNothing: null },
   per_person: { label: 'Per person', takes: 'property', ofNothing: null },
 } as const satisfies Record<string, MathWords>
 

@@ -40,7 +40,11 @@ const told = (day: string) =>
     columns: fc.constantFrom({ browser: 'Firefox' }, { browser: 'Chrome' }, {}),
     groups: fc.constantFrom({ company: 'x' }, { company: 'y' }, {}),
     properties: fc.record(
-      { price: fc.constantFrom('3', '10', '-2.5', 'free', ''), plan: fc.constantFrom('a', 'b', '', '2:=') },
+      {
+        price: fc.constantFrom('3', '10', '-2.5', 'free', ''),
+        plan: fc.constantFrom('a', 'b', '', '2:='),
+        $survey_submission_id: fc.constantFrom('one', 'two'),
+      },
       { requiredKeys: [] },
     ),
   })

@@ -79,6 +79,39 @@ describe('what becomes a number', () => {
     expect(lines).toMatchObject([{ values: values.map(near), total: near(total) }])
   })
 
+  test.each([
+    ['nps', [0, 100], 40],
+    ['csat', [100, null], 100],
+  ])(
+    '%s counts submissions: partial answers and ratings outside of the scale add nothing',
+    async (math, values, total) => {
+      const answer = (score: string, submission: string | undefined, at = 0): TestEvent => ({
+        person: 'ana',
+        event: 'survey sent',
+        at,
+        properties: { score, ...(submission && { $survey_submission_id: submission }) },
+      })
+      const project = await room.tell([
+        answer('10', 'one'),
+        answer('10', 'one', 1),
+        answer('7', undefined),
+        answer('5', 'two'),
+        answer('11', 'three'),
+        answer('', 'four'),
+        answer('9', undefined, day),
+        answer('10', undefined, day),
+      ])
+
+      const { lines } = await ask(project, {
+        period: '2026-03-02..2026-03-03',
+        interval: 'day',
+        series: [{ event: 'survey sent', measure: { math, property: { type: 'event', key: 'score' } } }],
+      })
+
+      expect(lines).toMatchObject([{ values: values.map(near), total: near(total) }])
+    },
+  )
+
   test('a text that an engine would take for infinity is no number', async () => {
     const project = await room.tell([
       { person: 'ana', event: 'buy', at: 0, properties: { price: 'inf' } },
