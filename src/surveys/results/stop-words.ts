@@ -4,7 +4,7 @@ a about above after again all also am an and any are as at be because been befor
 could did do does doing down during each few for from further get got had has have having he her here hers him his how i
 i'd i'll i'm i've if in into is it it's its itself just let like me more most my myself of off on once only or other our
 ours out over own really same she should so some such than that that's the their theirs them then there these they they're
-this those through to too under until up very was we were what when where which while who whom why will with would you you're
+this those through to too under until up very was we were what when where which while who why will with would you you're
 your yours
 `
 const german = `
