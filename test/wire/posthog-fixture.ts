@@ -169,7 +169,9 @@ export type Recording = z.infer<typeof recording>
 
 const folder = join(import.meta.dirname, '../recordings/posthog')
 
-export const recordingNames = readdirSync(folder).map((name) => name.replace('.json', ''))
+export const recordingNames = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.replace('.json', ''))
 
 export function recordingsOf(name: string): Recording[] {
   return z.array(recording).parse(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')))
