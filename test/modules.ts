@@ -354,6 +354,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
   dashboards: [
     'CardGrid.tsx',
     'Markdown.tsx',
+    'dashboard-collection.ts',
     'dashboard.ts',
     'dashboards.ts',
     'grid.ts',

@@ -1,34 +1,17 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
-import { type Dashboard, dashboardChange, newDashboard } from '#dashboards/dashboard'
+import { newDashboard } from '#dashboards/dashboard'
+import { cardShape, dashboardCollection } from '#dashboards/dashboard-collection'
 import { isTemplateName, templates } from '#dashboards/templates'
-import { failedOutcome } from '#projects/problems'
-import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
-
-const place = z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() })
-
-const cardShape = z.object({
-  id: z.string(),
-  place,
-  content: z.looseObject({ type: z.enum(['insight', 'question', 'text']) }),
-})
-
-const dashboardShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    cards: z.array(cardShape),
-    look: z.looseObject({}).meta({ description: 'What it says in the place of its cards’ own questions' }),
-    version: z.number(),
-    isHome: z.boolean().optional(),
-    createdBy: z.string(),
-    createdAt: instant,
-    changedBy: z.string(),
-    changedAt: instant,
-    archivedAt: instant.optional(),
-  })
-  .meta({ id: 'Dashboard' })
+import type { Product } from '#server/product'
+import {
+  changeEndpoint,
+  createEndpoint,
+  findEndpoint,
+  listEndpoint,
+  verbEndpoint,
+} from './collection-endpoints'
+import { type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const versionShape = z
   .object({
@@ -38,9 +21,6 @@ const versionShape = z
     changedAt: instant,
   })
   .meta({ id: 'DashboardVersion' })
-
-const dashboardBody = ({ projectId: _, ...dashboard }: Dashboard) => dashboard
-const dashboardOutcome = ({ dashboard }: { dashboard: Dashboard }) => dashboardBody(dashboard)
 
 const dashboardPath = '/projects/{project}/dashboards/{dashboard}'
 
@@ -55,93 +35,36 @@ function withTemplate(input: unknown): unknown {
   return isTemplateName(template) ? { cards: templates[template].cards, ...rest } : input
 }
 
+const dashboards = ({ dashboards: part }: Product) => part
+const create = createEndpoint(dashboardCollection, dashboards)
+
 export const dashboardEndpoints: readonly Endpoint[] = [
+  listEndpoint(dashboardCollection, dashboards),
   {
-    method: 'GET',
-    path: '/projects/{project}/dashboards',
-    summary: 'List dashboards by name, archived ones among them',
-    right: 'events:read',
-    responseSchema: z.object({ dashboards: z.array(dashboardShape) }),
-    handle: async ({ product, viewer, project }) =>
-      success({ dashboards: (await product.dashboards.list(project().id, viewer)).map(dashboardBody) }),
-  },
-  {
-    method: 'POST',
-    path: '/projects/{project}/dashboards',
-    summary: 'Make a dashboard, of given cards or from a template',
-    right: 'insights:write',
+    ...create,
     input: fromTemplate,
-    responseSchema: dashboardShape,
-    status: 201,
-    handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(
-        await product.dashboards.create(project().id, withTemplate(input), viewer),
-        dashboardOutcome,
-      ),
+    handle: (call) => create.handle({ ...call, input: withTemplate(call.input) }),
   },
-  {
-    method: 'GET',
-    path: dashboardPath,
-    summary: 'Read a dashboard',
-    right: 'events:read',
-    responseSchema: dashboardShape,
-    handle: async ({ product, viewer, project, pathParameter }) => {
-      const dashboard = await product.dashboards.find(project().id, pathParameter('dashboard'), viewer)
-      return dashboard
-        ? success(dashboardBody(dashboard))
-        : failedOutcome('There is no such dashboard in this project.')
-    },
-  },
-  {
-    method: 'PATCH',
-    path: dashboardPath,
-    summary: 'Change a dashboard; cards are given all at once',
-    right: 'insights:write',
-    input: dashboardChange,
-    responseSchema: dashboardShape,
-    handle: async ({ product, viewer, input, project, pathParameter }) =>
-      mapOutcome(
-        await product.dashboards.change(project().id, pathParameter('dashboard'), input, viewer),
-        dashboardOutcome,
-      ),
-  },
-  {
-    method: 'POST',
-    path: `${dashboardPath}/duplicate`,
-    summary: 'Make the same dashboard once more',
-    right: 'insights:write',
-    responseSchema: dashboardShape,
-    status: 201,
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(
-        await product.dashboards.duplicate(project().id, pathParameter('dashboard'), viewer),
-        dashboardOutcome,
-      ),
-  },
-  {
-    method: 'POST',
-    path: `${dashboardPath}/archive`,
-    summary: 'Archive a dashboard: out of sight, nothing deleted',
-    right: 'insights:write',
-    responseSchema: dashboardShape,
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(
-        await product.dashboards.archive(project().id, pathParameter('dashboard'), viewer),
-        dashboardOutcome,
-      ),
-  },
-  {
-    method: 'POST',
-    path: `${dashboardPath}/restore`,
-    summary: 'Bring an archived dashboard back',
-    right: 'insights:write',
-    responseSchema: dashboardShape,
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(
-        await product.dashboards.restore(project().id, pathParameter('dashboard'), viewer),
-        dashboardOutcome,
-      ),
-  },
+  findEndpoint(dashboardCollection, dashboards),
+  changeEndpoint(dashboardCollection, dashboards),
+  verbEndpoint(
+    dashboardCollection,
+    'duplicate',
+    { summary: 'Make the same dashboard once more', status: 201 },
+    (product, { projectId, id, viewer }) => product.dashboards.duplicate(projectId, id, viewer),
+  ),
+  verbEndpoint(
+    dashboardCollection,
+    'archive',
+    { summary: 'Archive a dashboard: out of sight, nothing deleted' },
+    (product, { projectId, id, viewer }) => product.dashboards.archive(projectId, id, viewer),
+  ),
+  verbEndpoint(
+    dashboardCollection,
+    'restore',
+    { summary: 'Bring an archived dashboard back' },
+    (product, { projectId, id, viewer }) => product.dashboards.restore(projectId, id, viewer),
+  ),
   {
     method: 'POST',
     path: `${dashboardPath}/home`,
@@ -177,21 +100,11 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         }),
       ),
   },
-  {
-    method: 'POST',
-    path: `${dashboardPath}/versions/{version}/restore`,
-    summary: 'Make the cards of an earlier version the newest',
-    right: 'insights:write',
-    responseSchema: dashboardShape,
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(
-        await product.dashboards.restoreVersion(
-          project().id,
-          pathParameter('dashboard'),
-          Number(pathParameter('version')),
-          viewer,
-        ),
-        dashboardOutcome,
-      ),
-  },
+  verbEndpoint(
+    dashboardCollection,
+    'versions/{version}/restore',
+    { summary: 'Make the cards of an earlier version the newest' },
+    (product, { projectId, id, viewer, pathParameter }) =>
+      product.dashboards.restoreVersion(projectId, id, Number(pathParameter('version')), viewer),
+  ),
 ]

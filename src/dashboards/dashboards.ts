@@ -1,38 +1,23 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { AnsweredQuestion, AskOptions, Insights } from '#insights/ask'
-import type { InsightUse, SavedInsights } from '#insights/saved/saved-insights'
+import { writerClass } from '#collection/collection'
+import type { AnsweredQuestion, AskOptions } from '#insights/ask'
+import type { InsightUse } from '#insights/saved/saved-insights'
 import { requireRight, type Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
-import type { AuditAction } from '#projects/audit-actions'
-import { type Outcome, parseInput, failedOutcome } from '#projects/problems'
-import { newId } from '#projects/secrets'
-import type { Store } from '#store/store'
-import type { World } from '#world/world'
+import { type FailedOutcome, type Outcome, parseInput, failedOutcome } from '#projects/problems'
+import type { StoreTransaction } from '#store/store'
 import {
   arrangement,
   type SavedCard,
   type CardContent,
   type Dashboard,
-  dashboardChange,
   type DashboardVersion,
-  type CardInput,
   cardInput,
   type ViewOverrides,
-  mostCards,
-  newDashboard,
 } from './dashboard'
+import { dashboardCollection, withNextVersion } from './dashboard-collection'
 import { createSemaphore } from './semaphore'
-import { placementAtEnd, tidyCards } from './grid'
-import {
-  addVersion,
-  dashboardNumbered,
-  dashboardsOf,
-  forgetVersions,
-  homeOf,
-  saveDashboard,
-  saveHome,
-  versionsOf,
-} from './store'
+import { tidyCards } from './grid'
+import { dashboardsOf, homeOf, saveHome, versionsOf } from './store'
 import { withViewOverrides } from './view-overrides'
 import { type ViewQuery, viewOverridesFrom } from './view-overrides-in-url'
 
@@ -52,22 +37,11 @@ export type CardAsker = (card: SavedCard, options?: AskOptions) => Promise<Outco
 /** With more at once the last card would not be answered sooner, but the first one later. */
 const questionsAtOnce = 4
 
-const missing = failedOutcome('There is no such dashboard in this project.')
-
 type DashboardOutcome = Outcome<{ dashboard: Dashboard }>
 type UndoableDashboardOutcome = Outcome<{ dashboard: Dashboard; before: number }>
 
-export interface DashboardsDependencies {
-  store: Store
-  world: World
-  insights: Pick<Insights, 'ask' | 'read'>
-  savedInsights: Pick<SavedInsights, 'find'>
-}
-
 /** Creates and changes dashboards. Archived dashboards and earlier layouts can be restored. */
-export class Dashboards {
-  constructor(private readonly dependencies: DashboardsDependencies) {}
-
+export class Dashboards extends writerClass(dashboardCollection) {
   async list(projectId: number, viewer: Viewer): Promise<ListedDashboard[]> {
     requireRight('events:read', projectId, viewer)
     const { store } = this.dependencies
@@ -78,7 +52,7 @@ export class Dashboards {
   async find(projectId: number, id: string, viewer: Viewer): Promise<ListedDashboard | undefined> {
     requireRight('events:read', projectId, viewer)
     const { store } = this.dependencies
-    const dashboard = await dashboardNumbered(store, projectId, id)
+    const dashboard = await this.lookUp(viewer, projectId, id)
     return dashboard && { ...dashboard, isHome: (await homeOf(store, projectId)) === id }
   }
 
@@ -94,8 +68,8 @@ export class Dashboards {
   async chooseHome(projectId: number, id: string | undefined, viewer: Viewer): Promise<Outcome> {
     requireRight('insights:write', projectId, viewer)
     const { store, world } = this.dependencies
-    const dashboard = id === undefined ? undefined : await dashboardNumbered(store, projectId, id)
-    if (id !== undefined && !dashboard) return missing
+    const dashboard = id === undefined ? undefined : await this.lookUp(viewer, projectId, id)
+    if (id !== undefined && !dashboard) return this.missing()
     if (dashboard?.archivedAt)
       return failedOutcome('An archived dashboard cannot be Home. Bring it back first.')
     const subject = dashboard?.name ?? 'none'
@@ -106,41 +80,16 @@ export class Dashboards {
     return { done: true }
   }
 
-  async create(projectId: number, input: unknown, viewer: Viewer): Promise<DashboardOutcome> {
-    requireRight('insights:write', projectId, viewer)
-    const parsed = parseInput(newDashboard, input)
-    if (!parsed.done) return parsed
-    const cards = await this.complete(projectId, parsed.value.cards, viewer)
-    if (!cards.done) return cards
-    const now = this.dependencies.world.now()
-    return await this.save('dashboard.create', viewer, {
-      id: newId(this.dependencies.world),
-      projectId,
-      ...parsed.value,
-      cards: cards.cards,
-      version: 1,
-      createdBy: viewer.name,
-      createdAt: now,
-      changedBy: viewer.name,
-      changedAt: now,
-      archivedAt: undefined,
-    })
-  }
-
-  async change(
+  override async change(
     projectId: number,
     id: string,
     input: unknown,
     viewer: Viewer,
   ): Promise<UndoableDashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const parsed = parseInput(dashboardChange, input)
-    if (!parsed.done) return parsed
-    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
-    if (!before) return missing
-    const cards = await this.complete(projectId, parsed.value.cards ?? before.cards, viewer, before.cards)
-    if (!cards.done) return cards
-    return await this.replace(before, { ...before, ...parsed.value, cards: cards.cards }, viewer)
+    const before = await this.lookUp(viewer, projectId, id)
+    const saved = await super.change(projectId, id, input, viewer)
+    return saved.done ? { ...saved, before: before?.version ?? 0 } : saved
   }
 
   async addCard(
@@ -152,8 +101,8 @@ export class Dashboards {
     requireRight('insights:write', projectId, viewer)
     const parsed = parseInput(cardInput, input)
     if (!parsed.done) return parsed
-    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
-    if (!before) return missing
+    const before = await this.lookUp(viewer, projectId, id)
+    if (!before) return this.missing()
     return await this.change(projectId, id, { cards: [...before.cards, parsed.value] }, viewer)
   }
 
@@ -165,7 +114,7 @@ export class Dashboards {
     viewer: Viewer,
   ): Promise<UndoableDashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
+    const before = await this.lookUp(viewer, projectId, id)
     if (!before?.cards.some((card) => card.id === cardId)) return failedOutcome('There is no such card.')
     const cards = before.cards.map((card) => (card.id === cardId ? { ...card, content } : card))
     return await this.change(projectId, id, { cards }, viewer)
@@ -178,8 +127,8 @@ export class Dashboards {
     viewer: Viewer,
   ): Promise<UndoableDashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
-    if (!before) return missing
+    const before = await this.lookUp(viewer, projectId, id)
+    if (!before) return this.missing()
     const cards = before.cards.filter((card) => card.id !== cardId)
     return await this.change(projectId, id, { cards }, viewer)
   }
@@ -194,17 +143,16 @@ export class Dashboards {
     requireRight('insights:write', projectId, viewer)
     const parsed = parseInput(arrangement, input)
     if (!parsed.done) return parsed
-    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
-    if (!before) return missing
     const { places } = parsed.value
-    const cards = before.cards.map((card) => ({ ...card, place: places[card.id] ?? card.place }))
-    return await this.replace(before, { ...before, cards: tidyCards(cards) }, viewer)
+    return await this.replaceCards(projectId, id, viewer, async ({ cards }) =>
+      tidyCards(cards.map((card) => ({ ...card, place: places[card.id] ?? card.place }))),
+    )
   }
 
   async duplicate(projectId: number, id: string, viewer: Viewer): Promise<DashboardOutcome> {
     requireRight('insights:write', projectId, viewer)
-    const dashboard = await dashboardNumbered(this.dependencies.store, projectId, id)
-    if (!dashboard) return missing
+    const dashboard = await this.lookUp(viewer, projectId, id)
+    if (!dashboard) return this.missing()
     const { name, description, cards, look } = dashboard
     return await this.create(
       projectId,
@@ -214,18 +162,18 @@ export class Dashboards {
   }
 
   async archive(projectId: number, id: string, viewer: Viewer): Promise<DashboardOutcome> {
-    requireRight('insights:write', projectId, viewer)
-    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
-    if (!before) return missing
-    const archived = { ...before, archivedAt: this.dependencies.world.now() }
-    return await this.save('dashboard.archive', viewer, archived, before)
+    const archivedAt = this.dependencies.world.now()
+    return await this.alter('dashboard.archive', projectId, id, viewer, (before) => ({
+      ...before,
+      archivedAt,
+    }))
   }
 
   async restore(projectId: number, id: string, viewer: Viewer): Promise<DashboardOutcome> {
-    requireRight('insights:write', projectId, viewer)
-    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
-    if (!before) return missing
-    return await this.save('dashboard.restore', viewer, { ...before, archivedAt: undefined }, before)
+    return await this.alter('dashboard.restore', projectId, id, viewer, (before) => ({
+      ...before,
+      archivedAt: undefined,
+    }))
   }
 
   async versions(
@@ -234,8 +182,8 @@ export class Dashboards {
     viewer: Viewer,
   ): Promise<Outcome<{ versions: DashboardVersion[] }>> {
     requireRight('events:read', projectId, viewer)
-    const dashboard = await dashboardNumbered(this.dependencies.store, projectId, id)
-    if (!dashboard) return missing
+    const dashboard = await this.lookUp(viewer, projectId, id)
+    if (!dashboard) return this.missing()
     return { done: true, versions: await versionsOf(this.dependencies.store, id) }
   }
 
@@ -246,13 +194,11 @@ export class Dashboards {
     version: number,
     viewer: Viewer,
   ): Promise<UndoableDashboardOutcome> {
-    requireRight('insights:write', projectId, viewer)
-    const before = await dashboardNumbered(this.dependencies.store, projectId, id)
-    if (!before) return missing
-    const versions = await versionsOf(this.dependencies.store, id)
-    const wanted = versions.find((one) => one.version === version)
-    if (!wanted) return failedOutcome(`There is no version ${version} of this dashboard.`, 'version')
-    return await this.replace(before, { ...before, cards: wanted.cards }, viewer)
+    return await this.replaceCards(projectId, id, viewer, async (_, transaction) => {
+      const versions = await versionsOf(transaction, id)
+      const wanted = versions.find((one) => one.version === version)
+      return wanted?.cards ?? failedOutcome(`There is no version ${version} of this dashboard.`, 'version')
+    })
   }
 
   /** Returns the dashboards that show an insight; archiving warns about them. */
@@ -300,112 +246,23 @@ export class Dashboards {
     return { done: true, title: name, description, question: { ...question } }
   }
 
-  /** Gives each card an id and a place and parses its question. Unchanged cards are not parsed again. */
-  private async complete(
+  /** Changes the cards; the outcome names the version before, so that a page can undo the change. */
+  private async replaceCards(
     projectId: number,
-    given: readonly CardInput[],
+    id: string,
     viewer: Viewer,
-    known: readonly SavedCard[] = [],
-  ): Promise<Outcome<{ cards: SavedCard[] }>> {
-    if (given.length > mostCards) return failedOutcome(`A dashboard has ${mostCards} cards at most.`, 'cards')
-    const cards: SavedCard[] = []
-    for (const [i, { id = newId(this.dependencies.world), place, content }] of given.entries()) {
-      const isKnown = known.some((card) => isDeepStrictEqual(card.content, content))
-      const read = isKnown ? { done: true as const, content } : await this.read(projectId, content, viewer)
-      if (!read.done) return underField(`cards.${i}.content`, read.problems)
-      cards.push({ id, place: place ?? placementAtEnd(cards, defaultSizeOf(content)), content: read.content })
-    }
-    return { done: true, cards: tidyCards(cards) }
-  }
-
-  private async read(
-    projectId: number,
-    content: CardContent,
-    viewer: Viewer,
-  ): Promise<Outcome<{ content: CardContent }>> {
-    if (content.type === 'text') return { done: true, content }
-    if (content.type === 'insight') {
-      const insight = await this.dependencies.savedInsights.find(projectId, content.insight, viewer)
-      return insight
-        ? { done: true, content }
-        : failedOutcome('There is no such insight in this project.', 'insight')
-    }
-    const read = this.dependencies.insights.read(content.question)
-    if (!read.done) return underField('question', read.problems)
-    return { done: true, content: { ...content, question: { ...content.question, ...read.question } } }
-  }
-
-  private async replace(
-    before: Dashboard,
-    wanted: Dashboard,
-    viewer: Viewer,
+    replace: (before: Dashboard, transaction: StoreTransaction) => Promise<SavedCard[] | FailedOutcome>,
   ): Promise<UndoableDashboardOutcome> {
-    const isSame = isDeepStrictEqual(asStored(before.cards), asStored(wanted.cards))
-    const saved = await this.save(
-      'dashboard.change',
-      viewer,
-      {
-        ...wanted,
-        version: isSame ? before.version : before.version + 1,
-        changedBy: viewer.name,
-        changedAt: this.dependencies.world.now(),
-      },
-      before,
-    )
-    return saved.done ? { ...saved, before: before.version } : saved
-  }
-
-  private async save(
-    action: Extract<AuditAction, `dashboard.${string}`>,
-    viewer: Viewer,
-    dashboard: Dashboard,
-    before?: Dashboard,
-  ): Promise<DashboardOutcome> {
-    const { store, world } = this.dependencies
-    await store.transaction(async (transaction) => {
-      await saveDashboard(transaction, dashboard)
-      if (dashboard.version !== before?.version) {
-        await addVersion(transaction, dashboard)
-        await forgetVersions(transaction, dashboard)
-      }
-      const entry = {
-        action,
-        subject: dashboard.name,
-        projectId: dashboard.projectId,
-        after: auditedFields(dashboard),
-      }
-      await recordAudit(
-        transaction,
-        before ? { ...entry, before: auditedFields(before) } : entry,
-        viewer,
-        world.now(),
-      )
+    let version = 0
+    const saved = await this.alter('dashboard.change', projectId, id, viewer, async (before, transaction) => {
+      version = before.version
+      const cards = await replace(before, transaction)
+      if (!Array.isArray(cards)) return cards
+      return withNextVersion(before, { ...before, cards }, viewer.name, this.dependencies.world.now())
     })
-    return { done: true, dashboard }
+    return saved.done ? { ...saved, before: version } : saved
   }
 }
 
 const cardShowsInsight = ({ content }: SavedCard, id: string): boolean =>
   content.type === 'insight' && content.insight === id
-
-/** Text cards are smaller than charts by default. */
-const defaultSizeOf = ({ type }: CardContent) => (type === 'text' ? { w: 6, h: 2 } : { w: 6, h: 5 })
-
-/** Returns the cards as stored: without undefined fields. */
-const asStored = (cards: readonly SavedCard[]): unknown => JSON.parse(JSON.stringify(cards))
-
-const underField = (field: string, problems: readonly { field?: string; message: string }[]) => ({
-  done: false as const,
-  problems: problems.map((problem) => ({
-    field: problem.field ? `${field}.${problem.field}` : field,
-    message: problem.message,
-  })),
-})
-
-const auditedFields = ({ name, description, cards, look, archivedAt }: Dashboard) => ({
-  name,
-  description,
-  cards,
-  look,
-  archivedAt,
-})

@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { declareCollection } from '#collection/collection'
+import type { CollectionDependencies, WriteContext } from '#collection/declaration'
+import { instant } from '#collection/entry-shape'
+import type { Insights } from '#insights/ask'
+import type { SavedInsights } from '#insights/saved/saved-insights'
+import { type FailedOutcome, failedOutcome, type Outcome } from '#projects/problems'
+import { newId } from '#projects/secrets'
+import {
+  type CardContent,
+  type CardInput,
+  type Dashboard,
+  dashboardChange,
+  mostCards,
+  newDashboard,
+  type SavedCard,
+} from './dashboard'
+import { placementAtEnd, tidyCards } from './grid'
+import { addVersion, dashboardNumbered, dashboardsOf, forgetVersions, saveDashboard } from './store'
+
+export interface DashboardsDependencies extends CollectionDependencies {
+  insights: Pick<Insights, 'ask' | 'read'>
+  savedInsights: Pick<SavedInsights, 'find'>
+}
+
+type CardContext = WriteContext<DashboardsDependencies>
+
+export const cardShape = z.object({
+  id: z.string(),
+  place: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
+  content: z.looseObject({ type: z.enum(['insight', 'question', 'text']) }),
+})
+
+/** Dashboards by name, archived ones among them. A change of the cards makes a version. */
+export const dashboardCollection = declareCollection({
+  name: 'dashboard',
+  rights: { read: 'events:read', write: 'insights:write' },
+  newEntry: newDashboard,
+  change: dashboardChange,
+  table: { list: dashboardsOf, find: dashboardNumbered, save: saveDashboard },
+  idOf: ({ id }) => id,
+  audit: {
+    subject: ({ name }) => name,
+    fields: ({ name, description, cards, look, archivedAt }) => ({
+      name,
+      description,
+      cards,
+      look,
+      archivedAt,
+    }),
+  },
+  prepareNew: ({ cards }, context: CardContext) => completeCards(cards, context),
+  prepareChange: ({ cards: known }, { cards = known }, context) => completeCards(cards, context, known),
+  applyNew: (input, { created, prepared: cards }) => ({
+    ...created,
+    ...input,
+    cards,
+    version: 1,
+    changedBy: created.createdBy,
+    changedAt: created.createdAt,
+    archivedAt: undefined,
+  }),
+  applyChange: (before, change, viewer, { prepared: cards, now }) =>
+    withNextVersion(before, { ...before, ...change, cards }, viewer.name, now),
+  afterSave: async (transaction, dashboard, { before }) => {
+    if (dashboard.version === before?.version) return
+    await addVersion(transaction, dashboard)
+    await forgetVersions(transaction, dashboard)
+  },
+  api: {
+    summaries: {
+      list: 'List dashboards by name, archived ones among them',
+      create: 'Make a dashboard, of given cards or from a template',
+      find: 'Read a dashboard',
+      change: 'Change a dashboard; cards are given all at once',
+    },
+    shape: z
+      .object({
+        id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        cards: z.array(cardShape),
+        look: z
+          .looseObject({})
+          .meta({ description: 'What it says in the place of its cards’ own questions' }),
+        version: z.number(),
+        isHome: z.boolean().optional(),
+        createdBy: z.string(),
+        createdAt: instant,
+        changedBy: z.string(),
+        changedAt: instant,
+        archivedAt: instant.optional(),
+      })
+      .meta({ id: 'Dashboard' }),
+    show: ({ projectId: _, ...dashboard }) => dashboard,
+  },
+})
+
+/** Counts the version up where the cards differ. */
+export function withNextVersion(
+  before: Dashboard,
+  dashboard: Dashboard,
+  changedBy: string,
+  changedAt: Date,
+): Dashboard {
+  const isSame = isDeepStrictEqual(asStored(before.cards), asStored(dashboard.cards))
+  return { ...dashboard, version: isSame ? before.version : before.version + 1, changedBy, changedAt }
+}
+
+/** Gives each card an id and a place and parses its question. Unchanged cards are not parsed again. */
+async function completeCards(
+  given: readonly CardInput[],
+  context: CardContext,
+  known: readonly SavedCard[] = [],
+): Promise<SavedCard[] | FailedOutcome> {
+  if (given.length > mostCards) return failedOutcome(`A dashboard has ${mostCards} cards at most.`, 'cards')
+  const { world } = context.dependencies
+  const cards: SavedCard[] = []
+  for (const [i, { id = newId(world), place, content }] of given.entries()) {
+    const isKnown = known.some((card) => isDeepStrictEqual(card.content, content))
+    const read = isKnown ? { done: true as const, content } : await readContent(content, context)
+    if (!read.done) return underField(`cards.${i}.content`, read.problems)
+    cards.push({ id, place: place ?? placementAtEnd(cards, defaultSizeOf(content)), content: read.content })
+  }
+  return tidyCards(cards)
+}
+
+async function readContent(
+  content: CardContent,
+  { projectId, viewer, dependencies }: CardContext,
+): Promise<Outcome<{ content: CardContent }>> {
+  if (content.type === 'text') return { done: true, content }
+  if (content.type === 'insight') {
+    const insight = await dependencies.savedInsights.find(projectId, content.insight, viewer)
+    return insight
+      ? { done: true, content }
+      : failedOutcome('There is no such insight in this project.', 'insight')
+  }
+  const read = dependencies.insights.read(content.question)
+  if (!read.done) return underField('question', read.problems)
+  return { done: true, content: { ...content, question: { ...content.question, ...read.question } } }
+}
+
+/** Text cards are smaller than charts by default. */
+const defaultSizeOf = ({ type }: CardContent) => (type === 'text' ? { w: 6, h: 2 } : { w: 6, h: 5 })
+
+/** Returns the cards as stored: without undefined fields. */
+const asStored = (cards: readonly SavedCard[]): unknown => JSON.parse(JSON.stringify(cards))
+
+const underField = (field: string, problems: readonly { field?: string; message: string }[]) => ({
+  done: false as const,
+  problems: problems.map((problem) => ({
+    field: problem.field ? `${field}.${problem.field}` : field,
+    message: problem.message,
+  })),
+})
