@@ -61,6 +61,11 @@ export type AlertVerdict =
   /** The state cannot be determined; `why` is a sentence for users. Notifies no recipient. */
   | { state: 'unknown'; why: string }
 
+/** A verdict as the API answers it. */
+export const verdictShape = z
+  .looseObject({ state: z.enum(['ok', 'firing', 'unknown']) })
+  .meta({ description: 'With value and against, or with why nothing can be said' })
+
 export const unknownVerdict = (why: string): AlertVerdict => ({ state: 'unknown', why })
 
 export function judge({ value, against }: AlertReading, wanted: AlertCondition): AlertVerdict {

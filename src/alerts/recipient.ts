@@ -14,6 +14,9 @@ export const givenRecipient = z.discriminatedUnion(
 )
 export type GivenRecipient = z.infer<typeof givenRecipient>
 
+/** A recipient as the API answers it. */
+export const recipientShape = z.looseObject({ by: z.enum(['webhook', 'member', 'mail']) })
+
 export const recipients = z
   .array(givenRecipient, { error: 'Give a list of recipients.' })
   .min(1, 'Choose a recipient.')

@@ -1,6 +1,6 @@
 import type { Project } from '#projects/project'
 import type { Projects } from '#projects/projects'
-import type { Viewer } from '#projects/access'
+import { AccessRefused, type Viewer } from '#projects/access'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type MailContact, contactsOf, forgetOptOuts, optOutsAbout, saveContact, saveOptOut } from './store'
@@ -17,6 +17,37 @@ const mostUnansweredRequests = 20
 
 /** Why one recipient receives no mail. */
 export type DeliveryObstacle = 'unconfirmed' | 'unsubscribed'
+
+export function existingProject(id: number, projects: Pick<Projects, 'numbered'>): Project {
+  const project = projects.numbered(id)
+  if (!project) throw new AccessRefused('not-found', 'There is no such project.')
+  return project
+}
+
+interface EntryWithRecipients {
+  recipients: readonly Recipient[]
+}
+
+/** Sends confirmation requests to the new recipients of an alert or a report, as a part of saving it. */
+export async function requestConfirmations(
+  transaction: StoreTransaction,
+  { recipients }: EntryWithRecipients,
+  {
+    before,
+    projectId,
+    viewer,
+    dependencies: { contacts, projects },
+  }: {
+    before: EntryWithRecipients | undefined
+    projectId: number
+    viewer: Viewer
+    dependencies: { contacts: MailContacts; projects: Pick<Projects, 'numbered'> }
+  },
+): Promise<void> {
+  const project = existingProject(projectId, projects)
+  const change = { recipients, before: before?.recipients ?? [] }
+  await contacts.requestConfirmations(transaction, project, change, viewer)
+}
 
 /** Recipients who are not members confirm before the first letter. Every letter has an unsubscribe link. */
 export class MailContacts {

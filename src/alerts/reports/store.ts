@@ -53,14 +53,6 @@ export async function reportsOf(store: StoreOrTransaction, projectId: number): P
   return rows.map(toReport)
 }
 
-export async function reportNumbered(
-  store: StoreOrTransaction,
-  projectId: number,
-  id: string,
-): Promise<Report | undefined> {
-  return (await reportsOf(store, projectId)).find((report) => report.id === id)
-}
-
 export async function reportsDue(store: StoreOrTransaction, now: Date): Promise<Report[]> {
   const rows = await open(store)
     .selectFrom('reports')
