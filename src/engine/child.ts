@@ -135,7 +135,7 @@ async function systemCall(): Promise<SystemCall | undefined> {
       ],
       paramsValue: [number, ...args.map((arg) => (typeof arg === 'number' ? arg : Buffer.from(arg)))],
     })
-    // koffi returns both values because of `errno`
+    // ffi-rs returns both values because of `errno`
     const { value, errnoMessage } = outcome as unknown as { value: number; errnoMessage: string }
     return { value, error: errnoMessage }
   }

@@ -11,7 +11,7 @@ const signedOutRules: ConcurrencyRules = {
   maxPerNetwork: 8,
   maxWaitMs: 3000,
 }
-/** An action can be sent to any page's address, so all of them are bounded; an office may share one network. */
+/** An action can be sent to any page's address, so the limits apply to all pages; an office may share one network. */
 const actionRules: ConcurrencyRules = {
   maxConcurrent: 8,
   maxWaiting: 100,
@@ -19,15 +19,15 @@ const actionRules: ConcurrencyRules = {
   maxWaitMs: 5000,
 }
 
-/** Bounds the changes sent to the pages at once, so that a crowd at the sign-in never takes the pages down. */
+/** Limits concurrent changes through the pages, so that many sign-ins at once never block the pages. */
 export class ActionLimits {
   readonly signedOut = new ConcurrencyLimit(signedOutRules)
   readonly all = new ConcurrencyLimit(actionRules)
-  /** How many were refused since the start. */
+  /** The number of refusals since the start. */
   refused = 0
 }
 
-/** Waits for a slot for a request that may change something. False where there is none; reads need none. */
+/** Waits for a slot for a request that may change something. Returns false if there is none; reads need none. */
 export async function acquireActionSlot(
   { request: { method }, response, trustedRequest }: Exchange,
   limits: ActionLimits,

@@ -9,16 +9,16 @@ interface BodyRules {
   received?: ReceivedBytes
 }
 
-/** A body up to here is not counted: small requests are answered however many large ones arrive. */
+/** Bodies up to this size are not counted, so that small requests are answered however many large ones arrive. */
 const uncountedBytes = 128 * 1024
 
-/** Counts the received bytes of large bodies that are not answered yet, over all requests. */
+/** Counts the bytes of large bodies over all requests that are still open. */
 export class ReceivedBytes {
   private held = 0
 
   constructor(private readonly most: number) {}
 
-  /** Returns false, and takes nothing, where the limit would be exceeded. */
+  /** Returns false, and counts nothing, if the limit would be exceeded. */
   take(bytes: number): boolean {
     if (this.held + bytes > this.most) return false
     this.held += bytes
@@ -30,7 +30,7 @@ export class ReceivedBytes {
   }
 }
 
-/** The client disconnected, or was refused, before its body was complete: it waits for no response. */
+/** The client disconnected, or was refused, before its body was complete: it expects no response. */
 export class BodyIncomplete extends Error {
   override readonly name = 'BodyIncomplete'
 }
@@ -38,17 +38,17 @@ export class BodyIncomplete extends Error {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** The body of a request, with its limits watched. Pages read it from the request itself, other handlers from here. */
+/** The body of a request, with limits. Pages read it from the request itself, other handlers from here. */
 export interface RequestBody {
-  /** Returns the whole body, no larger than its route allows. Rejects when it can never be complete. */
+  /** Returns the whole body, up to the limit of its route. Rejects if it will never be complete. */
   read(): Promise<Buffer>
 }
 
 const emptyBody: RequestBody = { read: async () => Buffer.alloc(0) }
 
 /**
- * Counts the bytes of a body, whatever length was announced, and notices a stalled one. `refuse` is called once
- * at most; undefined when it was called at once.
+ * Counts the bytes of a body, whatever its announced length, and notices a stalled one. `refuse` is called at most
+ * once; returns undefined if it was called at once.
  */
 export function watchBody(
   request: IncomingMessage,
@@ -80,7 +80,7 @@ class BodyWatch implements RequestBody {
     private readonly refuse: (why: BodyRefusal) => void,
   ) {
     this.timer = setTimeout(() => this.onIdle(), rules.idleMs)
-    // paused first: a listener alone would set the body flowing before its reader is there
+    // paused first: a listener alone would start the body before its reader is ready
     request.pause()
     request.on('data', (chunk: Buffer) => this.received(chunk))
     request.on('end', () => this.complete())
@@ -104,7 +104,7 @@ class BodyWatch implements RequestBody {
     else this.timer.refresh()
   }
 
-  /** A body that is passed on is not held. */
+  /** Counts the body until its response; a forwarded body is not held in memory. */
   private count(): boolean {
     const { received } = this.rules
     const uncounted = this.bytes - uncountedBytes - this.counted
@@ -114,7 +114,7 @@ class BodyWatch implements RequestBody {
     return true
   }
 
-  /** The answer was sent, or will never be. */
+  /** Releases the bytes once the response was sent, or will never be. */
   release(): void {
     this.rules.received?.release(this.counted)
     this.counted = 0
@@ -133,7 +133,7 @@ class BodyWatch implements RequestBody {
     this.reader?.giveUp(incompleteBody())
   }
 
-  /** Restarts the timer where bytes wait to be read: the delay is then Tilth's, not the client's. */
+  /** Restarts the timer if bytes wait to be read: then the delay is Tilth's, not the client's. */
   private onIdle(): void {
     const isOurFault =
       this.request.isPaused() || this.request.readableLength >= this.request.readableHighWaterMark
@@ -157,7 +157,7 @@ interface PendingRead {
   giveUp: (problem: BodyIncomplete) => void
 }
 
-/** Most come in one piece, which needs no copy. */
+/** Most bodies arrive in one chunk, which needs no copy. */
 const concatenate = (chunks: readonly Buffer[]): Buffer =>
   chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 

@@ -4,7 +4,9 @@ import { extname, join, relative, sep } from 'node:path'
 import { encoders, type Encoding, chooseEncoding } from '#wire/encodings'
 import { securityHeaders } from './security-headers'
 
-/** The scripts, styles and fonts of the pages: answered here, so that they never wait for a page being rendered. */
+/**
+ * Serves the scripts, styles and fonts of the pages from the front, so that they never wait for a page to be rendered.
+ */
 export interface BuiltFiles {
   has(path: string): boolean
   serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void>
@@ -47,7 +49,7 @@ export function openBuiltFiles(folder: string): BuiltFiles {
   }
 }
 
-/** The build has left the best encoding beside most of them. */
+/** The build stores the best encoding of most files. */
 async function bodyIn(file: string, encoding: Encoding): Promise<Uint8Array> {
   if (encoding === 'br' && existsSync(`${file}.br`)) return readFileSync(`${file}.br`)
   return await encoders[encoding](readFileSync(file))
@@ -56,7 +58,7 @@ async function bodyIn(file: string, encoding: Encoding): Promise<Uint8Array> {
 const headersOf = (kind: string, encoding: Encoding) => ({
   ...securityHeaders,
   'content-type': types[kind],
-  // their names change with what is in them
+  // the name of a file changes with its content
   'cache-control': 'public, max-age=31536000, immutable',
   vary: 'accept-encoding',
   ...(encoding !== 'identity' && { 'content-encoding': encoding }),

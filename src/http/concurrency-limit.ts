@@ -1,9 +1,9 @@
 export interface ConcurrencyRules {
-  /** The most requests under way at once. */
+  /** The limit of requests in progress. */
   maxConcurrent: number
-  /** The most further requests that may wait for a slot. */
+  /** The limit of further requests that wait for a slot. */
   maxWaiting: number
-  /** The most of both from one client network, so that one client never has all slots. */
+  /** The limit of both for one client network, so that one client never has all slots. */
   maxPerNetwork: number
   maxWaitMs: number
 }
@@ -14,7 +14,7 @@ interface Waiter {
   resume: () => void
 }
 
-/** Limits how many costly requests are under way at once; a short queue absorbs bursts. */
+/** Limits how many costly requests are in progress; a short queue absorbs bursts. */
 export class ConcurrencyLimit {
   private running = 0
   private readonly waiting = new Set<Waiter>()
@@ -22,7 +22,7 @@ export class ConcurrencyLimit {
 
   constructor(private readonly rules: ConcurrencyRules) {}
 
-  /** Resolves with a function that releases the slot; with undefined where none is free in time. */
+  /** Resolves with a function that releases the slot; with undefined if none is free in time. */
   async acquire(network: string): Promise<Release | undefined> {
     if (this.countOf(network) >= this.rules.maxPerNetwork) return undefined
     if (this.running >= this.rules.maxConcurrent && this.waiting.size >= this.rules.maxWaiting)
@@ -36,7 +36,7 @@ export class ConcurrencyLimit {
     return this.releaseOf(network)
   }
 
-  /** Whether a slot became free in time. It is handed over directly, so that no later request takes it. */
+  /** Returns whether a slot became free in time. It is handed over directly, so that no later request takes it. */
   private waitForSlot(): Promise<boolean> {
     return new Promise((resolve) => {
       const waiter: Waiter = {

@@ -2,19 +2,21 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Customers' sites are other origins than ours. An answer without credentials may be read by every one of them. */
+/**
+ * Customers' sites are other origins than Tilth's. Any of them may read a response to a request without credentials.
+ */
 const openToAll = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Retry-After, X-Tilth-Dropped',
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** A header value is only repeated where it can be one: Node throws at others. */
+/** Repeats a header value only if it is valid: Node throws at others. */
 const isVisibleAscii = (value: string): boolean => /^[\x20-\x7e]+$/.test(value)
 
 /**
- * What lets a page of another origin read an answer. Clients that send with credentials (posthog-js before 1.223) are
- * shown an answer only if it names their origin and allows credentials, which `*` cannot.
+ * The headers that let a page of another origin read a response. Clients that send credentials (posthog-js before
+ * 1.223) can read a response only if it names their origin and allows credentials, which `*` cannot.
  */
 export function crossOriginHeaders({ headers }: IncomingMessage, allowsCredentials: boolean): Headers {
   if (!allowsCredentials) return openToAll
@@ -28,7 +30,7 @@ export function crossOriginHeaders({ headers }: IncomingMessage, allowsCredentia
   }
 }
 
-/** An application may tell its SDK to send any header along, so a preflight grants all that it asks for. */
+/** An application may tell its SDK to send any header, so a preflight allows all requested headers. */
 export function preflightHeaders(request: IncomingMessage, allowsCredentials: boolean): Headers {
   const requestedHeaders = request.headers['access-control-request-headers']
   const granted =
@@ -45,7 +47,7 @@ export function preflightHeaders(request: IncomingMessage, allowsCredentials: bo
   }
 }
 
-/** A dialect's own headers with those for other origins: an answer may vary by more than the origin. */
+/** Combines a dialect's headers with those for other origins: a response may vary by more than the origin. */
 export function withCrossOrigin(headers: Headers, open: Headers): Headers {
   const vary = joinedVary(headers['vary'], open['vary'])
   return { ...headers, ...open, ...(vary !== '' && { vary }) }
@@ -54,8 +56,8 @@ export function withCrossOrigin(headers: Headers, open: Headers): Headers {
 const joinedVary = (...names: (string | undefined)[]): string => names.filter(Boolean).join(', ')
 
 /**
- * A request as a dialect may see it. A page of another origin can now read answers to requests that carry our cookies,
- * so cookies are taken off unless the request came from a page of the same origin, or from no page at all.
+ * The request headers for a dialect. A page of another origin can read responses to requests with our cookies, so
+ * cookies are removed unless the request came from a page of the same origin, or from no page.
  */
 export function withoutForeignCookies(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   if (headers.cookie === undefined || isFromSameOrigin(headers)) return headers
@@ -63,7 +65,7 @@ export function withoutForeignCookies(headers: IncomingHttpHeaders): IncomingHtt
   return rest
 }
 
-/** Old browsers name the origin alone. */
+/** Old browsers send only the origin. */
 function isFromSameOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   return origin === undefined || URL.parse(origin)?.host === host

@@ -9,7 +9,7 @@ export interface ErrorPage {
   status: number
   title: string
   advice: string
-  /** When to retry; a browser does so by itself. */
+  /** The time until a retry; a browser does so by itself. */
   retryAfterSeconds?: number
   headers?: Record<string, string>
   /** The label of a button that submits the page's fields to the same address. */
@@ -23,9 +23,9 @@ export interface ErrorPageField {
   name: string
   value: string
   label?: string | undefined
-  /** What is wrong with it. */
+  /** The error of the field. */
   error?: string | undefined
-  /** It may have several lines. */
+  /** Whether it has several lines. */
   isLong?: boolean | undefined
 }
 
@@ -68,7 +68,7 @@ export const unavailablePages = {
 
 export type UnavailableReason = keyof typeof unavailablePages
 
-/** What the front refuses before a page is asked for. Where Next knows the status too, the words are the same. */
+/** Pages for refusals by the front. For statuses that Next uses too, the texts are the same. */
 export const refusedPages = {
   400: { status: 400, ...fallbackFor(400) },
   404: { status: 404, ...fallbackFor(404) },
@@ -103,7 +103,7 @@ export const refusedPages = {
   },
 } satisfies Record<number, ErrorPage>
 
-/** Answers a request for a page: with a page, unless the client accepts JSON alone. */
+/** Answers a request with an error page, or with JSON if the client accepts only that. */
 export function answerRefused(request: IncomingMessage, response: ServerResponse, page: ErrorPage) {
   const draws = !accepts(request, 'application/json') || accepts(request, 'text/html')
   sendRendered(request, response, page, draws ? asHtml(page) : asProblemJson(page))
@@ -151,7 +151,7 @@ function sendRendered(
   response.end(request.method === 'HEAD' ? undefined : body.content)
 }
 
-/** As RFC 9457 has it, so that programs need not learn a form of ours. */
+/** RFC 9457, a format that programs know. */
 const asProblemJson = ({ status, title, advice }: ErrorPage): RenderedError => ({
   content: JSON.stringify({ title, status, detail: advice }),
   headers: { 'content-type': 'application/problem+json', 'content-security-policy': "default-src 'none'" },
@@ -162,7 +162,7 @@ const asHtml = (page: ErrorPage): RenderedError => ({
   headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentPolicy },
 })
 
-/** The same page as ui/page/StatusPage.tsx, needing nothing but itself: whatever it linked to might be what is missing. */
+/** The same page as ui/page/StatusPage.tsx without any linked file: those might be unavailable too. */
 function renderHtml({ status, title, advice, retryAfterSeconds, submitLabel, fields }: ErrorPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -200,11 +200,11 @@ const formHtml = (label: string, fields: readonly ErrorPageField[] = []) =>
 
 function field({ name, value, label, error, isLong }: ErrorPageField): string {
   const attributes = `name="${asText(name)}" value="${asText(value)}"`
-  // the mistake in a hidden field is shown all the same
+  // the error of a hidden field is shown too
   const alert = error === undefined ? '' : `<p role="alert">${asText(error)}</p>`
   if (label === undefined) return `<input type="hidden" ${attributes}>${alert}`
   const state = alert && ' aria-invalid="true"'
-  // a browser takes the first line break away
+  // browsers drop the first line break
   const area = `<textarea name="${asText(name)}" rows="6"${state}>\n${asText(value)}</textarea>`
   return `<p><label>${asText(label)}<br>${isLong ? area : `<input ${attributes}${state}>`}</label></p>${alert}`
 }
@@ -221,7 +221,7 @@ const style = [
 
 const contentPolicy = cachedPagePolicy({ styles: [style] })
 
-/** The tokens a style asks for by name, with the values the whole interface has. */
+/** The design tokens that a style uses, with the values of the whole interface. */
 function tokensUsedBy(css: string): string {
   const used = new Set(Array.from(css.matchAll(/var\((--[\w-]+)\)/g), ([, name]) => name))
   return Array.from(tokens.matchAll(/^ {2}(--[\w-]+):([^;]+);/gm))

@@ -9,7 +9,7 @@ import {
 import { buffer } from 'node:stream/consumers'
 import { answerUnavailable, type UnavailableReason } from './error-page'
 
-/** How long to wait for the start of a response. Time in which the browser is still sending does not count. */
+/** The limit for the start of a response. Time in which the browser is still sending does not count. */
 const responseTimeoutMs = 10_000
 
 /** Called with a response once its headers have arrived. */
@@ -29,7 +29,7 @@ export interface RenderRequest {
   headers: OutgoingHttpHeaders
 }
 
-/** A page as it came, whole. */
+/** A complete response. */
 export interface RenderResponse {
   status: number
   headers: IncomingMessage['headers']
@@ -38,7 +38,7 @@ export interface RenderResponse {
   body: Buffer
 }
 
-/** The whole answer, or why there is none. */
+/** Returns the complete response, or why there is none. */
 export async function renderFromPages(
   { path, headers }: RenderRequest,
   { socket: socketPath, agent }: Pick<ForwardTarget, 'socket' | 'agent'>,
@@ -46,7 +46,7 @@ export async function renderFromPages(
   const deadline = AbortSignal.timeout(responseTimeoutMs)
   const upstream = ask({ socketPath, agent, path, headers, signal: deadline }).end()
   try {
-    // a tuple of what the event says
+    // the event's arguments
     const [answer] = (await once(upstream, 'response')) as [IncomingMessage]
     const body = await buffer(answer)
     return { status: answer.statusCode ?? 500, headers: answer.headers, trailers: answer.trailers, body }
@@ -62,7 +62,7 @@ export function attachReadBody(request: IncomingMessage, body: Buffer): void {
   readBodies.set(request, body)
 }
 
-/** Forwards a request to the pages process, and answers in its place where it does not respond. */
+/** Forwards a request to the pages process, and responds itself if that does not respond. */
 export function forwardToPages(request: IncomingMessage, response: ServerResponse, target: ForwardTarget) {
   const { socket: socketPath, agent, receive = streamResponse } = target
   const headers = { ...endToEndHeaders(request.headers), ...target.headers }
@@ -81,7 +81,7 @@ export function forwardToPages(request: IncomingMessage, response: ServerRespons
   forwarded.on('error', () => fail('lost'))
   forwarded.once('response', (answer) => {
     clearTimeout(deadline)
-    // The body may have turned out too large meanwhile, and the front have said so.
+    // the body may have exceeded its limit, and the front has refused it
     if (response.headersSent) forwarded.destroy()
     else receive(answer, response)
   })
@@ -90,7 +90,7 @@ export function forwardToPages(request: IncomingMessage, response: ServerRespons
   else request.pipe(forwarded)
 }
 
-/** Streams a response. If it breaks off, the browser's connection is destroyed, too. */
+/** Streams a response. If it ends early, the browser's connection is destroyed too. */
 export const streamResponse: ResponseReceiver = (answer, response) => {
   response.writeHead(answer.statusCode ?? 500, endToEndHeaders(answer.headers))
   answer.once('error', () => response.destroy())

@@ -8,27 +8,27 @@ import type { TrustedRequest } from './trusted-request'
 import type { DiskSpace } from '#server/start/disk-space'
 import { isLoopback } from './trusted-proxies'
 
-/** A part that must be healthy; `status` is public, the rest is for operators. */
+/** A part of readiness; `status` is public, the rest is for operators. */
 interface ReadinessPart {
   ok: boolean
   status: string
   trouble?: string
   restarts?: number
   version?: string
-  /** How far the engine's process is kept apart from the machine. */
+  /** How the engine's process is confined. */
   confinement?: string
   since?: Date
-  /** Events that are on disk and not stored yet. */
+  /** The number of events on disk that are not stored yet. */
   backlog?: number
 }
 
 export interface Readiness {
-  /** Events are accepted, questions answered and pages shown. */
+  /** Whether events are accepted, queries answered and pages served. */
   ready: boolean
   parts: Record<string, ReadinessPart>
 }
 
-/** What readiness is made of; absent parts are still starting. */
+/** The parts of readiness; absent parts are still starting. */
 export interface HealthProbes {
   engine?: { health: () => EngineHealth }
   store?: { ping: () => Promise<void> }
@@ -39,7 +39,7 @@ export interface HealthProbes {
 
 const storeAnswersWithinMs = 2000
 
-/** Pages are a part of it: after "ready", a balancer sends visitors of the site, too. */
+/** Computes readiness. Pages are a part of it, because load balancers also send visitors of the site. */
 export async function readiness(probes: HealthProbes): Promise<Readiness> {
   const parts = {
     store: await storePart(probes.store),
@@ -82,7 +82,7 @@ async function diskPart({ disk }: HealthProbes): Promise<ReadinessPart> {
   return trouble ? { ok: false, status: 'full', trouble } : { ok: true, status: 'ready' }
 }
 
-/** Only a trouble that keeps events from being stored makes the part unhealthy; others are listed. */
+/** Only trouble that keeps events from being stored makes the part unhealthy; other troubles are listed. */
 function collectionPart({ backlog, oldestAt, troubles }: CollectionState): ReadinessPart {
   const words = troubles.map(describeTrouble)
   const status = words.some(({ blocks }) => blocks) ? 'stuck' : words.length > 0 ? 'degraded' : 'ready'
@@ -102,15 +102,15 @@ function pagesPart(pages: HealthProbes['pages']): ReadinessPart {
   return { ok: status === 'ready', status, trouble, restarts, since }
 }
 
-/** The answer for anybody: which part is not well, but not why. */
+/** The public response: the unhealthy parts without their reasons. */
 export const withoutDetail = ({ ready, parts }: Readiness): Readiness => ({
   ready,
   parts: Object.fromEntries(Object.entries(parts).map(([name, { ok, status }]) => [name, { ok, status }])),
 })
 
 /**
- * Whether a client may read metrics and detail: with the token where one is set, otherwise only from this machine. A
- * request through a proxy on this machine does not count as one from here.
+ * Whether a client may read metrics and details: with the token if one is set, otherwise only from this machine. A
+ * request through a proxy on this machine does not count as local.
  */
 export function maySeeDetail(
   request: IncomingMessage,
@@ -125,7 +125,7 @@ export function maySeeDetail(
   )
 }
 
-/** Compared as digests, so that neither length nor content can be felt out by the clock. */
+/** Compares digests, so that timing reveals neither length nor content. */
 function isToken(authorization: string | undefined, token: string): boolean {
   const [, sent = ''] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
   return timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', token, 'buffer'))

@@ -1,7 +1,7 @@
 import type { TrustedRequest } from './trusted-request'
 import { sameHost } from './trusted-request'
 
-/** The names this Tilth goes by: what TILTH_URL lists, and this machine's own names where one of those is listed. */
+/** The addresses of this Tilth: those in TILTH_URL, and this machine's own names if one of them is listed. */
 export function answeringAddresses(configured: readonly URL[]): readonly URL[] {
   return configured.flatMap((address) =>
     loopbackNames.includes(address.hostname)
@@ -10,7 +10,7 @@ export function answeringAddresses(configured: readonly URL[]): readonly URL[] {
   )
 }
 
-/** Three spellings of one place: a browser on this machine may use any of them. */
+/** Three names of this machine: a browser on it may use any of them. */
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 function withHostName(address: URL, name: string): URL {
@@ -22,15 +22,15 @@ function withHostName(address: URL, name: string): URL {
 export const isOurs = (host: string, addresses: readonly URL[]): boolean =>
   addresses.some((address) => sameHost(host, address))
 
-/** One name, perhaps with a port. Anything else is an attack on differences between parsers. */
+/** Whether the header is one name, maybe with a port. Anything else exploits differences between parsers. */
 export const isSingleHost = (host: string): boolean =>
   /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host)
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether a request that changes something was sent by a page of Tilth's. Browsers name the sending site. A program,
- * which names none, cannot abuse another user's session.
+ * Whether a request for a change came from a page of Tilth's. Browsers name the sending site. A program names none, but
+ * cannot abuse another user's session.
  */
 export function isSameOriginChange(
   { method = '', origin, site }: { method?: string; origin?: string; site?: string },
@@ -41,6 +41,6 @@ export function isSameOriginChange(
   return site === undefined || site === 'same-origin' || site === 'none'
 }
 
-/** The host as a browser would write it behind the origin's protocol: without the port that goes without saying. */
+/** The host as a browser writes it for the origin's protocol: without the default port. */
 const hostOf = (host: string, origin: string): string | undefined =>
   URL.parse(`${origin.split(':')[0]}://${host}`)?.host

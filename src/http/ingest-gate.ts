@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FairScheduler } from '#ingest/fair-scheduler'
 
-/** How late a timer may be before events are refused unread: flags and pages wait as long as it does. */
+/** The timer lag in milliseconds above which events are refused unread: flags and pages wait as long. */
 const maxLagMs = 60
 /**
- * How long the loop stays late before that counts as overload. One pause, of garbage collection or of the machine, is
- * over by then; some trackers never send again what was refused once.
+ * How long the lag must last to count as overload. A single pause, of garbage collection or of the machine, ends
+ * before. Some trackers never retry refused events.
  */
 const overloadAfterMs = 250
 const everyMs = 20
-/** Refusals are delayed: a client that retries at once would cost more than its events. */
+/** Refusals are delayed, because clients that retry at once would cost more than their events. */
 const answerAfterMs = 100
-/** The most event requests that begin in one turn of the event loop: some milliseconds of work. */
+/** The limit of event requests that begin in one turn of the event loop: some milliseconds of work. */
 const maxPerTurn = 64
 /** Requests that wait longer are refused. With the delay of the answer this stays below a quarter of a second. */
 const maxWaitMs = 120
-/** The most refusals that are delayed at once; further ones are answered at once, which costs less. */
+/** The limit of delayed refusals; further ones are sent at once, which costs less. */
 const maxHeldRefusals = 5000
 
 interface Waiter {
@@ -24,9 +24,9 @@ interface Waiter {
 }
 
 /**
- * Stands before everything that takes events in. In each turn of the event loop a bounded number of requests begins, so
- * that flags and pages never wait for hundreds of them; what waits too long for its turn is refused before its body is
- * read, and so is everything while the loop is late nevertheless.
+ * Admits requests with events. In each turn of the event loop a limited number begins, so that flags and pages never
+ * wait for hundreds of them. A request that waits too long is refused before its body is read; so are all requests
+ * while the event loop lags nevertheless.
  */
 export class IngestGate {
   private lagMs = 0
@@ -36,7 +36,7 @@ export class IngestGate {
   private isScheduled = false
   private waiting: Waiter[] = []
   private readonly timer: NodeJS.Timeout
-  /** How many requests were refused since the start. */
+  /** The number of refusals since the start. */
   refused = 0
 
   constructor(private readonly now: () => number = () => performance.now()) {
@@ -48,7 +48,7 @@ export class IngestGate {
     }, everyMs).unref()
   }
 
-  /** A single long pause counts half, and half of that the next time; a loop that is always late counts whole. */
+  /** Smooths the lag: a single long pause counts half, then a quarter; a constant lag counts in full. */
   noteLag(lateMs: number): void {
     this.lagMs = (this.lagMs + lateMs) / 2
     if (this.lagMs <= maxLagMs) this.lateSince = undefined
@@ -60,7 +60,7 @@ export class IngestGate {
     return isLate || (shares?.waitMs ?? 0) > maxLagMs * 4
   }
 
-  /** Whether a request may begin now, or else when it is its turn. */
+  /** Returns whether a request may begin now, or a promise for its turn. */
   enter(shares: Pick<FairScheduler, 'waitMs'> | undefined): boolean | Promise<boolean> {
     if (this.isOverloaded(shares)) return false
     this.schedule()
@@ -72,7 +72,7 @@ export class IngestGate {
     return new Promise((begin) => this.waiting.push({ since: this.now(), resume: begin }))
   }
 
-  /** Resolves when the refusal is to be answered; the delay slows down clients that retry at once. */
+  /** Resolves when the refusal is to be sent; the delay slows down clients that retry at once. */
   async refuse(): Promise<void> {
     this.refused++
     if (this.heldRefusals >= maxHeldRefusals) return

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-/** Answers with JSON that no cache keeps and no browser takes for another type. */
+/** Sends JSON that is not cached and not interpreted as another type. */
 export function answerJson(
   response: ServerResponse,
   status: number,

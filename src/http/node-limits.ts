@@ -2,26 +2,26 @@ import type { EnvironmentVariables } from '#server/config'
 
 const MB = 1024 * 1024
 
-/** Node keeps three such spaces for what is young. Its usual 16 MB would be a third of the least heap. */
+/** Node has three such spaces for young objects. Its default of 16 MB would be a third of the smallest heap. */
 const minSemiSpaceMB = 2
 const maxSemiSpaceMB = 16
 
-/** Options of Node that keep a process's heap within so many bytes. Beyond them it ends itself. */
+/** Node options that limit the heap to so many bytes. A process that exceeds it exits. */
 export function heapFlags(heapBytes: number): string[] {
   const semiSpaceMB = Math.round(Math.min(maxSemiSpaceMB, Math.max(minSemiSpaceMB, heapBytes / MB / 64)))
   const oldSpaceMB = Math.floor(heapBytes / MB) - 3 * semiSpaceMB
   return [`--max-old-space-size=${oldSpaceMB}`, `--max-semi-space-size=${semiSpaceMB}`]
 }
 
-/** Of the C library's allocator: without it each of Node's threads may keep memory of its own. */
+/** A setting of the C library's allocator: without it each of Node's threads may keep memory of its own. */
 export const mallocSettings = { MALLOC_ARENA_MAX: '2' }
 
-/** Set by bin/runtime.js where another process stands in for this one, and starts it again when it is asked to. */
+/** Set by bin/runtime.js if another process stands in for this one and restarts it on request. */
 const restartMarker = 'STAND_IN_STARTS_AGAIN'
 
 /**
- * Node takes the size of its heap at its start and not later, so the front is executed anew with it: the same process, or
- * another one where an older Node stands in. Returns where that has been done, or cannot be.
+ * Sets the heap limit. Node reads it at its start only, so the front is executed again: as the same process, or as
+ * another one if an older Node stands in. Returns if the limit is set or cannot be set.
  */
 export async function limitHeap(heapBytes: number, environment: EnvironmentVariables): Promise<void> {
   if (isLimited(environment)) return

@@ -13,7 +13,7 @@ export type RefusalFormat = 'page' | 'api' | 'line' | 'wire'
 interface RefusalText {
   status: number
   message: string
-  /** What people see, where it is more than the message under the status' name. */
+  /** The page for people, if it says more than the status and the message. */
   page?: ErrorPage
   headers?: Record<string, string>
 }
@@ -187,14 +187,14 @@ export function refuse(
 }
 
 const plainHeaders = (request: IncomingMessage, format: Exclude<RefusalFormat, 'page'>) => ({
-  // without these a browser would not even show its page's SDK that it was refused
+  // without these a browser would not show the page's SDK that it was refused
   ...(format === 'wire' && crossOriginHeaders(request, true)),
   'content-type': format === 'api' ? 'application/json' : 'text/plain; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 })
 
-/** What Node found wrong before there was a request to answer. */
+/** Errors that Node finds before there is a request. */
 const connectionErrors: Record<string, { status: number; message: string }> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -205,7 +205,7 @@ const connectionErrors: Record<string, { status: number; message: string }> = {
 }
 const malformedRequest = { status: 400, message: 'This is not a well-formed HTTP request.' }
 
-/** Answers on a bare connection and closes it: nothing on it can be trusted to begin where a request begins. */
+/** Responds on the connection and closes it: it is unclear where another request would begin. */
 export function refuseConnection(problem: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || problem.code === 'ECONNRESET') return void socket.destroy()
   const { status, message } = connectionErrors[problem.code ?? ''] ?? malformedRequest

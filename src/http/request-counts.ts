@@ -1,16 +1,16 @@
-/** Upper bounds, in seconds, of how long answers take. */
+/** Upper bounds of response times in seconds. */
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 interface RouteCounts {
   byStatus: Map<number, number>
-  /** How many took so long and no longer; the last one for all that took longer than any bound. */
+  /** The number of responses up to each bound; the last one counts all slower ones. */
   byBound: number[]
   seconds: number
 }
 
 /**
- * Counts requests by route, status and duration. Plain numbers become Prometheus's text when it scrapes them:
- * its own counters look their labels up anew for every request.
+ * Counts requests by route, status and duration. The numbers are formatted when Prometheus scrapes them: its own client
+ * looks up labels for every request.
  */
 export class RequestCounts {
   private readonly routes = new Map<string, RouteCounts>()
@@ -55,7 +55,7 @@ const requestsOf = (name: string, byStatus: ReadonlyMap<number, number>): string
     ([status, amount]) => `tilth_requests_total{route="${name}",status="${status}"} ${amount}`,
   )
 
-/** Prometheus counts in every bucket also what fits into the smaller ones. */
+/** Prometheus buckets are cumulative. */
 function secondsOf(name: string, { byBound, seconds }: RouteCounts): string[] {
   let amount = 0
   const buckets = [...durationBounds.map(String), '+Inf'].map((bound, i) => {

@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 
 type ContentPolicy = Record<string, string[]>
 
-/** What every page of ours may do; pages differ only in how scripts and styles are let in. */
+/** The policy of every page; pages differ only in their scripts and styles. */
 const basePolicy: ContentPolicy = {
   'default-src': ["'none'"],
   'img-src': ["'self'", 'data:', 'blob:'],
   'font-src': ["'self'"],
   'connect-src': ["'self'"],
   'manifest-src': ["'self'"],
-  // what we show in a frame is our own: the preview of a page that is shared
+  // frames show only our own pages: the preview of a shared page
   'frame-src': ["'self'"],
   'frame-ancestors': ["'none'"],
   'base-uri': ["'none'"],
@@ -26,21 +26,21 @@ export const securityHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 } as const
 
-/** A year, for this host alone: what else a domain serves is not ours to decide. */
+/** A year, for this host only: the rest of the domain is not Tilth's. */
 export const strictTransportSecurity = 'max-age=31536000'
 
-/** Fresh for every request: an attacker who guessed it could run a script. */
+/** Random for every request: an attacker who guessed it could run a script. */
 export const newNonce = () => randomBytes(16).toString('base64')
 
 interface PagePolicy {
   nonce: string
-  /** Sites that may show this page in a frame; none by default. */
+  /** Sites that may frame this page; none by default. */
   framedBy?: readonly string[]
 }
 
 /**
- * For pages that Next renders for one request. Passed to it as a request header too, because that is where it finds
- * the nonce for its scripts. Browsers that know 'strict-dynamic' ignore 'self' and trust what a trusted script loads.
+ * The policy of pages that Next renders for one request. Next also receives it as a request header, where it finds the
+ * nonce for its scripts. Browsers that know 'strict-dynamic' ignore 'self' and trust what a trusted script loads.
  */
 export const contentSecurityPolicy = ({ nonce, framedBy = [] }: PagePolicy) =>
   policyText({
@@ -48,20 +48,20 @@ export const contentSecurityPolicy = ({ nonce, framedBy = [] }: PagePolicy) =>
     ...(framedBy.length > 0 && { 'frame-ancestors': [...framedBy] }),
     'script-src': ["'self'", `'nonce-${nonce}'`, "'strict-dynamic'"],
     'style-src': ["'self'", `'nonce-${nonce}'`],
-    // Charts and floating parts place themselves by style attributes, which no nonce can vouch for.
+    // charts and floating parts set style attributes, which cannot have a nonce
     'style-src-attr': ["'unsafe-inline'"],
   })
 
 interface InlineSources {
   styles?: string[]
   scripts?: string[]
-  /** Other sites that the page shows in a frame on the visitor's request. */
+  /** Other sites that the page embeds on the visitor's request. */
   frames?: string[]
 }
 
 /**
- * For pages that are the same for everybody and kept in memory. A nonce kept there would be known to everybody, so
- * what is inline is named by its hash.
+ * The policy of cached pages, which are the same for everyone. A cached nonce would be public, so inline code is
+ * allowed by its hash.
  */
 export const cachedPagePolicy = ({ styles = [], scripts = [], frames = [] }: InlineSources) =>
   policyText({
@@ -71,7 +71,7 @@ export const cachedPagePolicy = ({ styles = [], scripts = [], frames = [] }: Inl
     'style-src': ["'self'", ...styles.map(hashSource)],
   })
 
-/** A page can name any site it likes, and only these are let into a frame: none of them sets a cookie before it plays. */
+/** Origins that a page may embed; none of them sets a cookie before playback. */
 export const embeddableOrigins: ReadonlySet<string> = new Set([
   'https://www.youtube-nocookie.com',
   'https://player.vimeo.com',

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Proxies that are trusted with a visitor's address: by their number in front of Tilth, or by their networks. */
+/** Proxies that are trusted to report a visitor's address: by their number, or by their networks. */
 export type TrustedProxies =
   | { by: 'hops'; hops: number }
   | { by: 'network'; networks: BlockList }
@@ -11,7 +11,7 @@ const named: Record<string, readonly string[]> = {
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'],
 }
 
-/** Reads "1", "loopback", "10.0.0.0/8, 192.168.1.7"; undefined when it is none of these. */
+/** Parses "1", "loopback" or "10.0.0.0/8, 192.168.1.7"; undefined for anything else. */
 export function readTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^\d+$/.test(text)) return hops(Number(text))
   const networks = new BlockList()
@@ -77,7 +77,7 @@ for (const range of [...(named['loopback'] ?? []), ...(named['private'] ?? [])])
 /** Whether an address is on this machine or in a private network. */
 export const isInsideNetwork = (address: string): boolean => isWithin(plainAddress(address), privateNetworks)
 
-/** `::ffff:1.2.3.4` is how an IPv4 visitor looks on an IPv6 socket; some proxies add a port or brackets. */
+/** `::ffff:1.2.3.4` is an IPv4 address on an IPv6 socket; some proxies add a port or brackets. */
 function plainAddress(address: string): string {
   if (!address.includes(':')) return address
   const bare = address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '')

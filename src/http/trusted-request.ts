@@ -3,23 +3,23 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { ConnectionPath } from '#projects/session-proof'
 import { clientAddress, isTrusted, type TrustedProxies } from './trusted-proxies'
 
-/** The facts of a request by which the front door decides, with only trusted proxies' headers believed. */
+/** The facts of a request, with headers of trusted proxies only. */
 export interface TrustedRequest {
   readonly requestId: string
-  /** Without the question mark and what follows it, still percent-encoded. */
+  /** The path without the query, still percent-encoded. */
   readonly path: string
-  /** The visitor's address, or that of the nearest proxy that is not trusted. */
+  /** The visitor's address, or that of the nearest untrusted proxy. */
   readonly client: string
   /** Protocol and host as the visitor's browser sees them. */
   readonly protocol: 'http' | 'https'
   readonly host: string
   /** Whether the request came through a proxy, trusted or not. */
   readonly isForwarded: boolean
-  /** The same in more detail, stored with sign-ins: the doctor reports proxies that are not trusted. */
+  /** The connection in more detail, stored with sign-ins: the doctor reports untrusted proxies. */
   readonly via: ConnectionPath
 }
 
-/** What is asked, and where it is answered. */
+/** A request and its response. */
 export interface Exchange {
   request: IncomingMessage
   response: ServerResponse
@@ -28,7 +28,7 @@ export interface Exchange {
 
 interface TrustedRequestSettings {
   trusted: TrustedProxies
-  /** The configured addresses: a host is reached by https where its address says so. */
+  /** The configured addresses. A host with an https address is reached by https. */
   addresses: () => readonly URL[]
 }
 
@@ -86,14 +86,14 @@ const protocolOf = (text: string | undefined): TrustedRequest['protocol'] | unde
 const protocolBy = (host: string, addresses: readonly URL[]): TrustedRequest['protocol'] | undefined =>
   protocolOf(addresses.find((address) => sameHost(host, address))?.protocol.slice(0, -1))
 
-/** `example.com`, `example.com:443` and `EXAMPLE.com` are one to a browser on https. */
+/** `example.com`, `example.com:443` and `EXAMPLE.com` are the same host for https. */
 export function sameHost(host: string, address: URL): boolean {
   const port = address.port || (address.protocol === 'https:' ? '443' : '80')
   const named = host.toLowerCase().replace(/\.(?=:\d+$|$)/, '')
   return named === `${address.hostname}:${port}` || (address.port === '' && named === address.hostname)
 }
 
-/** Ids end up in logs and headers: long enough to be one, nothing that could break a line. */
+/** Accepts an id that is safe for logs and headers: long enough, and without line breaks. */
 function validId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.-]{8,100}$/.test(header) ? header : undefined
 }
@@ -121,7 +121,7 @@ export function cleanHeaders(request: IncomingMessage, trustedRequest: TrustedRe
 const isReservedHeader = (name: string): boolean =>
   !browserNextHeaders.has(name) && reservedHeaders.some((pattern) => pattern.test(name))
 
-/** Of Next's headers, those its code in the browser really sends; all others pass between its own parts only. */
+/** The Next headers that its code in browsers sends; all others pass only between its own parts. */
 const browserNextHeaders = new Set([
   'next-action',
   'next-router-prefetch',
@@ -132,17 +132,17 @@ const browserNextHeaders = new Set([
 ])
 
 const reservedHeaders = [
-  // Next's own: forged ones have skipped the middleware, shown another user's page or sent an endless body
+  // Next's internal headers: forged ones have skipped the middleware, shown another user's page or sent an endless body
   // https://github.com/vercel/next.js/security/advisories/GHSA-f82v-jwr5-mffw
   /^x-middleware-/,
   /^(?:x-)?next(?:js)?-/,
   /^x-(?:invoke|matched|now|vercel|prerender)-/,
-  // the visit, begun here and nowhere else
+  // the visit, which only the front creates
   /^x-tilth-/,
-  // the nonce Next puts on its scripts is taken from these
+  // Next reads the nonce for its scripts from these
   /^content-security-policy/,
   /^x-nonce$/,
-  // who came from where, which only we have established
+  // the address of the client, which only the front determines
   /^x-forwarded(?:-|$)/,
   /^forwarded$/,
   /^x-(?:real|client|cluster-client)-ip$/,
@@ -150,7 +150,7 @@ const reservedHeaders = [
   /^x-original-/,
   /^x-rewrite-/,
   /^x-http-method/,
-  // ways out of plain HTTP, which nothing behind the front speaks
+  // upgrades from plain HTTP, which the pages process does not support
   /^expect$/,
   /^upgrade$/,
   /^http2-settings$/,

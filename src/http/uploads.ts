@@ -12,10 +12,10 @@ import type { Product } from '#server/product'
 import { refuse } from './refusals'
 import { type ProjectSession, authenticateMember } from './watched-session'
 
-/** Where members send pictures to: /_tilth/uploads/acme?name=garden.jpg, with nothing but the picture as the body. */
+/** The address for members' pictures: /_tilth/uploads/acme?name=garden.jpg, with the picture as the body. */
 export const uploadsPath = '/_tilth/uploads'
 
-/** What is in a file never changes, for its name is made of that. */
+/** A file never changes, because its name is derived from its content. */
 const headers = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'",
@@ -37,11 +37,11 @@ export async function serveImage(
   const { size } = await stat(path)
   response.writeHead(200, { ...headers, 'content-type': imageType(basename(path)), 'content-length': size })
   if (request.method === 'HEAD') return void response.end()
-  // a client that disconnects in the middle is no error
+  // a client that disconnects during the download is no error
   await pipeline(createReadStream(path), response).catch(() => response.destroy())
 }
 
-/** What is wrong with a picture is said in words for the member who gave it. */
+/** Stores an uploaded picture; the response explains errors to the member. */
 export async function uploadImage(
   { request, response, trustedRequest }: Exchange,
   body: RequestBody,

@@ -7,13 +7,13 @@ import { sessionCookie } from '#projects/session-cookie'
 import type { TrustedRequest } from './trusted-request'
 import type { Product } from '#server/product'
 
-/** A member's session and the project it asks for, by the last part of the address. */
+/** A member's session and the project that it requests, by the last part of the address. */
 export interface ProjectSession {
   project: Project
   viewer: Viewer
 }
 
-/** Undefined for everyone who may not see the project; all of them get the same refusal. */
+/** Returns undefined for anyone who may not see the project; all of them get the same refusal. */
 export async function authenticateMember(
   request: IncomingMessage,
   trustedRequest: TrustedRequest,

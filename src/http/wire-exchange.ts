@@ -7,7 +7,7 @@ import type { RequestBody } from './body'
 import { crossOriginHeaders, preflightHeaders, withCrossOrigin, withoutForeignCookies } from './cross-origin'
 import { refuse } from './refusals'
 
-/** Reads an SDK's request whole, has its dialect handle it, and sends the dialect's response. */
+/** Reads an SDK's request, passes it to its dialect, and sends the dialect's response. */
 export async function answerDialect(
   exchange: Exchange,
   body: RequestBody,
@@ -82,7 +82,7 @@ function sendResponse(
   response.end(hasBody && request.method !== 'HEAD' ? body : undefined)
 }
 
-/** Proxies close connections that are silent for a minute. */
+/** Proxies close connections without traffic after a minute. */
 const heartbeatMs = 25_000
 /** A client with more unread bytes than this is disconnected. */
 const maxBufferedBytes = 64 * 1024

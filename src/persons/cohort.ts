@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { filter, type Filter } from '#filters/filter'
 
-/** Several persons under one name: picked one by one, or all that fit a definition as of now. */
+/** Several persons under one name: picked one by one, or all that currently match a definition. */
 export interface Cohort {
   id: string
   projectId: number
   name: string
   about: string
-  /** Undefined where its persons were picked. */
+  /** Undefined if its persons were picked. */
   definition: CohortDefinition | undefined
   createdBy: string
   createdAt: Date
@@ -19,7 +19,7 @@ export interface CohortName {
   name: string
 }
 
-/** Who belongs to a cohort. */
+/** The rule for membership in a cohort. */
 export type CohortDefinition =
   | { all: CohortDefinition[] }
   | { any: CohortDefinition[] }
@@ -43,7 +43,7 @@ export interface CohortEventCount {
   count: number
 }
 
-/** The last days, today among them, or from a day to another, both in it. Ever, when absent. */
+/** The last days including today, or a range of days, both included. All time if absent. */
 export type CohortPeriod = { days: number } | { from: string; to: string }
 
 const cohortLimits = { depth: 6, conditions: 50 }
@@ -107,13 +107,13 @@ const anyDefinition: z.ZodType<CohortDefinition> = z.lazy(() =>
 )
 
 /** Definitions as they come from outside. */
-// what leaves the preprocessing is read by `anyDefinition`
+// the result of the preprocessing is parsed by `anyDefinition`
 export const cohortDefinition = z.preprocess(
   withinBounds,
   anyDefinition,
 ) as unknown as z.ZodType<CohortDefinition>
 
-/** Before anything looks inside: what is nested without end is not walked to its end. */
+/** Runs before parsing, so that endlessly nested input is not parsed to its end. */
 function withinBounds(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): unknown {
   const trouble = isTooDeep(value, cohortLimits.depth)
     ? `Conditions are nested deeper than ${cohortLimits.depth} times. Make a cohort of some of them, and name that.`
@@ -146,7 +146,7 @@ function isAboutPersons(one: Filter): boolean {
   return one.type === 'person' || one.type === 'cohort'
 }
 
-/** The cohorts that a definition names, wherever in it. */
+/** The cohorts that a definition refers to, at any depth. */
 export function cohortsNamedIn(definition: CohortDefinition): string[] {
   if ('all' in definition) return definition.all.flatMap(cohortsNamedIn)
   if ('any' in definition) return definition.any.flatMap(cohortsNamedIn)

@@ -2,7 +2,7 @@ import { eventLabel, propertyLabel } from '#events/taxonomy'
 import { filterInWords } from '#filters/words'
 import type { CohortDefinition, CohortName, CohortEvent, CohortEventCount, CohortPeriod } from './cohort'
 
-/** "did Buy at least 2 times in the last 30 days and not (is in Staff)". */
+/** Describes a definition: "did Buy at least 2 times in the last 30 days and not (is in Staff)". */
 export function describeCohort(definition: CohortDefinition, cohorts: readonly CohortName[]): string {
   if ('all' in definition) return describeAll(definition.all, ' and ', cohorts)
   if ('any' in definition) return describeAll(definition.any, ' or ', cohorts)

@@ -21,11 +21,11 @@ export interface EraserDependencies {
   engine: Pick<Engine, 'query' | 'command'>
   world: World
   erasedPersons: Pick<ErasedPersons, 'reload'>
-  /** How many events were taken so far, and how many of them have yet to reach the engine. */
+  /** The number of events accepted so far, and of those not yet in the engine. */
   pipelineCounts: () => { accepted: number; pending: number }
-  /** The files of this front's data folder in which rows of events are kept. */
+  /** The files of this front's data folder that contain rows of events. */
   rowsOnDisk: RowsOnDisk
-  /** Removes what is stored from the journal, the file that is written to at the moment included. */
+  /** Removes stored events from the journal, including the file being written. */
   forgetStored: () => Promise<void>
   /** Called before events are deleted on purpose, so that no check takes them for lost. */
   expectDeletion: (events: number) => Promise<void>
@@ -37,7 +37,7 @@ export interface EraserDependencies {
   ) => Promise<void>
 }
 
-/** One pass over all events, on a machine that has other things to do. */
+/** The deadline of one pass over all events, on a busy machine. */
 const deadlineMs = 5 * 60_000
 
 /**
@@ -63,7 +63,7 @@ export class Eraser {
       await this.searchFiles()
       return 0
     }
-    // from here on nothing of theirs gets in any more
+    // from here on no event of theirs is stored
     await this.dependencies.erasedPersons.reload()
     for (const erasure of waiting) await this.deleteFromEngine(erasure)
     const deleted = await this.fullyDeletedAmong(this.fullyIngestedAmong(waiting))
@@ -88,8 +88,8 @@ export class Eraser {
   }
 
   /**
-   * Those that were taken out in a run before already, if all events taken until then have reached the engine by now:
-   * what was on its way when they were erased is gone with this run.
+   * Returns the erasures that were applied in an earlier run, if all events accepted until then are in the engine now:
+   * events in transit at the erasure are deleted by this run.
    */
   private fullyIngestedAmong(waiting: readonly Erasure[]): Erasure[] {
     const { accepted, pending } = this.dependencies.pipelineCounts()
@@ -109,7 +109,7 @@ export class Eraser {
     return deleted
   }
 
-  /** What was deleted is out of every answer; this takes it off the disk as well. */
+  /** Removes deleted rows from the disk; they are excluded from answers already. */
   private async scrub(): Promise<void> {
     const { engine } = this.dependencies
     await Promise.all(
@@ -122,8 +122,8 @@ export class Eraser {
   }
 
   /**
-   * Takes the rows of everyone who was ever erased out of the files, unless neither has changed since: a damaged piece
-   * may be put aside later, files may come back from a backup, and another front may have finished the erasure.
+   * Removes the rows of all erased persons from the files, unless neither has changed since: a damaged piece may be set
+   * aside later, files may come from a backup, and another front may have finished the erasure.
    */
   private async searchFiles(): Promise<number> {
     const { store, rowsOnDisk } = this.dependencies
@@ -134,12 +134,12 @@ export class Eraser {
     if (erasures.length === 0) return 0
     const { rows, unsearchedBytes } = await rowsOnDisk.forget(createErasureLookup(erasures))
     for (const [id, amount] of rows) await addRowsOnDisk(store, { id }, amount)
-    // what was put aside meanwhile is searched the next time
+    // files set aside in the meantime are searched next time
     if (rows.size === 0) this.lastSearch = { version: before, unsearchedBytes }
     return unsearchedBytes
   }
 
-  /** What they do from here on is a new person's. */
+  /** Marks an erasure as finished. Later events of the same ids belong to a new person. */
   private async finish(erasure: Erasure, unsearchedBytes: number): Promise<void> {
     const { store, world } = this.dependencies
     const now = world.now()
@@ -187,7 +187,7 @@ const events: ErasedTable = {
   isOfPersons: (numbers) => sql`person_id in ${uuids(numbers)}`,
 }
 
-/** Overrides come last: while there are events, they map them to persons. */
+/** Overrides come last, because they map events to persons while there are events. */
 const tables: readonly ErasedTable[] = [
   events,
   { name: sql`persons`, isOfPersons: (numbers) => sql`person_id in ${uuids(numbers)}` },

@@ -10,7 +10,7 @@ export interface Group {
   createdAt: Date
 }
 
-/** The groups that a batch says something new about. */
+/** Returns the groups that a batch changes. */
 export function changedGroups(known: readonly Group[], events: readonly PreparedEvent[]): Group[] {
   const groups = new Map(known.map((group) => [nameOf(group), group]))
   const changedNames = new Set<string>()
@@ -26,7 +26,7 @@ export function changedGroups(known: readonly Group[], events: readonly Prepared
   return [...changedNames].flatMap((name) => groups.get(name) ?? [])
 }
 
-/** A group exists from the first event that mentions it, whether or not it was ever described. */
+/** A group exists from the first event that names it, with or without properties. */
 export function* groupsMentioned({ groups, group }: PreparedEvent): Generator<[type: string, key: string]> {
   yield* Object.entries(groups)
   if (group && groups[group.type] !== group.key) yield [group.type, group.key]

@@ -2,14 +2,14 @@ import type { IdentityClaim, PreparedEvent } from '#events/event'
 import { applyPersonChanges, mergePersons, isMeaningfulId, type Person, personIdOf } from './person'
 import { personChangesFromEvent } from './person-changes-from-event'
 
-/** A person that turned out to be another one; answers about the past follow it. */
+/** A person who was merged into another one. Questions apply it to past events. */
 export interface PersonOverride {
   projectId: number
   from: string
   to: string
 }
 
-/** Which distinct id has come to stand for another person than its own. */
+/** A distinct id that stands for another person than its own. */
 export interface DistinctIdClaim {
   projectId: number
   distinctId: string
@@ -20,7 +20,7 @@ export interface DistinctIdClaim {
 export interface KnownIdentities {
   claims: readonly DistinctIdClaim[]
   persons: readonly Person[]
-  /** Every id standing for one of these persons, asked for when it is merged away. */
+  /** Returns every id of a person, which is needed when the person is merged. */
   idsOf: (projectId: number, personId: string) => Promise<readonly string[]>
 }
 
@@ -65,7 +65,7 @@ export class IdentityLedger {
     this.keep({ ...person, properties, createdAt })
   }
 
-  /** Made on first sight: a person is there as soon as one event says so. */
+  /** Creates the person on first use: a single event is enough. */
   private personBehind({ projectId, distinctId, at }: PreparedEvent): Person {
     const id = this.personOf(projectId, distinctId)
     const existing = this.persons.get(identityKey(projectId, id))
@@ -93,23 +93,23 @@ export class IdentityLedger {
     )
   }
 
-  /** `other` becomes one more id of the event's person. */
+  /** Makes `other` one more id of the event's person. */
   private async merge(event: PreparedEvent, other: string): Promise<void> {
     const { projectId } = event
     const from = this.personOf(projectId, other)
     const survivor = this.personBehind(event)
     if (from === survivor.id) return
-    // the surviving person gets a row first, or it could not be found from the absorbed ones later
+    // the surviving person gets a row first, so that it can be found from the merged ones later
     this.claim({ projectId, distinctId: event.distinctId, personId: survivor.id })
     const absorbed = this.persons.get(identityKey(projectId, from))
     const ids = new Set([other, ...(await this.idsStandingFor(projectId, from))])
     for (const distinctId of ids) this.claim({ projectId, distinctId, personId: survivor.id })
-    // rows may have been written under the person's own number, or under that of any id it had taken in before
+    // rows may exist under the person's own id, or under that of any person it had absorbed before
     const numbers = new Set([from, ...[...ids].map((distinctId) => personIdOf(projectId, distinctId))])
     numbers.delete(survivor.id)
     for (const number of numbers)
       this.overridden.set(identityKey(projectId, number), { projectId, from: number, to: survivor.id })
-    // an id folded away earlier in this very batch follows along
+    // ids that were merged earlier in this batch follow
     for (const [name, { to, ...rest }] of this.overridden)
       if (to === from) this.overridden.set(name, { ...rest, to: survivor.id })
     this.persons.delete(identityKey(projectId, from))

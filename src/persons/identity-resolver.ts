@@ -23,27 +23,27 @@ export interface IdentityResolverDependencies {
   store: Store
   engine: Engine
   journal: string
-  /** False where other fronts merge persons, too, without notice. */
+  /** False if other fronts merge persons too. */
   isOnlyWriter?: boolean
 }
 
 const maxCachedIds = 200_000
-/** Merges of other fronts are seen after this time, well before the overrides that correct events are deleted. */
+/** Merges of other fronts take effect after this time, well before the overrides that correct events are deleted. */
 const cacheLifetimeMs = 60_000
 
 /**
- * Finds the person behind every event, and lets events change who is who. Called once a batch, in journal order; what a
- * batch changes and how far the journal has been read are written down together, so that a batch read twice after a
- * crash changes nothing twice.
+ * Finds the person of every event, and lets events change identities. It is called once for each batch, in journal
+ * order. A batch's changes and the journal position are committed together, so that a batch read twice after a crash
+ * changes nothing twice.
  */
 export class IdentityResolver {
-  /** A distinct id's person, also where it is its own: most ids come back within minutes. */
+  /** Caches the person of each distinct id, also if it is its own: most ids return within minutes. */
   private readonly personByDistinctId = new LRUCache<string, string>({ max: maxCachedIds })
   private cacheStartedAt = performance.now()
 
   constructor(private readonly dependencies: IdentityResolverDependencies) {}
 
-  /** How far the journal has been read for what it says of people; 0 before the first time. */
+  /** The journal position up to which identities are processed; 0 before the first time. */
   async processedUpTo(): Promise<number> {
     return await journalProgress(this.dependencies.store, this.dependencies.journal)
   }
@@ -63,7 +63,7 @@ export class IdentityResolver {
     await mirrorToEngine(this.dependencies.store, this.dependencies.engine)
   }
 
-  /** Forgets all cached identities, because some have changed. */
+  /** Clears the cache, because some identities have changed. */
   clearCache(): void {
     this.personByDistinctId.clear()
   }
@@ -121,7 +121,7 @@ export class IdentityResolver {
   private async lookUp(events: readonly PreparedEvent[]): Promise<string[]> {
     this.expireCache()
     for (const [projectId, ids] of idsIn(events)) await this.loadPersons(projectId, ids)
-    // an id pushed out of memory by this very batch is found the long way round
+    // an id that this batch evicted from the cache is looked up again
     return events.map(
       ({ projectId, distinctId }) =>
         this.personByDistinctId.get(`${projectId} ${distinctId}`) ?? personIdOf(projectId, distinctId),
@@ -147,7 +147,7 @@ export class IdentityResolver {
 const affectsIdentities = ({ hasPerson, identity, group, groups }: PreparedEvent): boolean =>
   hasPerson || identity !== undefined || group !== undefined || Object.keys(groups).length > 0
 
-/** Every distinct id a batch speaks of, per project. */
+/** Every distinct id in a batch, by project. */
 function idsIn(events: readonly PreparedEvent[]): Map<number, Set<string>> {
   const ids = new Map<number, Set<string>>()
   for (const { projectId, distinctId, identity } of events) {

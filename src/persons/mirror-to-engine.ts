@@ -4,8 +4,8 @@ import type { Store } from '#store/store'
 import { markMirrored, type MirrorBatch, loadMirrorBatch } from './store'
 
 /**
- * Copies what changed about people into the engine, where questions are answered. The store is the truth; the engine's
- * rows carry a version, and the highest one counts, so writing one twice harms nothing.
+ * Copies changed persons into the engine, which answers questions. The store is authoritative. The engine's rows have a
+ * version and the highest one counts, so writing a row twice is harmless.
  */
 export async function mirrorToEngine(store: Store, engine: Engine): Promise<void> {
   for (;;) {
@@ -20,7 +20,7 @@ const isEmptyBatch = ({ persons, overrides, groups }: MirrorBatch): boolean =>
   persons.length + overrides.length + groups.length === 0
 
 async function insertAll(engine: Engine, { persons, overrides, groups }: MirrorBatch): Promise<void> {
-  // overrides last: a question asked in between sees two persons rather than none
+  // overrides come last: a query in between sees two persons rather than none
   await insert(engine, 'persons', persons.map(personRow))
   await insert(engine, 'groups', groups.map(groupRow))
   await insert(engine, 'person_overrides', overrides.map(overrideRow))
@@ -56,7 +56,7 @@ const groupRow = ({ group, version }: MirrorBatch['groups'][number]) => ({
   version,
 })
 
-/** As the engine keeps properties: numbers keep their digits, nested ones are JSON, null is not there. */
+/** Converts properties to the engine's format: numbers keep their digits, nested values are JSON, null is omitted. */
 function toTextProperties(properties: Properties): Record<string, string> {
   const known = Object.entries(properties).filter(([, value]) => value !== null)
   return Object.fromEntries(known.map(([name, value]) => [name, textOf(value)]))

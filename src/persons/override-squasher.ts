@@ -6,28 +6,28 @@ import { markSquashed, unsquashedOverrides, type VersionedOverride } from './sto
 export interface OverrideSquasherDependencies {
   store: Store
   engine: Pick<Engine, 'query' | 'command'>
-  /** How many events were taken so far, and how many of them have yet to reach the engine. */
+  /** The number of events accepted so far, and of those not yet in the engine. */
   pipelineCounts: () => { accepted: number; pending: number }
-  /** At most so many persons in one run: further ones wait for the next. */
+  /** The limit of persons in one run; further ones wait for the next. */
   most?: number
 }
 
 const defaultMaxOverrides = 5000
-/** One pass over all events, on a machine that has other things to do. */
+/** The deadline of one pass over all events, on a busy machine. */
 const deadlineMs = 5 * 60_000
 
 /**
- * Writes into the events what merges have said of their persons, and then forgets those overrides in the engine: few
- * rows have to be looked up where many were. To be run every few minutes. Ended anywhere, it is begun anew and finds what
- * was done already; until the end of a run, and after it, a question gets the same answer.
+ * Writes merged persons into the events and then deletes those overrides in the engine, so that queries look up fewer
+ * rows. It runs every few minutes. An interrupted run is repeated safely, and queries return the same answer before,
+ * during and after a run.
  */
 export class OverrideSquasher {
-  /** What the run before saw, by version, and how many events had been taken by then. */
+  /** The overrides that the previous run saw, by version, and the number of events accepted by then. */
   private previousRun: { versions: ReadonlyMap<string, number>; accepted: number } | undefined
 
   constructor(private readonly dependencies: OverrideSquasherDependencies) {}
 
-  /** How many overrides are forgotten now. */
+  /** Returns how many overrides were deleted. */
   async run(): Promise<number> {
     const { store, most = defaultMaxOverrides } = this.dependencies
     const squashable = this.squashableAmong(await unsquashedOverrides(store, most))
@@ -38,8 +38,8 @@ export class OverrideSquasher {
   }
 
   /**
-   * Those that were there in the run before already, if all events taken until then are stored by now: a row still on its
-   * way could bring a person along that nothing corrects any more.
+   * Returns the overrides that the previous run saw, if all events accepted until then are stored by now: a row in
+   * transit could still need its override.
    */
   private squashableAmong(waiting: readonly VersionedOverride[]): VersionedOverride[] {
     const { accepted, pending } = this.dependencies.pipelineCounts()
@@ -50,7 +50,7 @@ export class OverrideSquasher {
     return waiting.filter((override) => before?.versions.get(keyOf(override)) === override.version)
   }
 
-  /** Corrected first: in between, events and overrides say the same. */
+  /** Corrects events first: in between, events and overrides agree. */
   private async squash(projectId: number, overrides: readonly VersionedOverride[]): Promise<void> {
     const { store, engine } = this.dependencies
     await engine.command(correctionStatement(projectId, overrides), { deadlineMs })
@@ -61,7 +61,9 @@ export class OverrideSquasher {
 
 const keyOf = ({ projectId, from }: VersionedOverride): string => `${projectId} ${from}`
 
-/** Whether no query is running that a pass over all events would slow down. The engine's own work has no user. */
+/**
+ * Whether no query is running that a pass over all events would slow down. The engine's internal queries have no user.
+ */
 async function isIdle(engine: Pick<Engine, 'query'>): Promise<boolean> {
   const others = await engine.query(
     sql`
@@ -86,7 +88,7 @@ const correctionStatement = (projectId: number, overrides: readonly VersionedOve
   where project_id = ${uint(projectId)}
     and person_id in ${uuids(overrides.map(({ from }) => from))}`
 
-/** With all its versions of before, or an older one would come back; but not one that came meanwhile. */
+/** Deletes all earlier versions, so that none reappears, but not a version that was added since. */
 const deletionStatement = (projectId: number, overrides: readonly VersionedOverride[]) => sql`
   delete from person_overrides
   where project_id = ${uint(projectId)}

@@ -5,7 +5,7 @@ import { distinctIdClaims, distinctIdsOf, mergedInto, idsMergedInto } from './st
 /** A person's current id, and every id they ever had. */
 export interface PersonAliases {
   personId: string
-  /** Every person id that their events may carry. */
+  /** Every person id that their events may have. */
   numbers: string[]
   /** Distinct ids that the person has claimed. A person without merges may have none here: their events name it. */
   distinctIds: string[]

@@ -1,6 +1,6 @@
 import type { EventColumns, PersonChanges, PreparedEvent, Properties } from '#events/event'
 
-/** What an event tells about its person without being asked: how they came, and what they use now. */
+/** Person properties that are derived from events: the first origin, and the current devices. */
 const learnedProperties: readonly { column: keyof EventColumns; latest: string; first: string }[] = [
   { column: 'browser', latest: '$browser', first: '$initial_browser' },
   { column: 'os', latest: '$os', first: '$initial_os' },
@@ -18,9 +18,9 @@ const learnedProperties: readonly { column: keyof EventColumns; latest: string; 
   { column: 'utm_term', latest: 'utm_term', first: '$initial_utm_term' },
 ]
 
-/** What the event says about its person, in so many words and by the way; its own words win. */
+/** Returns the person properties of an event, explicit and derived; explicit ones take precedence. */
 export function personChangesFromEvent({ person, columns, name }: PreparedEvent): PersonChanges {
-  // a person set from a server has no browser; only what a page saw teaches anything
+  // a person set from a server has no browser, so only page views update derived properties
   if (name !== '$pageview' && name !== '$screen' && name !== '$identify') return person
   const latest: Properties = {}
   const first: Properties = {}

@@ -6,7 +6,9 @@ export interface Person {
   projectId: number
   id: string
   properties: Properties
-  /** Has been identified at least once: from then on it is never folded into another one by a mere identify. */
+  /**
+   * Whether they were identified at least once. From then on `identify` alone does not merge them into another person.
+   */
   isIdentified: boolean
   createdAt: Date
 }
@@ -14,8 +16,8 @@ export interface Person {
 const namespace = '9d2c1c0e-5c52-4f0f-9f0a-7f1b6f3e2a55'
 
 /**
- * The person a distinct id stands for until it is merged with another: the same on every machine and at any time, so
- * that most events find their person without asking anybody.
+ * The person of a distinct id until it is merged with another. It is the same on every machine at any time, so most
+ * events find their person without a look-up.
  */
 export function personIdOf(projectId: number, distinctId: string): string {
   const digest = hash('sha1', `${namespace} ${projectId} ${distinctId}`, 'hex')
@@ -29,7 +31,7 @@ export function personIdOf(projectId: number, distinctId: string): string {
   ].join('-')
 }
 
-/** What careless code sends when it has no id. Merging on one of them would fold everybody into one person. */
+/** Placeholders that faulty code sends without an id. Merging on one of them would merge everyone into one person. */
 const placeholderIds = new Set([
   '',
   'anonymous',
@@ -58,10 +60,10 @@ export const isMeaningfulId = (distinctId: string): boolean =>
       .toLowerCase(),
   )
 
-/** More properties than this are a mistake of the sender, and are left out. */
+/** The limit of properties; further ones are dropped as a mistake of the sender. */
 const mostProperties = 1000
 
-/** The same object when nothing changes, so that callers need not write it down. */
+/** Returns the same object if nothing changes, so that callers need not save it. */
 export function applyPersonChanges(
   properties: Properties,
   { setOnce, set, unset, add }: PersonChanges,
@@ -89,7 +91,7 @@ function isSame(before: Properties, after: Properties): boolean {
 const isEqual = (a: Json | undefined, b: Json | undefined): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
 
-/** Two were one all along: what the surviving one says counts, what only the other knew is kept. */
+/** Merges two persons: the survivor's properties take precedence, the other's are added. */
 export const mergePersons = (survivor: Person, other: Person): Person => ({
   ...survivor,
   properties: { ...other.properties, ...survivor.properties },

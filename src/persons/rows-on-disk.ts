@@ -1,36 +1,36 @@
 import type { Erasure } from './erasures/erasures'
 import { personIdOf } from './person'
 
-/** What a row in a file says about its person. */
+/** The identity of a row in a file. */
 export interface RowOnDisk {
   projectId: number
   distinctId: string
-  /** Absent where the row was put aside before its person was known. */
+  /** Absent if the row was set aside before its person was resolved. */
   personId: string | undefined
   at: Date
   receivedAt: Date
 }
 
-/** The id of the erasure that a row falls under, if any. */
+/** Returns the id of the erasure that covers a row, if any. */
 export type ErasureLookup = (row: RowOnDisk) => string | undefined
 
 export interface ErasedRows {
-  /** How many rows were taken out, by the id of the erasure. */
+  /** The number of removed rows, by erasure id. */
   rows: ReadonlyMap<string, number>
-  /** What no row could be read from, and so may still say something about anybody. */
+  /** Bytes without a readable row, which may still contain data of anyone. */
   unsearchedBytes: number
 }
 
-/** Rows of events in files of the data folder, which neither the engine nor the store knows of. */
+/** Rows of events in files of the data folder, outside the engine and the store. */
 export interface RowsOnDisk {
-  /** Another text means that the files have changed since. */
+  /** Returns a text that changes whenever the files change. */
   version(): Promise<string>
   forget(erasureOf: ErasureLookup): Promise<ErasedRows>
 }
 
 /**
- * Finds the erasure of a row by the person that it names, or else by the person its distinct id stands for. After an
- * erasure, the same id belongs to a new person.
+ * Finds the erasure of a row by its person, or else by the person of its distinct id. After an erasure, the same id
+ * belongs to a new person.
  */
 export function createErasureLookup(erasures: readonly Erasure[]): ErasureLookup {
   const byNumber = Map.groupBy(

@@ -24,7 +24,7 @@ interface Tables {
     to_person_id: string
     version: number
     mirrored: number
-    /** The events themselves say so, too. */
+    /** Whether the events contain the override too. */
     squashed: ColumnType<number, number | undefined, number>
   }
   groups: {
@@ -36,7 +36,7 @@ interface Tables {
     version: number
     mirrored: number
   }
-  /** Postgres answers a bigint as text. */
+  /** Postgres returns a bigint as text. */
   journal_progress: { journal: string; sequence: ColumnType<number | string, number, number> }
 }
 
@@ -47,7 +47,7 @@ const open = (source: TableSource) => source.tables<Tables>()
 const toPerson = (row: Selectable<Tables['persons']>): Person => ({
   projectId: row.project_id,
   id: row.id,
-  properties: JSON.parse(row.properties) as Properties, // written by savePersons alone
+  properties: JSON.parse(row.properties) as Properties, // only `savePersons` writes it
   isIdentified: row.is_identified === 1,
   createdAt: new Date(row.created_at),
 })
@@ -181,7 +181,7 @@ export async function saveOverrides(
   }
 }
 
-/** The row stays, so that an old address of a person leads to who they are now. */
+/** The row stays, so that an old link to the person leads to the current one. */
 async function markMerged(source: TableSource, overrides: readonly PersonOverride[]): Promise<void> {
   for (const { projectId, from, to } of overrides) {
     await open(source)
@@ -215,7 +215,7 @@ const toGroup = (row: Selectable<Tables['groups']>): Group => ({
   projectId: row.project_id,
   type: row.type,
   key: row.key,
-  properties: JSON.parse(row.properties) as Properties, // written by saveGroups alone
+  properties: JSON.parse(row.properties) as Properties, // only `saveGroups` writes it
   createdAt: new Date(row.created_at),
 })
 
@@ -246,8 +246,6 @@ export async function saveGroups(source: TableSource, groups: readonly Group[]):
   }
 }
 
-// ── how far the journal has been read into all this ─────────────────────────────────────────────────────────────────
-
 export async function journalProgress(source: TableSource, journal: string): Promise<number> {
   const row = await open(source)
     .selectFrom('journal_progress')
@@ -268,8 +266,6 @@ export async function saveJournalProgress(
     .onConflict((conflict) => conflict.column('journal').doUpdateSet({ sequence }))
     .execute()
 }
-
-// ── what the engine has yet to hear ─────────────────────────────────────────────────────────────────────────────────
 
 export type VersionedOverride = PersonOverride & { version: number }
 
@@ -319,7 +315,7 @@ const toVersionedOverride = (row: Selectable<Tables['person_overrides']>): Versi
   version: row.version,
 })
 
-/** Only what has not changed again meanwhile. */
+/** Marks rows as mirrored if they have not changed since. */
 export async function markMirrored(
   source: TableSource,
   { persons, overrides, groups }: MirrorBatch,
@@ -355,9 +351,7 @@ export async function markMirrored(
   }
 }
 
-// ── what the events themselves have yet to say ──────────────────────────────────────────────────────────────────────
-
-/** Overrides that the engine has and the events do not follow yet, always in the same order. */
+/** Overrides that the engine has and the events do not contain yet, always in the same order. */
 export async function unsquashedOverrides(source: TableSource, most: number): Promise<VersionedOverride[]> {
   const rows = await open(source)
     .selectFrom('person_overrides')
@@ -371,7 +365,7 @@ export async function unsquashedOverrides(source: TableSource, most: number): Pr
   return rows.map(toVersionedOverride)
 }
 
-/** Only what has not changed again meanwhile. */
+/** Marks overrides as squashed if they have not changed since. */
 export async function markSquashed(
   source: TableSource,
   overrides: readonly VersionedOverride[],
@@ -386,8 +380,6 @@ export async function markSquashed(
       .execute()
   }
 }
-
-// ── one person ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export async function mergedInto(
   source: TableSource,
@@ -417,7 +409,7 @@ export async function idsMergedInto(
   return rows.map((row) => row.from_person_id)
 }
 
-/** Everything that is known of persons under these numbers, and that they were ever one. */
+/** Deletes everything stored about persons with these ids, including that they were merged. */
 export async function forgetPersons(
   source: TableSource,
   projectId: number,

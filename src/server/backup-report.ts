@@ -9,11 +9,11 @@ export interface BackupPlan {
 }
 
 export interface BackupReport extends Pick<BackupStatus, 'lastDone' | 'last'> {
-  /** Undefined where nothing is backed up by itself. */
+  /** Undefined if no backups are scheduled. */
   plan: BackupPlan | undefined
 }
 
-/** What System shows of backups. Those of all fronts are one list: each covers the whole store. */
+/** The backups that System shows. All fronts share one list, because each backup covers the whole store. */
 export class BackupReports {
   constructor(private readonly dependencies: { store: Store; plan: BackupPlan | undefined }) {}
 

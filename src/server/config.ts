@@ -19,52 +19,52 @@ import { minMemoryBytes, type Memory, memoryHere, usualMemoryShare } from './sta
 import { nearest } from './nearest'
 import { readTrustedProxies, type TrustedProxies } from '#http/trusted-proxies'
 
-/** Everything that can be set from outside, read once when a process begins. */
+/** All settings, read once when a process starts. */
 export interface Config {
   port: number
-  /** The network address to listen on; every one of the machine's when absent. */
+  /** The network address to listen on; all addresses of the machine if absent. */
   host: string | undefined
-  /** An absolute path: everything Tilth owns on disk is in here. */
+  /** The absolute path of the folder with all of Tilth's data. */
   dataFolder: string
-  /** Where people and SDKs reach us; the first is the one we print and link to. */
+  /** The addresses of this Tilth; the first one is printed and used in links. */
   addresses: readonly [URL, ...URL[]]
-  /** False while TILTH_URL is not set: then only this machine may open the pages. */
+  /** False if TILTH_URL is not set: then only this machine may open the pages. */
   addressesAreGiven: boolean
-  /** The address of a ClickHouse server; the embedded engine when absent. */
+  /** The address of a ClickHouse server; the embedded engine is used if absent. */
   engineUrl: string | undefined
-  /** The address of a Postgres server; SQLite in the data folder when absent. */
+  /** The address of a Postgres server; SQLite in the data folder is used if absent. */
   storeUrl: string | undefined
   trustedProxies: TrustedProxies
-  /** For all of Tilth's processes together. */
+  /** The memory of all of Tilth's processes together. */
   memoryBytes: number
-  /** How large the data folder may grow; as large as its disk when absent. */
+  /** The limit of the data folder; its disk's size if absent. */
   diskBytes: number | undefined
-  /** An absolute path: posts and pages in files of the owner's own. */
+  /** The absolute path of a folder with posts and pages as files. */
   siteFolder: string | undefined
   owner: { email: string; password: string } | undefined
   project: { name: string; writeKey: string | undefined; secretKey: string | undefined } | undefined
-  /** What may be reached besides the open internet. */
+  /** Addresses that may be reached besides the open internet. */
   outboundAllow: string | undefined
   mail: MailSettings | undefined
-  /** A provider whose users may sign in. */
+  /** An identity provider whose users may sign in. */
   oidc: OidcSettings | undefined
   logLevel: LogLevel
   metricsToken: string | undefined
-  /** Whether browsers that came by https are told to come back by https alone. */
+  /** Whether browsers that use https are told to use only https. */
   sendsHsts: boolean
-  /** How `s3://` addresses are reached. */
+  /** The access to `s3://` addresses. */
   objectStorage: ObjectStorageService | undefined
-  /** Where pictures are shared, beside a copy on each front's disk. */
+  /** The bucket for pictures, in addition to a copy on each front's disk. */
   uploads: ObjectStorageAddress | undefined
   backup: BackupConfig
 }
 
 export interface BackupConfig {
-  /** A folder's absolute path or `s3://bucket/prefix`; nothing is backed up by itself when absent. */
+  /** The absolute path of a folder or `s3://bucket/prefix`; no backups are scheduled if absent. */
   place: string | undefined
   everyMs: number
   retention: SnapshotRetention
-  /** Encrypts what is written; an absolute path. */
+  /** The absolute path of the key file that encrypts backups. */
   keyFile: string | undefined
 }
 
@@ -75,17 +75,17 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 export type ConfigReading = { readable: true; config: Config } | { readable: false; problems: string[] }
 
-/** One thing that can be set: what it means, what holds without it, and how its text is read. */
+/** One setting: its meaning, its default, and how its text is parsed. */
 export interface SettingDefinition<Value = unknown> {
   meaning: string
   otherwise: string
   example: string
-  /** Its value is never repeated, neither in a message nor in a log. */
+  /** Its value appears neither in messages nor in logs. */
   isSecret?: true
   reads: z.ZodType<Value, string>
 }
 
-/** The whole environment. docs/settings.md is held to this table by a test. */
+/** All environment variables. A test compares docs/settings.md with this table. */
 export const settings = {
   PORT: {
     meaning: 'The one port everything is answered on; 0 takes any free one.',
@@ -415,7 +415,7 @@ export const settingNames = Object.keys(settings).filter(isSettingName)
 
 type Values = { [Name in SettingName]?: z.output<(typeof settings)[Name]['reads']> }
 
-/** Reads all of it or lists all that is wrong with it, one sentence each. Touches nothing. */
+/** Parses all settings, or lists all errors, one sentence each. It changes nothing. */
 export function readConfig(
   environment: EnvironmentVariables,
   memory: () => Memory = memoryHere,
@@ -428,7 +428,7 @@ export function readConfig(
     : { readable: true, config: buildConfig(values, memory) }
 }
 
-/** `TILTH_URL=` is how compose files say "not set". */
+/** Compose files write an unset variable as `TILTH_URL=`. */
 const withoutBlanks = (environment: EnvironmentVariables): Map<string, string> =>
   new Map(
     Object.entries(environment).flatMap(([name, text]) =>
@@ -465,7 +465,7 @@ function unknownSettings(texts: ReadonlyMap<string, string>): string[] {
   })
 }
 
-/** Settings that say nothing without another. */
+/** Settings that have no effect without another. */
 const dependentSettings: readonly (readonly [SettingName, needs: SettingName])[] = [
   ['TILTH_OWNER_EMAIL', 'TILTH_OWNER_PASSWORD'],
   ['TILTH_OWNER_PASSWORD', 'TILTH_OWNER_EMAIL'],
@@ -568,13 +568,15 @@ function oidcIn(values: Values): OidcSettings | undefined {
   }
 }
 
-/** The store's file lies at the top of the data folder, where a person who makes backups finds it. */
+/** The store's file is at the top of the data folder, where people who make backups expect it. */
 export const storeSettings = ({ dataFolder, storeUrl }: Config): { folder: string; url?: string } => ({
   folder: dataFolder,
   url: storeUrl,
 })
 
-/** What every process needs for letters, webhooks and sign-in: what it may reach, and the addresses of this Tilth. */
+/**
+ * The settings for mail, webhooks and sign-in in every process: what may be reached, and the addresses of this Tilth.
+ */
 export const outboundConfig = (
   config: Config,
   ownAddresses: readonly URL[],
@@ -592,7 +594,7 @@ export const outboundConfig = (
 
 export const engineFolder = ({ dataFolder }: Config): string => join(dataFolder, 'engine')
 
-/** A reader answers undefined to what it cannot read; `rule` then ends the sentence that begins with the name. */
+/** A parser returns undefined for an invalid value; `rule` then completes the sentence that begins with the name. */
 function settingSchema<Value>(
   reader: (text: string) => Value | undefined,
   rule: string,

@@ -1,4 +1,4 @@
-/** A stylesheet imported `with { type: 'text' }` is its own text: esbuild puts it into the bundle. */
+/** A stylesheet imported `with { type: 'text' }` is a text: esbuild bundles its content. */
 declare module '*.css' {
   const text: string
   export default text

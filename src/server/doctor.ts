@@ -23,7 +23,7 @@ import { nativePackages, troubleWith } from './start/native-packages'
 import { checkProxy } from '#http/proxy-check'
 import { healthAt, localAddress } from '#outbound/local-server'
 
-/** What one check found. `remedy` says what to do about it, and is there exactly when something is wrong. */
+/** The finding of one check. `remedy` says what to do, and is present exactly if something is wrong. */
 export type DoctorFinding =
   | { verdict: 'ok'; found: string }
   | { verdict: 'wrong'; found: string; remedy: string }
@@ -34,7 +34,7 @@ export interface Diagnosis {
   finding: DoctorFinding
 }
 
-/** What the checks look at. Nothing in here is changed by looking. */
+/** The input of the checks. Checks change nothing. */
 export interface DoctorContext {
   config: Config
   installation: Installation
@@ -69,7 +69,7 @@ export const checks: readonly DoctorCheck[] = [
   { name: 'proxy', run: ({ config }) => checkProxy(config) },
 ]
 
-/** Looks at everything and reports each finding as it comes. Settings that cannot be read are the only one then. */
+/** Runs all checks and reports each finding as it is made. Invalid settings are the only finding, if there are any. */
 export async function diagnose(
   environment: EnvironmentVariables,
   installation: Installation,
@@ -98,7 +98,7 @@ export async function diagnose(
   return diagnoses
 }
 
-/** A check that breaks down has found something, too. */
+/** A check that throws is a finding too. */
 async function runCheck(run: DoctorCheck['run'], context: DoctorContext): Promise<DoctorFinding> {
   try {
     return await run(context)
@@ -109,7 +109,7 @@ async function runCheck(run: DoctorCheck['run'], context: DoctorContext): Promis
 
 const reasonOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
-/** Ignores a folder that cannot be read: the folder's own check reports it. */
+/** Ignores an unreadable folder, which has a check of its own. */
 function folderHolder(folder: string): string | undefined {
   try {
     return lockHolderOf(folder)
@@ -154,7 +154,7 @@ function checkMemory({ config: { memoryBytes } }: DoctorContext): DoctorFinding 
     : wrong(found, `Set TILTH_MEMORY to less than ${sizeInWords(bytes)}.`)
 }
 
-/** Events get their time from here, and a clock that stands far off dates all of them wrongly. */
+/** Events are dated by this clock, so a wrong one dates all of them wrongly. */
 function checkClock({ config, installation }: DoctorContext): DoctorFinding {
   const now = Date.now()
   const written = [installation.programs, config.dataFolder].filter((path) => existsSync(path))
@@ -171,7 +171,7 @@ function checkFolder({ config: { dataFolder } }: DoctorContext): DoctorFinding {
   if (!isWritable(place)) return wrong(`${place} cannot be written in.`, remedy)
   if (place !== dataFolder) return ok(`${dataFolder} will be made at the first start.`)
   const { mode, gid } = statSync(dataFolder)
-  // The engine's own group may go through it, and nothing else.
+  // the engine's own group may pass through it, without any other access
   const isOpenToOthers = (mode & (gid === engineAccount.group ? 0o067 : 0o077)) !== 0
   return isOpenToOthers
     ? wrong(`Others on this machine may look into ${dataFolder}.`, `Run: chmod 700 ${dataFolder}`)
@@ -267,7 +267,7 @@ async function checkPostgres(url: string): Promise<DoctorFinding> {
   }
 }
 
-/** While Tilth runs its engine is asked about; otherwise one is started for a moment, on a folder of its own. */
+/** Asks the running Tilth about its engine; otherwise it starts one briefly on a temporary folder. */
 async function checkEngine({ config, installation, runningHolder }: DoctorContext): Promise<DoctorFinding> {
   if (runningHolder && !config.engineUrl) return await checkRunningEngine(config)
   const folder = mkdtempSync(join(tmpdir(), 'tilth-doctor-'))
@@ -344,7 +344,7 @@ interface ReadinessReport {
   parts?: { collection?: { ok: boolean; status: string; trouble?: string; backlog?: number } }
 }
 
-/** What is missing or waits: the running Tilth says so itself; otherwise the data folder shows a part of it. */
+/** Reports missing and waiting events: the running Tilth knows them; otherwise the data folder shows some of them. */
 async function checkCollection({ config, runningHolder }: DoctorContext): Promise<DoctorFinding> {
   if (!runningHolder) return await checkAsideFiles(config)
   const headers = config.metricsToken ? { authorization: `Bearer ${config.metricsToken}` } : undefined
@@ -400,10 +400,10 @@ async function checkAddress({ config, runningHolder }: DoctorContext): Promise<D
   )
 }
 
-/** A backup that is late by less than this is only slow. */
+/** A backup that is late by less than this counts as slow. */
 const lateAfterPeriods = 2
 
-/** Looks into the backup's target itself: a record of a backup is no backup. */
+/** Reads the backup's target itself, because a record of a backup proves nothing. */
 async function checkBackups({ config: { backup, objectStorage } }: DoctorContext): Promise<DoctorFinding> {
   const { place, keyFile, everyMs } = backup
   if (!place) return skipped('TILTH_BACKUP is not set: nothing is backed up by itself.')

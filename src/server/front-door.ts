@@ -43,11 +43,11 @@ export interface RunningServices extends Omit<HealthProbes, 'pages'> {
   product?: Product
   /** The store's state while Tilth waits for it; later the product has it. */
   store?: HealthProbes['store']
-  /** Takes events; absent until they can be stored in the journal. */
+  /** Accepts events; absent until the journal is open. */
   wire?: WireServices
   live?: LiveFeed
   builtFiles?: BuiltFiles
-  /** The public site, once there are pages; until then its addresses are any page's. */
+  /** The public site; absent until the pages process is ready. Until then its addresses show the starting page. */
   site?: SiteHandler
   pages?: HealthProbes['pages'] & {
     serve(
@@ -68,14 +68,14 @@ export interface RequestHandlerSettings {
   log: Log
   /** Refuses events under overload. */
   gate: IngestGate
-  /** The largest body of an SDK's request that there is memory for. */
+  /** The limit of an SDK's request body, by the available memory. */
   largestWireBody: number
   /** Limits the memory of large bodies, as they arrive and as they are parsed. */
   receivedBytes: ReceivedBytes
   largeBodies: LargeBodies
   /** Limits concurrent changes through the pages. */
   actionLimits: ActionLimits
-  /** How SDKs may talk to us. */
+  /** The dialects of SDKs. */
   dialects?: readonly Dialect[]
   /** Functions that end the open streams. */
   streams: Set<() => void>
@@ -89,25 +89,25 @@ interface Route extends RoutePolicy {
   handlerFor: (exchange: Exchange) => RouteHandler | undefined
 }
 
-/** The route of a request, and how that answers it. */
+/** The route of a request, and its handler. */
 interface RoutedHandler {
   route: Route
   handler: RouteHandler
 }
 
-/** What is expected of a request before its route sees it. */
+/** Requirements that a request must meet before its route handles it. */
 interface RoutePolicy {
   format: RefusalFormat
   /**
-   * Sites proxy trackers and SDKs through names of their own, and projects show their site under names of theirs; the
-   * studio and its sessions belong to ours alone.
+   * Which hosts are allowed. Sites proxy trackers and SDKs through their own hosts, and projects have hosts for their
+   * sites; the studio and its sessions are only on Tilth's own.
    */
   hosts: 'any' | 'ours' | 'sites'
-  /** Whether a change must come from a page of ours: everywhere that a browser's cookies count. */
+  /** Whether a change must come from a page of this Tilth: required wherever browsers' cookies count. */
   ownOrigin: boolean
   methods: ReadonlySet<string>
   maxBodyBytes: number
-  /** Whether the request goes on to code that trusts its headers, so that they are cleaned first. */
+  /** Whether the request is forwarded to code that trusts its headers, so that they are cleaned first. */
   isForwarded: boolean
 }
 
@@ -128,7 +128,7 @@ const wirePolicy: RoutePolicy = {
   methods: commonMethods,
   maxBodyBytes: bodyLimits.wire,
 }
-// a key is sent on purpose, by whatever name the caller reaches us: another container knows us by our container's
+// a key is sent deliberately, so any host name is allowed: another container uses the container's name
 const apiPolicy: RoutePolicy = { ...wirePolicy, format: 'api', maxBodyBytes: bodyLimits.api }
 const pagePolicy: RoutePolicy = {
   format: 'page',
@@ -150,7 +150,7 @@ const under =
   ({ trustedRequest: { path } }) =>
     path === address || path.startsWith(`${address}/`) ? handler : undefined
 
-/** All routes; the first that matches answers. Health checks are answered before them: by `answerHealth`. */
+/** All routes; the first match handles the request. `answerHealth` handles health checks before them. */
 const routesOf = (settings: RequestHandlerSettings): readonly Route[] => [
   {
     name: 'ready',
@@ -223,7 +223,7 @@ function siteRoute({ services }: RequestHandlerSettings): Route {
   }
 }
 
-/** What visitors send from pages of a site, with or without a script. */
+/** Forms of the site's pages, sent with or without a script. */
 function formsRoute({ services }: RequestHandlerSettings): Route {
   const maySend = openFormRateLimiter()
   return {
@@ -235,11 +235,11 @@ function formsRoute({ services }: RequestHandlerSettings): Route {
   }
 }
 
-/** What follows the question mark. */
+/** The query string. */
 const searchOf = ({ url = '' }: IncomingMessage, { path }: TrustedRequest): string =>
   url.slice(path.length + 1)
 
-/** Every address of every dialect, under any prefix. */
+/** The routes of every dialect, under any prefix. */
 function wireRoute({
   dialects = [],
   services,
@@ -282,7 +282,7 @@ async function answerMatch(
   refuse(exchange.request, exchange.response, 'starting', 'wire')
 }
 
-/** The body is read and forgotten: the connection is kept, so that sending again costs no new one. */
+/** Reads and discards the body, so that the connection stays open and a retry needs no new one. */
 async function refuseEvents(
   { request, response, trustedRequest }: Exchange,
   gate: IngestGate,
@@ -340,12 +340,12 @@ function refusalForError(problem: unknown): FrontRefusal {
   return problem instanceof StoreUnreachable ? 'starting' : 'failed'
 }
 
-/** Dialects say it with the rest of their headers: each one that is said apart costs an event a microsecond. */
+/** Adds the id to the dialect's headers: a separate call costs an event a microsecond. */
 function setRequestId({ response, trustedRequest }: Exchange): void {
   if (!response.headersSent) response.setHeader('x-request-id', trustedRequest.requestId)
 }
 
-/** Names of this machine are shared with programs that know no TLS. */
+/** This machine's names are shared with programs without TLS. */
 const hasNoTls = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i
 
 function setTransportSecurity({ response, trustedRequest }: Exchange): void {
@@ -382,8 +382,8 @@ async function runRoute(
 }
 
 /**
- * Next answers 500 to a form that is cut short. Only forms that are sent before a page's script has loaded come this
- * way, and forms of the site, which are read here anyway.
+ * Whether a form is incomplete, for which Next responds 500. Only forms sent before a page's script has loaded arrive
+ * here, and forms of the site, which are read here anyway.
  */
 async function hasMalformedForm(request: IncomingMessage, body: RequestBody): Promise<boolean> {
   const type = request.headers['content-type'] ?? ''
@@ -425,7 +425,7 @@ interface RefusalRule {
   applies: (exchange: Exchange, route: Route, door: RequestHandlerSettings) => boolean
 }
 
-/** Why a request gets no further, by the first that holds. */
+/** Reasons to refuse a request; the first match counts. */
 const rules: readonly RefusalRule[] = [
   { refusal: 'malformed-request', applies: ({ trustedRequest }) => !trustedRequest.path.startsWith('/') },
   {
@@ -457,14 +457,14 @@ const refusalBefore = (
   settings: RequestHandlerSettings,
 ): FrontRefusal | undefined => rules.find(({ applies }) => applies(exchange, route, settings))?.refusal
 
-/** A probe of the oldest HTTP names no host; everybody else names exactly one. */
+/** HTTP/1.0 probes may omit the host; all other requests have exactly one. */
 function hasAmbiguousHost({ rawHeaders, httpVersion }: IncomingMessage, { host }: TrustedRequest): boolean {
   const hosts = hostsIn(rawHeaders)
   if (hosts === 0) return httpVersion !== '1.0'
   return hosts > 1 || !isSingleHost(host)
 }
 
-/** Names and values take turns. */
+/** The list alternates between names and values. */
 function hostsIn(rawHeaders: readonly string[]): number {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -501,7 +501,7 @@ function refuseRequest(
 ): void {
   const { request, response } = exchange
   setRequestId(exchange)
-  // after `Expect`, the client may now send the body or the next request, and the two cannot be told apart
+  // after `Expect`, the client may send the body or the next request, which cannot be distinguished
   if (request.headers.expect) response.setHeader('connection', 'close')
   discardRemainingBody(request, { mostBytes: 2 * maxBodyBytes, ms: limits.lingerMs })
   refuse(request, response, refusal, format, maxBodyBytes)
@@ -544,7 +544,7 @@ const aliveHeaders = {
   'content-length': String(alive.length),
 }
 
-/** Monitors send this every second, so it has no rule, no id and no log. */
+/** Monitors request this every second, so it has no rules, no id and no log. */
 function answerHealth(
   request: IncomingMessage,
   response: ServerResponse,
@@ -641,7 +641,7 @@ async function showPage(
   else refuse(request, response, services.store ? 'without-store' : 'starting', 'page')
 }
 
-/** Mail programs send what a link asks for from anywhere: it is what was sealed in it that counts, and no cookie. */
+/** Mail programs send these requests from anywhere: the sealed link counts, not a cookie. */
 function letterRoute(settings: RequestHandlerSettings): Route {
   const mayLook = openRateLimiter(shareRateLimit)
   return {
@@ -665,7 +665,10 @@ async function showLetter(
   await answerLetter(request, response, token, product)
 }
 
-/** A viewer requests a page once, or every minute; a guesser of addresses requests many. */
+/**
+ * The limit of a viewer's requests: a page is requested once, or every minute; an attacker who guesses addresses sends
+ * many.
+ */
 const shareRateLimit = { limit: 300, windowMs: 60_000 }
 
 function shareRoute(settings: RequestHandlerSettings): Route {
@@ -677,7 +680,7 @@ function shareRoute(settings: RequestHandlerSettings): Route {
   }
 }
 
-/** A page for people outside, which may stand in frames of hosts that its owner listed. */
+/** A shared page, which hosts listed by its owner may frame. */
 async function showShare(
   { request, response, trustedRequest }: Exchange,
   { services: { product, pages: shown } }: RequestHandlerSettings,

@@ -21,20 +21,20 @@ interface FrontSettings {
   services: RunningServices
   log: Log
   limits?: Limits
-  /** How SDKs may talk to us. */
+  /** The dialects of SDKs. */
   dialects?: readonly Dialect[]
 }
 
-/** Listens on the port. It is open before slow services start, and answers in their place meanwhile. */
+/** Opens the port before slow services start, and responds in their place meanwhile. */
 export interface Front {
-  /** The address to print: the first of TILTH_URL, or where we really listen. */
+  /** The address to print: the first of TILTH_URL, or the actual one. */
   address: URL
-  /** Every address of TILTH_URL, or the one that is listened on: with PORT=0 only the front knows the port. */
+  /** All addresses in TILTH_URL, or the actual one: with PORT=0 only the front knows the port. */
   addresses: readonly URL[]
   port: number
-  /** Ends every streamed response; clients reconnect to the services that answer by then. */
+  /** Ends every streamed response; clients reconnect to the services that run by then. */
   closeStreams: () => void
-  /** Takes no new requests, lets those under way finish, and cuts off the rest after a while. */
+  /** Accepts no new requests, waits for those in progress, and aborts the rest after a while. */
   drain: () => Promise<void>
 }
 
@@ -107,7 +107,7 @@ function createServerWithin(limits: Limits): Server {
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: limits.checkEveryMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // the front door refuses such requests itself
+    // the front door refuses requests without a host itself
     requireHostHeader: false,
   })
   server.maxConnections = limits.connections
@@ -117,7 +117,7 @@ function createServerWithin(limits: Limits): Server {
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Whatever reaches the port: requests, those who ask before they send, tunnels, and what is no HTTP at all. */
+/** Handles everything that arrives on the port: requests, `Expect` headers, tunnels, and invalid HTTP. */
 function answerAll(server: Server, activeResponses: ActiveResponses, answer: RequestHandler): void {
   const onRequest: RequestHandler = (request, response) => {
     activeResponses.add(response)
@@ -132,7 +132,7 @@ function answerAll(server: Server, activeResponses: ActiveResponses, answer: Req
   })
 }
 
-/** The answers being given, so that a stop can wait for them and a broken connection is not answered twice. */
+/** The responses in progress, so that a stop can wait for them and a broken connection gets no second response. */
 class ActiveResponses {
   private readonly responses = new Set<ServerResponse>()
   private isDraining = false

@@ -3,17 +3,17 @@ import type { LogLevel } from './config'
 
 export type Log = Logger
 
-/** Whatever reaches a log by one of these names stays out of it. */
+/** Fields that never reach a log. */
 const secrets = ['password', 'token', 'secret', 'secretKey', 'authorization', 'cookie', 'setupCode']
 
 interface LogSettings {
   level: LogLevel
-  /** Lines for people, or one JSON object a line for machines. */
+  /** Lines for people, or JSON objects for programs. */
   format: 'lines' | 'json'
   destination?: DestinationStream
 }
 
-/** One log a process. Never given a request's body, a whole address or a header as it came. */
+/** Opens the log of a process. It never receives a request's body, a whole address or an unfiltered header. */
 export function openLog({ level, format, destination }: LogSettings): Log {
   const out = destination ?? standardOutput()
   return pino(
@@ -28,7 +28,7 @@ export function openLog({ level, format, destination }: LogSettings): Log {
   )
 }
 
-/** Synchronous, so that the last words before an exit are not lost; a reader that went away is no reason to die. */
+/** Synchronous, so that the last lines before an exit are not lost. A closed output does not end the process. */
 function standardOutput(): DestinationStream {
   const destination = pino.destination({ fd: 1, sync: true })
   destination.on('error', () => {})
@@ -37,7 +37,7 @@ function standardOutput(): DestinationStream {
 
 const colours: Record<string, string> = { debug: '2', info: '36', warn: '33', error: '31', fatal: '31' }
 
-/** `12:03:44 warn  the engine stopped  engine=restarting`, the stack of an error below it. */
+/** Formats `12:03:44 warn  the engine stopped  engine=restarting`, with the stack of an error below. */
 function readableLine(json: string): string {
   const entry: LogEntry = JSON.parse(json)
   const { level, time, msg, err, ...rest } = entry

@@ -8,16 +8,16 @@ import { nativePackages, troubleWith } from './start/native-packages'
 import { limitHeap } from '#http/node-limits'
 import { StartError } from './start/start-error'
 
-/** Where the compiled programs and the built pages are. */
+/** The folders of the compiled programs and the built pages. */
 export interface Installation {
-  /** Holds `.next`. */
+  /** The folder with `.next`. */
   root: string
   programs: string
 }
 
 /**
- * Starts Tilth and keeps it running until a signal ends it. What can be refused is refused first, before anything is
- * opened, made or changed; the rest is the list in `start-steps.ts`.
+ * Starts Tilth and runs until a signal ends it. Everything that can fail without side effects is checked first; the
+ * rest is the list in `start-steps.ts`.
  */
 export async function start(
   environment: EnvironmentVariables,
@@ -25,7 +25,7 @@ export async function start(
   options: { demo: boolean },
 ): Promise<void> {
   const beganAt = performance.now()
-  // The data folder may be open to the engine's group; what is in it is not.
+  // the data folder may be open to the engine's group; its content is not
   process.umask(0o077)
   const config = await requireStartable(environment, installation).catch((problem: unknown) =>
     refuseToStart(problem),
@@ -36,16 +36,16 @@ export async function start(
   const shutdown = new Shutdown(started, log)
   shutDownOnSignals(shutdown, log)
   try {
-    // imported only now, because without its native packages it cannot even be loaded
+    // imported late, because it cannot be loaded without its native packages
     const { runStartSteps } = await import('./start/start-steps')
     await runStartSteps({ config, environment, installation, options, log, started, shutdown, beganAt })
   } catch (problem) {
-    // a stop during the start makes it fail, which is no reason to report
+    // a stop during the start makes it fail, which needs no report
     if (!shutdown.hasBegun) refuseToStart(problem, started)
   }
 }
 
-/** The settings, once it is clear that nothing but the outside world can still keep Tilth from starting. */
+/** Returns the settings once everything that this machine can check is in order. */
 async function requireStartable(
   environment: EnvironmentVariables,
   installation: Installation,
@@ -72,7 +72,7 @@ function refuseMissingBuild({ root, programs }: Installation): void {
   )
 }
 
-/** What must have been built, besides the program that asks. */
+/** The files that the build must have made, besides the running program. */
 export const builtFiles = ({ root, programs }: Installation): string[] => [
   join(programs, 'pages.js'),
   join(programs, 'engine-child.js'),
@@ -87,8 +87,8 @@ async function refuseMissingPackages(config: Config): Promise<void> {
 }
 
 /**
- * A second signal ends the process at once; acknowledged events are on disk already. A signal within this time is taken
- * for the first one: npm passes Ctrl-C on to a program that the terminal has sent it to already.
+ * A second signal ends the process at once; acknowledged events are on disk already. Within this time a signal counts
+ * as the first one again: npm passes Ctrl-C on to a program that the terminal has already sent it to.
  */
 const repeatedSignalMs = 1000
 
@@ -103,7 +103,7 @@ function shutDownOnSignals(shutdown: Shutdown, log: Log): void {
       void shutdown.end(0)
     })
   }
-  // The process manager restarts Tilth. After a bug of this kind, the process must not go on taking events
+  // The process manager restarts Tilth. After such a bug, the process must not continue to accept events.
   for (const surprise of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(surprise, (problem: unknown) => {
       log.fatal({ err: problem, surprise }, 'unexpected error')

@@ -7,7 +7,7 @@ import type { IntakeCounts } from './parts/intake'
 import type { JobCount } from './jobs/jobs'
 import { RequestCounts } from '#http/request-counts'
 
-/** What stands beside the front and can be away: its state now and how often it had to be started again. */
+/** A service beside the front that can fail: its state and its number of restarts. */
 type ChildState = Pick<EngineHealth | ChildHealth, 'status' | 'restarts'>
 
 interface MetricSources {
@@ -17,12 +17,12 @@ interface MetricSources {
   intake: () => IntakeCounts | undefined
   collection: () => CollectionState | undefined
   jobs: () => readonly JobCount[] | undefined
-  /** Requests refused because there was too much to do, by their class. */
+  /** Requests refused because of overload, by class. */
   refused: () => Readonly<Record<string, number>>
   backups: () => Promise<BackupStatus> | undefined
 }
 
-/** What /_tilth/metrics tells Prometheus. One per front, so that tests can have several. */
+/** The metrics for Prometheus. Each front has its own, so that tests can run several. */
 export class Metrics {
   private readonly registry = new Registry()
   private readonly requests = new RequestCounts()
@@ -82,7 +82,7 @@ export class Metrics {
     )
   }
 
-  /** Accepted is the sum of the others at all times; a difference would be a loss. */
+  /** `accepted` always equals the sum of the others; a difference would mean lost events. */
   private watchIntake(intake: MetricSources['intake']): void {
     const events = new Gauge({
       name: 'tilth_events',

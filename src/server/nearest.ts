@@ -1,4 +1,4 @@
-/** The known name that a mistyped one most likely meant; undefined when none is close. */
+/** Returns the known name that is closest to a mistyped one; undefined if none is close. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((name) => ({ name, distance: editsBetween(typed, name) }))
@@ -6,7 +6,7 @@ export function nearest(typed: string, known: readonly string[]): string | undef
   return best && best.distance <= Math.max(2, typed.length / 3) ? best.name : undefined
 }
 
-/** How many letters must be added or dropped to get from one to the other; a changed one is both. */
+/** The number of inserted or deleted letters between two texts; a changed letter counts as both. */
 function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [line, letter] of Array.from(from).entries()) {

@@ -1,10 +1,10 @@
 import type { EngineFailure } from '#engine/engine'
 
-/** An exception that pages ended in, as far as a member may read of it. */
+/** An exception that ended a page, as far as members may read it. */
 export interface FailedPageRequest {
-  /** The engine's own sentence, or the store's: it names what is broken and what happens next. */
+  /** The engine's own message, or the store's: it names what is broken and what happens next. */
   message: string
-  /** Undefined for a failure of the store. */
+  /** Undefined if the store failed. */
   engine: EngineFailure | undefined
   since: Date
 }
@@ -14,10 +14,10 @@ interface RecentFailure extends FailedPageRequest {
 }
 
 const mostKept = 200
-/** The same failure after a longer quiet time is a new one. */
+/** After a longer pause the same failure counts as a new one. */
 const quietMs = 10 * 60_000
 
-/** What pages have failed on lately, by the digest that their readers are shown instead of the exception. */
+/** Recent failures of pages by digest, which the readers see instead of the exception. */
 export class PageFailures {
   private readonly seen = new Map<string, RecentFailure>()
 
@@ -37,10 +37,12 @@ export class PageFailures {
   }
 }
 
-/** By name: Next compiles classes anew for its pages. The messages of all others may hold anything. */
+/**
+ * Checks the name, because Next compiles classes again for its pages. Messages of other errors may contain anything.
+ */
 const isForReaders = ({ name }: Error): boolean =>
   name === 'EngineError' || name === 'StoreUnavailable' || name === 'StoreBusy'
 
 const failureIn = (error: Error): EngineFailure | undefined =>
-  // an error of that name is the engine's, which has the field
+  // only the engine's errors have this name, and they have the field
   error.name === 'EngineError' ? (error as Error & { failure: EngineFailure }).failure : undefined

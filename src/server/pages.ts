@@ -15,11 +15,11 @@ import { PageFailures } from './page-failures'
 import { openProduct, type Product } from './product'
 import { maxVisitBytes, visits, withVisit } from '#site-serving/rendered-visits'
 
-/** Longer than the front keeps an idle connection, so that it never asks on one that is just being closed. */
+/** Longer than the front keeps an idle connection, so that the front never uses one that is being closed. */
 const keepAliveMs = 75_000
 
 exitWithParent()
-// A terminal's Ctrl-C reaches every process at once. The front decides what stops when.
+// a terminal's Ctrl-C reaches every process; the front decides the order of the shutdown
 process.on('SIGINT', () => {})
 process.on('message', onMessage)
 
@@ -27,7 +27,7 @@ let engine: RelocatableEngine | undefined
 /** The latest state that the front sent. */
 const collection: { state: CollectionState | undefined } = { state: undefined }
 
-/** The first message says how to begin, all later ones where the engine has moved to. */
+/** The first message contains the settings; later ones contain new addresses of the engine and new states. */
 function onMessage(message: PagesMessage) {
   if ('begin' in message) beginOrExit(message.begin)
   else if ('engine' in message) engine?.moveTo(message.engine)
@@ -42,9 +42,9 @@ function beginOrExit(beginning: PagesStartMessage) {
     process.exit(1)
   }
 
-  // Next's own listeners would log an uncaught exception and carry on in an unknown state.
+  // Next's own listeners would log an uncaught exception and continue in an unknown state
   process.prependListener('uncaughtException', exitWith)
-  // A rejected promise without a handler belongs to one request, which has failed already. Other requests go on.
+  // a rejected promise without a handler belongs to one failed request; other requests continue
   process.on('unhandledRejection', (error) =>
     log.error({ err: error }, 'unhandled promise rejection in the pages process'),
   )
@@ -76,20 +76,20 @@ async function begin(
   process.once('SIGTERM', () => void stop(server, [product, dependencies.engine]))
 }
 
-/** Before Next prepares, which wraps the `fetch` that it finds. */
+/** Must run before Next prepares, because Next wraps the existing `fetch`. */
 function routeOwnFetchesToSocket(socket: string) {
   process.env[ownPagesVariable] = ownPagesOrigin
   globalThis.fetch = fetchOwnPages(socket, globalThis.fetch)
 }
 
-/** Next writes to the console, in lines of its own making. */
+/** Next writes to the console, in its own format. */
 function redirectConsole(log: Log) {
   const stdout = lines((line) => log.debug({ by: 'next' }, line))
   const stderr = lines((line) => log[hasDigest(line) ? 'debug' : 'warn']({ by: 'next' }, line))
   globalThis.console = new Console({ stdout, stderr })
 }
 
-/** Such an exception is in the log already, where instrumentation.ts has put it. */
+/** Whether instrumentation.ts has logged the exception already. */
 const hasDigest = (line: string) => /\bdigest: '/.test(line)
 
 const lines = (say: (line: string) => void) =>
@@ -100,7 +100,7 @@ const lines = (say: (line: string) => void) =>
     },
   })
 
-/** Next compiles modules once for each use, so what there must be one of goes where every copy finds it. */
+/** Next compiles a module several times, so singletons are stored where every copy finds them. */
 function shareWithNext(ours: {
   product: Product
   log: Log
@@ -126,14 +126,14 @@ const listener =
     request.url === pagesAlivePath ? void response.writeHead(204).end() : pages(request, response)
 
 async function listen(server: Server, socket: string) {
-  // One that was killed leaves its socket behind.
+  // a killed process leaves its socket behind
   rmSync(socket, { force: true })
   process.umask(0o077)
   server.listen(socket)
   await once(server, 'listening')
 }
 
-/** Pages under way are finished; the front asks for no further ones, but keeps its connections for the case that it did. */
+/** Finishes pages in progress. The front requests no more, but keeps its connections open. */
 async function stop(server: Server, dependents: { close(): Promise<void> }[]) {
   server.close()
   const hangUp = setInterval(() => server.closeIdleConnections(), 50)

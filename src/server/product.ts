@@ -60,33 +60,33 @@ import { trialJobs } from './parts/trial-jobs'
 
 export interface ProductSettings {
   store: StoreSettings
-  /** Absent where a command needs members and keys but no events. */
+  /** Absent in commands that need members and keys but no events. */
   engine?: Engine
   world?: World
-  /** Rules for outgoing letters and webhooks. When absent, only addresses on the open internet are allowed. */
+  /** Rules for outgoing mail and webhooks. If absent, only addresses on the open internet are allowed. */
   outbound?: OutboundConfig | undefined
-  /** Posts and pages that are files; an absolute path. */
+  /** The absolute path of a folder with posts and pages as files. */
   siteFolder?: string | undefined
-  /** The bucket that pictures are kept in, beside a copy on each front's disk. */
+  /** The bucket for pictures, in addition to a copy on each front's disk. */
   uploads?: ObjectStorageAddress | undefined
-  /** Called with the reason why a sign-in by a provider failed. */
+  /** Called with the reason of a failed sign-in through a provider. */
   onTrouble?: (problem: unknown) => void
-  /** Set in the process that sends alerts: the front alone. */
+  /** Set only in the process that sends alerts: the front. */
   alertSender?: AlertSenderSettings
-  /** Set in the process that takes events: the front alone. */
+  /** Set only in the process that collects events: the front. */
   intake?: Pick<
     IntakeSettings,
     'dataFolder' | 'isAlone' | 'uuidFilterBytes' | 'batchBytes' | 'diskSpace' | 'log' | 'onSighting'
   >
-  /** The embedded engine's files, and the schedule of backups if there is one. Set in the front alone. */
+  /** The embedded engine's files, and the schedule of backups if there is one. Set only in the front. */
   backups?: { engineFolder: string | undefined; schedule: BackupSchedule | undefined }
-  /** Where and how often backups are made, for pages that show it. */
+  /** The destination and interval of backups, for pages that show it. */
   backupPlan?: BackupPlan | undefined
 }
 
 /**
- * Everything Tilth can do, built once in every process: the front's, the pages' and a command's are three products over
- * one store and one engine. Callers pass the viewer, and access is decided in here.
+ * All functions of Tilth, built once in every process: the front, the pages and commands each have a product over the
+ * same store and engine. Callers pass the viewer, and the product checks access.
  */
 export interface Product {
   /** Identifies this process's product, for tests and for operators of several. */
@@ -118,23 +118,23 @@ export interface Product {
   /** All flags in memory, in every process. */
   readonly definitions: FlagServices['parts']['definitions']
   readonly deciding: FlagServices['parts']['deciding']
-  /** Links that show one browser what others will see. */
+  /** Links that force flag values in one browser. */
   readonly tryingLinks: FlagServices['parts']['tryingLinks']
-  /** What events tell of flags. */
+  /** Figures of flags from events. */
   readonly flagNumbers: FlagServices['parts']['flagNumbers']
   readonly posts: PostServices['parts']['posts']
   readonly sites: PostServices['parts']['sites']
   readonly authors: PostServices['parts']['authors']
   readonly redirects: PostServices['parts']['redirects']
-  /** What readers wrote below posts. */
+  /** Readers' comments below posts. */
   readonly comments: PostServices['parts']['comments']
   /** Pictures of posts. */
   readonly images: PostServices['parts']['images']
-  /** What everybody may read, in memory, in every process. */
+  /** Public posts and pages, in memory in every process. */
   readonly published: PostServices['parts']['published']
-  /** What is made of all that is published, in the background. */
+  /** Content computed in the background from all published posts. */
   readonly prepared: PostServices['parts']['prepared']
-  /** What events tell of posts and their readers. */
+  /** Figures of posts and their readers from events. */
   readonly postNumbers: PostNumbers
   readonly projects: Projects
   readonly members: Members
@@ -143,29 +143,29 @@ export interface Product {
   readonly audit: Audit
   readonly sessions: Sessions
   readonly signIn: SignIn
-  /** Absent where no provider is set. */
+  /** Absent if no provider is configured. */
   readonly oidc: OidcSignIn | undefined
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
   readonly passwordResets: PasswordResets
   readonly signInRules: SignInRules
   readonly setup: Setup
-  /** In the front alone. */
+  /** Only in the front. */
   readonly intake: Intake | undefined
-  /** In the front alone. */
+  /** Only in the front. */
   readonly backups: BackupScheduler | undefined
   readonly backupReports: BackupReports
   readonly retention: Retention
-  /** What is done by the clock; in the front alone. */
+  /** Scheduled jobs; only in the front. */
   readonly jobs: Jobs | undefined
-  /** Hears the topic of every change, whichever process made it, within a second. */
+  /** Registers a listener for the topic of every change in any process, within a second. */
   onChange(listener: (topic: string) => void): () => void
-  /** Throws when the store does not answer. */
+  /** Throws if the store does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** A command opens the product for members and keys; questions about events are the running Tilth's to answer. */
+/** A command opens the product for members and keys; queries about events need the running Tilth. */
 const notRunning = async () => {
   throw new EngineError('unavailable', 'Events can be asked about only while Tilth runs.')
 }
@@ -173,7 +173,7 @@ const noEngine: Pick<Engine, 'query' | 'command'> = { query: notRunning, command
 
 const noOutbound: OutboundConfig = { allow: undefined, canMail: false }
 
-/** What the journal still holds then is stored at the next start. */
+/** Events still in the journal after this time are stored at the next start. */
 const drainMs = 3000
 
 export async function openProduct({
@@ -287,7 +287,7 @@ const openFlags = (
     onTrouble: (problem) => intakeSettings?.log.warn({ err: problem }, 'flags are in trouble'),
   })
 
-/** Backups are made by the front; every process can say how they went. */
+/** The front makes backups; every process can show their results. */
 const openBackups = (
   { store }: Dependencies,
   front: Omit<Parameters<typeof openBackupScheduler>[0], 'engineFolder' | 'schedule'> | undefined,
@@ -297,7 +297,7 @@ const openBackups = (
   backupReports: new BackupReports({ store, plan: backupPlan }),
 })
 
-/** Questions that are kept, and who else may see their answers. */
+/** Saved questions, and who else may see their answers. */
 function openSavedQuestions(
   dependencies: Dependencies & Pick<Product, 'projects' | 'insights'>,
 ): Pick<Product, 'savedInsights' | 'dashboards' | 'annotations' | 'shares'> {
@@ -308,7 +308,7 @@ function openSavedQuestions(
   return { ...savedParts, shares: new Shares({ ...dependencies, ...savedParts }) }
 }
 
-/** What sites publish, who reads it, and which headline they read. */
+/** Posts and pages, their readers, and headline trials. */
 async function openSites(
   dependencies: Dependencies & Pick<Product, 'projects' | 'insights' | 'goals'>,
   seal: FlagServices['seal'],
@@ -328,7 +328,7 @@ async function openSites(
   return { ...publishing, parts: { ...parts, postNumbers }, jobs }
 }
 
-/** What questions are answered with. */
+/** The services that answer questions. */
 async function openInsights(
   dependencies: Dependencies,
   engine: Engine | undefined,
@@ -357,7 +357,7 @@ interface SignInSettings {
   onTrouble: ((problem: unknown) => void) | undefined
 }
 
-/** How people come in, and what is written down of them. */
+/** Sign-in and the audit log. */
 function openSignIn(
   dependencies: Dependencies,
   projects: Projects,
@@ -406,7 +406,7 @@ function openOidc(
   return new OidcSignIn({ ...dependencies, settings, client, onTrouble })
 }
 
-/** Jobs that send letters about passwords, where a mail server is set and this process sends letters. */
+/** The job that sends mail about passwords, if there is a mail server and this process sends mail. */
 function resetLetterJobs(resets: PasswordResets, sending: AlertSenderSettings | undefined) {
   if (!sending?.mail) return { jobs: [], close: () => {} }
   const mailer = new Mailer(sending.mail)

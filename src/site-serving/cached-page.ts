@@ -13,7 +13,7 @@ const unzip = promisify(gunzip)
 /** A rendered page in memory. It is the same for all visitors who get it, except for the content of its slot. */
 export interface CachedPage {
   status: number
-  /** Of the shared part. */
+  /** The stem of the entity tag, from the shared part. */
   stem: string
   headers: OutgoingHttpHeaders
   body: CompressedPage
@@ -21,7 +21,7 @@ export interface CachedPage {
   title: string
   /** The decisions it shows: visits that agree in them get this page. */
   uses: readonly string[]
-  /** How long it may be shared; 0 for a page of a single visit. */
+  /** How long it may be shared; 0 for the page of a single visit. */
   keepSeconds: number
 }
 
@@ -124,7 +124,7 @@ export const compressWithBrotli = ({ body }: CachedPage): Promise<void> => addBr
 
 /**
  * Browsers revalidate each time, because the next visitor behind a shared cache may get another variant; the entity tag
- * makes that cheap. A file's own cache headers are kept.
+ * makes that cheap. A file keeps its own cache headers.
  */
 function cachingHeaders(
   { isDocument, body }: PreparedBody['page'],
@@ -139,18 +139,18 @@ function cachingHeaders(
   }
 }
 
-/** The layout's promise that nothing on the page needs a script, unless parts of it still wait for one to put them in place. */
+/** Whether the layout declares that the page needs no script, unless parts of it still wait for one. */
 const needsNoScripts = (html: string) =>
   /<html\b[^>]*\sdata-weight="static"/.test(html) && !html.includes('<template id="B:')
 
-// These patterns read only what React has written: it escapes `<` in text and `"` in attributes.
+// these patterns read only what React has written: it escapes `<` in text and `"` in attributes
 const scripts = /<script\b([^>]*)>[^]*?<\/script>/g
 const links = /<link\b[^>]*>/g
 const title = /<title\b[^>]*>([^<]*)<\/title>/
 
 /**
- * Takes the framework out of a page that does without: its scripts, the data they would have started from, and the
- * hints to fetch them early. What is not its own stays: structured data for search engines, and other scripts of ours.
+ * Removes the framework from a page that does not need it: its scripts, their data and the preload hints. Other scripts
+ * stay, for example structured data for search engines.
  */
 export function stripScripts(html: string): string {
   return html
@@ -165,15 +165,15 @@ function isFrameworks(attributes: string): boolean {
 
 const isData = (attributes: string) => /\stype="application\/(?:ld\+)?json"/.test(attributes)
 
-/** Next names the style sheets of its error pages as well; the page's own are there without a hint. */
+/** Next also preloads the style sheets of its error pages; the page's own are linked anyway. */
 const isNeedlessHint = (link: string) =>
   /\srel="(?:preload|modulepreload)"/.test(link) &&
   /\sas="(?:script|style)"|modulepreload/.test(link) &&
   !/\shref="\/_tilth\//.test(link)
 
 /**
- * The page without the nonce of its rendering, which everybody who gets the page would know, and the inline scripts that
- * carried it: those of the renderer. A script that came into the page by any other way has no nonce and is not let run.
+ * Removes the nonce of the rendering, which would be public, and returns the inline scripts that had it: those of the
+ * renderer. Any other script has no nonce and may not run.
  */
 export function withoutNonce(html: string, nonce: string): { html: string; scripts: string[] } {
   const mark = ` nonce="${nonce}"`
@@ -184,7 +184,7 @@ export function withoutNonce(html: string, nonce: string): { html: string; scrip
   return { html: without(html), scripts: ofRenderer }
 }
 
-/** What stands between the tags of one kind, and in the first of them. */
+/** The contents of all elements of a kind. */
 const inline = (html: string, tag: 'script' | 'style') =>
   Array.from(
     html.matchAll(new RegExp(`<${tag}\\b([^>]*)>([^]*?)</${tag}>`, 'g')),

@@ -41,7 +41,7 @@ export async function addBrotli(page: CompressedPage): Promise<void> {
 
 export async function compressSlotted(before: Buffer, after: Buffer): Promise<SlottedPage> {
   const [compressedBefore, compressedAfter] = await Promise.all([
-    // ends at a whole byte, and does not say that it was the last
+    // ends at a whole byte, without marking the end of the stream
     deflate(before, { level: 9, finishFlush: constants.Z_SYNC_FLUSH }),
     deflate(after, { level: 9 }),
   ])
@@ -51,7 +51,7 @@ export async function compressSlotted(before: Buffer, after: Buffer): Promise<Sl
 /** RFC 1952: deflated, without a time or a name, on an unknown system. */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
-/** One gzip stream of three parts, of which only the middle one was made just now, and is not compressed. */
+/** Builds one gzip stream of three parts. Only the middle one is created for the response, uncompressed. */
 export function gzipFilled(page: SlottedPage, slotContent: Buffer): Buffer {
   const { before, after, compressedBefore, compressedAfter, crcBefore } = page
   const end = Buffer.alloc(8)
@@ -65,7 +65,7 @@ export const plainFilled = ({ before, after }: SlottedPage, slotContent: Buffer)
 
 const maxBlockBytes = 0xffff
 
-/** RFC 1951, 3.2.4: blocks that are stored as they are, none of them the last of the stream. */
+/** RFC 1951, 3.2.4: uncompressed blocks, none of them the last of the stream. */
 function storedBlocks(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = []
   for (let from = 0; from < bytes.length; from += maxBlockBytes) {

@@ -4,17 +4,17 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 
 /**
- * The origin at which Next asks its own pages: for the target of a redirect after an action, and for an action that
- * another page's code holds. Such a request carries the visitor's cookies. Without this, Next believes to be on port
- * 3000, where another program may listen. No resolver knows a name under `.invalid` (RFC 6761, 6.4), so a request that
- * is not taken by `fetchOwnPages` fails instead of leaving this machine.
+ * The origin at which Next requests its own pages: for the target of a redirect after an action, and for an action of
+ * another page. Such a request has the visitor's cookies. Without this, Next uses port 3000, where another program may
+ * listen. Names under `.invalid` are never resolved (RFC 6761, 6.4), so a request that `fetchOwnPages` does not handle
+ * fails instead of leaving this machine.
  */
 export const ownPagesOrigin = 'http://pages.invalid'
 
-/** Where Next 16 reads that origin: next/dist/server/app-render/action-handler.js, in two places. */
+/** The variable from which Next 16 reads that origin: next/dist/server/app-render/action-handler.js, in two places. */
 export const ownPagesVariable = '__NEXT_PRIVATE_ORIGIN'
 
-/** A `fetch` that asks our own pages over their socket, and leaves every other request to `fetchElsewhere`. */
+/** A `fetch` that requests our own pages over their socket, and leaves all other requests to `fetchElsewhere`. */
 export const fetchOwnPages =
   (socketPath: string, fetchElsewhere: typeof fetch): typeof fetch =>
   async (input, init) => {
@@ -30,13 +30,13 @@ async function requestOverSocket(
 ): Promise<Response> {
   const { pathname, search } = new URL(url)
   const path = pathname + search
-  // the address is that of the page that is asked for now, not that of the page which had the action
+  // the address of the requested page, not of the page with the action
   const requestHeaders = { ...Object.fromEntries(headers), 'x-tilth-address': path }
   const upstream = ask({ socketPath, agent: false, method, path, headers: requestHeaders, signal })
-  // the DOM's and Node's types of the same stream do not know each other
+  // the DOM's and Node's types of the same stream are incompatible
   if (body) Readable.fromWeb(body as ReadableStream).pipe(upstream)
   else upstream.end()
-  // a tuple of what the event says
+  // the event's arguments
   const [answer] = (await once(upstream, 'response')) as [IncomingMessage]
   return responseOf(answer)
 }

@@ -136,7 +136,7 @@ export class PageCache {
     headers,
     visit,
   }: PageCacheRequest): Promise<RenderedPage | UnavailableReason> {
-    // Next puts the nonce on the scripts that it makes, which is how they are told from all others
+    // Next adds the nonce to its own scripts, which distinguishes them from all others
     const nonce = newNonce()
     const requestHeaders = {
       ...headers,
@@ -184,7 +184,7 @@ async function parseRendered(
 const canShare = (visit: Visit, { page, visit: other }: RenderedPage): boolean =>
   page.keepSeconds > 0 && valuesOf(page.uses, visit) === valuesOf(page.uses, other)
 
-/** What pages see of decisions: one that was not made is off. */
+/** The decisions as pages see them: a missing one is off. */
 const valuesOf = (uses: readonly string[], { decisions }: Visit): string =>
   uses.map((key) => JSON.stringify(decisions[key] ?? false)).join()
 
@@ -204,7 +204,7 @@ class CacheGenerations {
     return `${this.all.number} ${this.ofProject(projectId).number}`
   }
 
-  /** Until when a render that began then may be cached: it may show the state before a change. */
+  /** The time until which a render begun at that time may be cached: it may show the state before a change. */
   earliestNext(projectId: number, begunAt: Date): number {
     const known = Math.max(this.all.since, this.ofProject(projectId).since) + changeDelayMs
     return known > begunAt.getTime() ? known : Number.POSITIVE_INFINITY

@@ -3,13 +3,13 @@ import type { CollectionState } from '#ingest/collection-state'
 import type { LogLevel } from '#server/config'
 import type { ProductSettings } from '#server/product'
 
-/** What the front tells the pages process before anything else. It holds passwords, so it never travels as an argument. */
+/** The first message of the front to the pages process. It contains passwords, so it is never an argument. */
 export interface PagesStartMessage {
   /** The folder that holds `.next`. */
   folder: string
-  /** Where to listen: a unix socket, in a folder that only we may enter. */
+  /** The unix socket to listen on, in a folder that only this user may enter. */
   socket: string
-  /** To be set before anything else; not inherited, because everything inherited can be read in /proc. */
+  /** Variables to be set first; they are not inherited, because an inherited environment can be read in /proc. */
   environment: Record<string, string>
   store: ProductSettings['store']
   /** The settings for outbound mail and webhooks, which the front server sends. */
@@ -25,5 +25,5 @@ export type PagesMessage =
   | { engine: EngineAddress }
   | { collection: CollectionState }
 
-/** Answered ahead of Next, so that it shows whether the process lives, however busy Next may be. */
+/** Answered before Next, so that it shows whether the process is alive, however busy Next is. */
 export const pagesAlivePath = '/_tilth/pages-alive'

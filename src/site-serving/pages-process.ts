@@ -19,7 +19,7 @@ import {
 
 const seconds = 1000
 
-/** How long the pages may be silent, and how soon they are started again. */
+/** How long the pages may not respond, and how soon they are restarted. */
 const timings = {
   startWithinMs: 60 * seconds,
   probeEveryMs: seconds,
@@ -28,18 +28,18 @@ const timings = {
   backOffMs: { first: 250, most: 15 * seconds },
 }
 
-/** More than Next could work off before the last of them had waited too long. */
+/** With more concurrent requests, the last would wait too long for Next. */
 const maxConcurrent = 512
 
 interface PagesSettings extends Omit<PagesStartMessage, 'socket' | 'environment'> {
   /** The compiled server/pages.ts. */
   program: string
-  /** How large its heap may grow; as large as Node likes where that is not said. */
+  /** The limit of its heap; Node's default if absent. */
   heapBytes?: number
   dataFolder: string
   /** Reports that the process exited or is ready. */
   report: ProcessLog
-  /** Where the pages' own log goes. */
+  /** The destination of the pages' own log. */
   output?: NodeJS.WritableStream
 }
 
@@ -56,7 +56,7 @@ export interface PagesProcess {
   render(asked: RenderRequest): Promise<RenderResponse | UnavailableReason>
   /** A restarted engine may listen on another port. */
   setEngineAddress(address: EngineAddress): void
-  /** How far storing is behind, for pages with figures. */
+  /** Sends how far storing lags, for pages with figures. */
   setCollectionState(state: CollectionState): void
   health(): ChildHealth
   ready(): Promise<void>
@@ -142,7 +142,7 @@ function rememberMessage(message: PagesMessage, sentMessages: Map<string, PagesM
   return message
 }
 
-/** The longest name a unix socket may have everywhere is 103 bytes. */
+/** The longest socket path that all systems allow is 103 bytes. */
 const maxSocketPath = 100
 
 function socketIn(dataFolder: string): string {
@@ -170,7 +170,10 @@ function spawnPages({
   return child
 }
 
-/** What programs in general go by. Settings are read and checked once, by the front, and options of its Node are its own. */
+/**
+ * General variables of programs. The front reads and validates settings once, and options of its own Node do not apply
+ * to the child.
+ */
 const inheritedVariables =
   /^(?:PATH|HOME|TMPDIR|TZ|LANG|LANGUAGE|LC_\w+|(?:LD|DYLD)_LIBRARY_PATH|UV_THREADPOOL_SIZE|NODE_COMPILE_CACHE|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/
 
@@ -183,7 +186,9 @@ function inheritedEnvironment(): NodeJS.ProcessEnv {
   }
 }
 
-/** Postgres' own settings, passwords among them: told and not inherited, for what is inherited can be read in /proc. */
+/**
+ * Postgres' own settings, passwords included: sent in a message, because an inherited environment can be read in /proc.
+ */
 const postgresEnvironment = (): Record<string, string> => environmentWhere(/^PG/)
 
 function environmentWhere(name: RegExp): Record<string, string> {
@@ -200,7 +205,7 @@ function isAlive(socketPath: string): Promise<boolean> {
   })
 }
 
-/** Pages are read. Beyond that they only take actions, which come from a script or, before it has loaded, from a form. */
+/** Pages accept reads and actions. Actions come from a script or, before it has loaded, from a form. */
 function refusalFor({ method, headers }: IncomingMessage) {
   if (method === 'GET' || method === 'HEAD') return undefined
 

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { keepHeader, missedHeader, PageVisit, readVisit, usesHeader, visitHeader } from '#visits/visit'
 
-/** The visit of whatever is being rendered; pages reach it through `app/(site)/current-visit.ts`. */
+/** The visit of the current rendering; pages read it through `app/(site)/current-visit.ts`. */
 export const visits = new AsyncLocalStorage<PageVisit>()
 
-/** A project may have thousands of flags, and the front is the only one who asks here. */
+/** A project may have thousands of flags, and only the front sends requests here. */
 export const maxVisitBytes = 1024 ** 2
 
 /** Renders for the visit that the front server started, and returns the decisions that the page used. */
@@ -22,7 +22,7 @@ export const withVisit =
 /** A trailer: the used decisions are known at the end of the page, after its headers were sent. */
 function sendVisitTrailers(response: ServerResponse, visit: PageVisit): void {
   const end = response.end.bind(response)
-  // `end` has several forms of arguments, all of which are handed on as they came
+  // `end` has several signatures; all arguments are passed on unchanged
   response.end = ((...endArguments: Parameters<typeof end>) => {
     const sent = visitTrailers(visit)
     if (response.headersSent) response.addTrailers(sent)

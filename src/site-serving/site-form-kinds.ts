@@ -42,7 +42,7 @@ export interface FormSender {
 }
 
 const textField = (most: number) => z.string().trim().max(most, `Use at most ${most} characters.`)
-/** As its author called it. */
+/** The name that its author chose. */
 const formName = textField(200).min(1, 'The form has no name. Load its page anew.')
 
 const signupFields = z.object({
@@ -126,14 +126,14 @@ const survey: SiteForm = {
 
 type Response = number | string | string[]
 
-/** Numbers where the question asks for one; undefined for one that cannot be meant. */
+/** A number if the question asks for one; undefined for an invalid answer. */
 function responseOf({ kind, answer }: z.infer<typeof surveyFields>): Response | undefined {
   const [first = ''] = answer
   if (kind !== 'nps' && kind !== 'rating') return answer.length > 1 ? answer : first
   return /^(?:10|\d)$/.test(first) ? Number(first) : undefined
 }
 
-/** In PostHog's words, so that an answer given here is one among those that its SDKs send. */
+/** In PostHog's format, so that answers count together with those from its SDKs. */
 function surveyEvent(
   sender: FormSender,
   { form, question }: z.infer<typeof surveyFields>,
@@ -186,12 +186,12 @@ async function writeComment(
   return post ? await comments.write(post, { name, text }) : failedOutcome('The post is not there any more.')
 }
 
-/** By the names of the fields, one for each. */
+/** Returns one error for each field. */
 function errorsByField(error: z.ZodError): Record<string, string> {
   const mistakes: Record<string, string> = {}
   for (const { path, message } of error.issues) mistakes[String(path[0])] ??= message
   return mistakes
 }
 
-/** By the last part of the address they are sent to. */
+/** Forms by the last part of their address. */
 export const siteForms: ReadonlyMap<string, SiteForm> = new Map(Object.entries({ signup, survey, comment }))

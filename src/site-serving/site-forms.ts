@@ -83,7 +83,7 @@ export async function answerForm(
   else showFormAgain(exchange, form, fields, unavailableObjection)
 }
 
-/** Stores the data of a form; returns why it cannot. Most forms store none. */
+/** Stores the data of a form; returns the reason if it cannot. Most forms store none. */
 async function writeDown(
   read: ValidForm,
   { intake, published, comments }: Pick<FormDependencies, 'published' | 'comments'> & { intake: FormIntake },
@@ -97,7 +97,7 @@ const messageOf = ({ problems }: FailedOutcome): string => problems.map(({ messa
 
 const honeypotField = 'website'
 
-/** Only texts: a form of ours has no files. */
+/** Only text fields: these forms have no files. */
 async function fieldsIn({ headers }: IncomingMessage, bytes: Buffer): Promise<URLSearchParams | undefined> {
   const type = headers['content-type'] ?? ''
   try {
@@ -109,7 +109,7 @@ async function fieldsIn({ headers }: IncomingMessage, bytes: Buffer): Promise<UR
   }
 }
 
-/** The page that the form stands on: on this site, whatever the form says. */
+/** The page with the form: always on this site, whatever the form contains. */
 function returnUrl(requested: string | undefined, { protocol, host }: TrustedRequest): URL {
   const home = new URL('/', `${protocol}://${host}`)
   const page = URL.parse(requested ?? '', home)
@@ -151,7 +151,7 @@ const envelopeOf = (
   isHistorical: false,
 })
 
-/** As their views are counted. */
+/** Creates the visit in the same way as page views do. */
 function visitOf(
   { request: { headers } }: Exchange,
   { visitors }: FormSite,
@@ -163,7 +163,7 @@ function visitOf(
   return visitor === undefined ? { visitor: '', isCookieless: true } : { visitor, isCookieless: false }
 }
 
-/** The fragment names the form, which then shows that it was sent: without a script, and on a page that is the same for all. */
+/** The fragment names the form, which then shows that it was sent: without a script, and on a cached page. */
 function redirectBack({ request, response }: Exchange, { form }: ValidForm, back: URL): void {
   if (wantsJson(request)) return answerJson(response, 200, { sent: true })
   const page = new URL(back)
@@ -202,7 +202,7 @@ const unavailableObjection: FormObjection = {
   headers: { 'retry-after': '5' },
 }
 
-/** Everything that was written, to be sent once more. */
+/** Shows the form again with all entered values. */
 function showFormAgain(
   { request, response }: Exchange,
   form: SiteForm,

@@ -33,12 +33,12 @@ export interface SiteHandlerDependencies {
 /** The public site: every address that is not the studio's, an SDK's or Tilth's own. */
 export interface SiteHandler {
   owns(path: string): boolean
-  /** Sites have hosts of their own, which serve nothing else. */
+  /** Whether a host serves a site; such a host serves nothing else. */
   isSite(host: string): boolean
   answer(exchange: Exchange): void | Promise<void>
 }
 
-/** What of our own stands beside the site. Of what begins with "/_tilth", the routes before this one have taken theirs. */
+/** Paths that are not the site's. Earlier routes have handled most paths below "/_tilth". */
 const reservedPaths = /^\/(?:studio|share|api|ofrep|_next|_tilth(?!\/diagrams\/))(?:\/|$)/
 
 export function openSiteHandler(dependencies: SiteHandlerDependencies): SiteHandler {
@@ -183,7 +183,7 @@ function sendPage(
   sendCachedPage(served, request, response, { visit: begun.visit, headers })
 }
 
-/** For previews: neither search engines nor shared caches may keep them. */
+/** Previews may be kept neither by search engines nor by shared caches. */
 const previewHeaders = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' }
 
 /** Lists the decided variants in a header, so that the script can report the exposures of a prefetched page later. */

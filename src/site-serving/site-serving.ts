@@ -18,15 +18,15 @@ interface Dependencies {
   product: Pick<Product, 'definitions' | 'deciding' | 'tryingLinks' | 'published' | 'projects' | 'onChange'>
   intake: Pick<WireServices, 'acceptTogether'> & { context: IngestContext }
   pages: Pick<PagesProcess, 'serve' | 'render'>
-  /** Of kept pages. */
+  /** The memory limit of cached pages. */
   maxBytes: number
   log: Pick<Log, 'warn'>
 }
 
-/** The public site of every project, and what its visits leave behind. */
+/** The public site of every project, and the recording of its visits. */
 export interface SiteServing {
   site: SiteHandler
-  /** What was seen is written down. */
+  /** Resolves once all views are recorded. */
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function openSiteServing({ product, intake, pages, maxBytes, log }: Depen
     published.onChange((projectId) => cache.forget(projectId)),
     definitions.onChange((projectId) => cache.markStale(projectId)),
     product.onChange((topic) => {
-      // few are let in, and a page that has one is told of no other way
+      // comments are few, and no other change is announced for their page
       if (topic === 'comments') for (const { id } of projects.list(siteViewer)) cache.forget(id)
     }),
   ]

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 
-/** One row a topic, counting up. A row, not a log: it cannot grow, and its lock puts writers of one topic in order. */
+/**
+ * One row for each topic, with a counter. A row instead of a log: it does not grow, and its lock puts writers of one
+ * topic in order.
+ */
 export interface ChangeTables {
   changes: { topic: string; version: number }
 }
@@ -40,13 +43,16 @@ export class ChangeFeed {
     return () => this.listeners.delete(listener)
   }
 
-  /** Tells what was committed just now: a look that is under way may have read before that, so it is not enough. */
+  /**
+   * Polls for changes that were just committed. A poll in progress may have read before that, so joining it is not
+   * enough.
+   */
   async pollAgain(): Promise<void> {
     await this.polling
     await this.poll()
   }
 
-  /** Looks now; while a look is under way, joins it. */
+  /** Polls now, or joins the poll in progress. */
   private poll(): Promise<void> {
     this.polling ??= this.compare().finally(() => (this.polling = undefined))
     return this.polling
@@ -58,7 +64,7 @@ export class ChangeFeed {
     await this.polling
   }
 
-  /** A store that cannot answer just now is asked again in a moment; the word is late, not lost. */
+  /** Compares the counters. If the store is unavailable, the next poll finds the changes. */
   private async compare(): Promise<void> {
     const versions = await this.versions().catch(() => undefined)
     if (!versions) return

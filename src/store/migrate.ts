@@ -4,8 +4,8 @@ import type { StoreMigration } from '#migrations/store/all'
 import { type Store, StoreRefused } from './store'
 
 /**
- * Steps forward only; what is missing runs in one transaction, together with the notes that it ran. `schema` names a
- * schema of Postgres that the caller has made current, where it is not the usual one.
+ * Applies the missing steps, forward only, in one transaction with their records. `schema` names a schema of Postgres
+ * that the caller has selected, if it is not the default.
  */
 export async function migrateStore(
   tables: Kysely<unknown>,
@@ -45,7 +45,7 @@ async function appliedStepNames(tables: Kysely<unknown>, schema?: string): Promi
     (table) => table.name === 'migrations' && (schema === undefined || table.schema === schema),
   )
   if (!isThere) return []
-  const known = tables as Kysely<{ migrations: { name: string } }> // Kysely's own table, which we asked it to name so
+  const known = tables as Kysely<{ migrations: { name: string } }> // Kysely's own table; this is the name it was given
   const rows = await known.selectFrom('migrations').select('name').execute()
   return rows.map((row) => row.name)
 }

@@ -11,11 +11,11 @@ import type { ExclusiveWork, Store, StoreTransaction } from './store'
 export interface StoreSettings {
   /** The folder that holds `store.db` and its backups. */
   folder: string
-  /** `postgres://…` uses that server instead of a file. */
+  /** `postgres://…` selects that server instead of a file. */
   url?: string
 }
 
-/** Opens the store in either form and brings it up to date, after a backup where there is something to lose. */
+/** Opens the store and migrates it. An existing file is backed up first. */
 export async function openStore(
   { folder, url }: StoreSettings,
   steps: readonly StoreMigration[] = storeMigrations,
@@ -44,7 +44,7 @@ async function openSqlite(folder: string, steps: readonly StoreMigration[]): Pro
   })
 }
 
-/** Of the store as it was before an upgrade. */
+/** The number of copies from before upgrades that are kept. */
 const mostCopiesKept = 3
 
 const timestamp = (): string => new Date().toISOString().replaceAll(/[:.]/g, '-')
@@ -52,7 +52,8 @@ const timestamp = (): string => new Date().toISOString().replaceAll(/[:.]/g, '-'
 async function openPostgres(url: string, steps: readonly StoreMigration[]): Promise<Store> {
   const pool = await openPool(url)
   const store = new KyselyStore('postgres', new Kysely({ dialect: postgresDialect(pool) }))
-  // Postgres changes tables inside transactions, so a step that fails leaves nothing behind; whole-server backups are its owner's
+  // Postgres changes tables inside transactions, so a failed step leaves nothing behind; backups of the server are up
+  // to its owner
   return await migrateAndBegin(store, steps, async () => {})
 }
 
@@ -117,7 +118,7 @@ class KyselyStore implements Store {
     })
   }
 
-  /** While no other process does the same: of several first starts at one moment, one creates the tables. */
+  /** Runs the work while no other process migrates: of several first starts at once, one creates the tables. */
   async withMigrationLock(work: (tables: Kysely<unknown>) => Promise<void>): Promise<void> {
     if (this.form === 'sqlite') return await work(this.handle)
     await this.handle.transaction().execute(async (handle) => {
@@ -140,7 +141,7 @@ class KyselyStore implements Store {
   }
 }
 
-/** What SQLite does by itself. Definitions change seldom; an order everybody agrees on is worth more than speed here. */
+/** SQLite has a single writer anyway. Definitions change seldom, so the order of writes matters more than speed. */
 async function lockWriters(handle: Kysely<unknown>): Promise<void> {
   await sql`set local lock_timeout = '5s'`.execute(handle)
   await sql`select pg_advisory_xact_lock(7114)`.execute(handle)
@@ -149,16 +150,19 @@ async function lockWriters(handle: Kysely<unknown>): Promise<void> {
 const lockNumbers: Readonly<Record<ExclusiveWork, number>> = { 'store events': 7115 }
 const migrationLock = 7116
 
-/** A process that hangs or whose machine is gone loses the lock after this time; until `surelyHeldMs` it may rely on it. */
+/**
+ * A process that hangs or whose machine is lost loses the lock after this time. It may rely on the lock until
+ * `lockHeldForMs`.
+ */
 const lockLostAfterMs = 60_000
 const lockHeldForMs = 30_000
 
-/** Ends with the transaction, which also works through a pool that hands connections out by transaction. */
+/** The lock ends with the transaction, which also works with a pool that assigns connections by transaction. */
 async function lockFor(handle: Kysely<unknown>, name: ExclusiveWork): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = ${sql.lit(lockLostAfterMs)}`.execute(handle)
   await sql`set local lock_timeout = ${sql.lit(lockLostAfterMs)}`.execute(handle)
   await sql`select pg_advisory_xact_lock(${sql.lit(lockNumbers[name])})`.execute(handle)
 }
 
-/** The one place where tables get their types: a module declares the tables that its own migration creates. */
+/** The only place where tables get their types: a module declares the tables that its own migration creates. */
 const withTables = <Tables>(handle: Kysely<unknown>): Kysely<Tables> => handle as Kysely<Tables>

@@ -11,13 +11,13 @@ import {
 import { Pool } from 'pg'
 import { StoreUnreachable, StoreBusy, StoreRefused, type StoreTrouble, StoreUnavailable } from './store'
 
-/** A start that waits longer looks like one that hangs. */
+/** The limit for a connection at the start, so that the start does not seem to hang. */
 const connectTimeoutMs = 5000
 
-/** Connects once before anything else, to tell an unusable server from a failed migration. */
+/** Connects once, to distinguish an unusable server from a failed migration. */
 export async function openPool(url: string): Promise<Pool> {
   const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: connectTimeoutMs })
-  // the pool replaces a connection that breaks, and who was using it hears so; unheard, its error would end the process
+  // the pool replaces a broken connection, and its user receives the error; without a listener it would end the process
   pool.on('error', () => {})
   pool.on('connect', (connection) => connection.on('error', () => {}))
   try {
@@ -41,7 +41,7 @@ export function postgresDialect(pool: Pool): Dialect {
   }
 }
 
-/** Says of each failure whether it passes, as the file's driver does. */
+/** Converts errors, so that callers know whether a failure is temporary, as the file's driver does. */
 class ErrorTranslatingDriver implements Driver {
   constructor(private readonly driver: Driver) {}
 
@@ -81,7 +81,7 @@ class ErrorTranslatingConnection implements DatabaseConnection {
   }
 }
 
-/** The driver above hands out no other connections. */
+/** `ErrorTranslatingDriver` hands out no other connections. */
 const unwrapConnection = (connection: DatabaseConnection): DatabaseConnection =>
   (connection as ErrorTranslatingConnection).inner
 
@@ -100,7 +100,7 @@ const troublesBySqlState: readonly (readonly [RegExp, StoreTrouble])[] = [
   [/^(?:53100)$/, 'full'],
   [/^(?:40001|40P01|55P03|57014)$/, 'busy'],
   [/^(?:08|53|57P)/, 'away'],
-  // a server that was made a replica, or is out of service for writers
+  // the server became a replica, or is read-only
   [/^25006$/, 'away'],
   [/^58/, 'broken'],
 ]
@@ -121,7 +121,7 @@ const doesNotAnswer = 'it does not answer'
 const closesConnection = 'it hangs up'
 const isRestarting = 'it is starting or stopping'
 
-/** Node's and Postgres's own codes for a server that is not there now, and what its client says where it has no code. */
+/** Codes of Node and Postgres for an unreachable server, and the client's messages without a code. */
 const awayReasons = new Map([
   ['ECONNREFUSED', 'nothing answers there'],
   ['ENOTFOUND', 'there is no such host'],
@@ -136,11 +136,11 @@ const awayReasons = new Map([
   ['57P01', isRestarting],
   ['57P02', isRestarting],
   ['57P03', isRestarting],
-  // all come back at once when it was away
+  // these occur together after an outage
   ['53300', 'it has no connection left'],
 ])
 
-/** Postgres's codes for one that is there, but not for us. */
+/** Postgres's codes for a server that refuses the connection. */
 const accessReasons = new Map([
   ['28P01', 'the password is wrong'],
   ['28000', 'this user may not connect'],
@@ -148,7 +148,7 @@ const accessReasons = new Map([
   ['42501', 'this user may not create tables there'],
 ])
 
-/** In words, where the server said something that its owner can mend. */
+/** Returns an explanation if the server's message is something that its owner can fix. */
 export function storeRefusalFor(problem: unknown): StoreRefused | undefined {
   if (!(problem instanceof Error)) return undefined
   const cause = problem instanceof StoreUnavailable ? problem.cause : problem
@@ -171,6 +171,6 @@ function unusableServer(problem: unknown): StoreRefused {
 }
 
 function errorParts(problem: unknown): { code: string; message: string } {
-  const { code = '', message } = problem as { code?: string; message: string } // what pg and node:net throw
+  const { code = '', message } = problem as { code?: string; message: string } // the shape of errors of pg and node:net
   return { code, message }
 }

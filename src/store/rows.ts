@@ -1,13 +1,13 @@
-/** SQLite and Postgres both bound the number of values in a statement; this is far below either. */
+/** SQLite and Postgres limit the number of values in a statement; this is far below both limits. */
 const rowsPerStatement = 500
 
-/** As many rows at once as a statement may name. */
+/** Splits rows into batches that fit into one statement. */
 export function* inBatches<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
   for (let start = 0; start < entries.length; start += rowsPerStatement)
     yield entries.slice(start, start + rowsPerStatement)
 }
 
-/** Instants are kept as text, which both forms of the store order alike. */
+/** Instants are stored as text, which both databases sort in the same way. */
 export const dateOrUndefined = (text: string | null): Date | undefined =>
   text === null ? undefined : new Date(text)
 

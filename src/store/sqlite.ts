@@ -38,7 +38,7 @@ export function openDatabase(file: string): DatabaseSync {
 function configure(database: DatabaseSync): DatabaseSync {
   try {
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
-    // from here on `retryWhileBusy` waits; SQLite's own would hold up the event loop
+    // from here on `retryWhileBusy` waits; SQLite's own waiting would block the event loop
     database.exec('pragma busy_timeout = 0')
     return database
   } catch (problem) {
@@ -47,7 +47,7 @@ function configure(database: DatabaseSync): DatabaseSync {
   }
 }
 
-/** Looks through a handle that cannot write: closing one that can would fold the write-ahead log into the damage. */
+/** Checks through a read-only handle: closing a writable one would write the log into the damaged file. */
 function refuseDamagedFile(file: string): void {
   const database = new DatabaseSync(file, { readOnly: true, timeout: waitForWriterMs })
   try {
@@ -95,7 +95,7 @@ const troubles: Readonly<Record<number, StoreTrouble>> = {
   [CANNOT_OPEN]: 'broken',
 }
 
-/** What a caller may try again, apart from its own mistakes. */
+/** Converts temporary errors, which a caller may retry, and leaves the caller's own mistakes as they are. */
 function toUnavailable(problem: unknown): unknown {
   const trouble = troubles[errcode(problem) ?? -1]
   return trouble ? new StoreUnavailable(trouble, { cause: problem }) : problem
@@ -106,7 +106,7 @@ function errcode(problem: unknown): number | undefined {
   return typeof problem.errcode === 'number' ? problem.errcode & 0xff : undefined
 }
 
-/** Reads what is committed, beside whatever a writer does or waits for. */
+/** Reads committed rows, independent of writers. */
 export function openReader(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 0 })
   database.exec('pragma query_only = on')
@@ -127,21 +127,21 @@ export function sqliteDialect(connections: SqliteConnections): Dialect {
   }
 }
 
-/** SQLite can take back a created table like any other change; Kysely thinks not, and would leave steps half done. */
+/** SQLite can roll back table changes; Kysely assumes that it cannot, and would leave incomplete steps. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 
-  /** Kysely would otherwise let readers wait for the one connection it expects. */
+  /** Otherwise Kysely would let readers wait for its only connection. */
   override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
 /**
- * Two connections: what only reads goes past the writers, which go one after the other. A writer waits for those before
- * it and for another process's writer no longer than `waitForWriterMs` in all.
+ * Uses two connections: reads bypass the writers, which run one after the other. A writer waits at most
+ * `waitForWriterMs` in all, for earlier writers and for another process's writer.
  */
 class SqliteDriver implements Driver {
   private readonly writerQueue = new WriterQueue()
@@ -181,7 +181,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** The driver hands out no other connections. */
+/** `SqliteDriver` hands out no other connections. */
 const asSqliteConnection = (connection: DatabaseConnection): SqliteConnection =>
   connection as SqliteConnection
 
@@ -197,7 +197,7 @@ class SqliteConnection implements DatabaseConnection {
     const givenUpAt = performance.now() + waitForWriterMs
     this.releaseWriter = await this.writerQueue.enter(givenUpAt)
     try {
-      // `immediate`: a reader that turns writer half-way fails at once when another process wrote in between
+      // `immediate`: a reader that becomes a writer would fail at once if another process wrote in between
       await retryWhileBusy(() => this.connections.writer.exec('begin immediate'), givenUpAt)
     } catch (problem) {
       this.endTransaction()
@@ -228,7 +228,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** One writer at a time, first come first served; a writer that has waited too long leaves. */
+/** Admits one writer at a time, in order of arrival. A writer that has waited too long leaves the queue. */
 class WriterQueue {
   private isTaken = false
   private readonly waiting = new Set<() => void>()
@@ -259,7 +259,7 @@ class WriterQueue {
     })
   }
 
-  /** The place is handed over, so that a newcomer cannot take it first. */
+  /** Hands over directly, so that a newcomer cannot overtake. */
   private admitNext(): void {
     const [first] = this.waiting
     if (!first) return void (this.isTaken = false)
@@ -270,8 +270,8 @@ class WriterQueue {
 
 function run<Row>(database: DatabaseSync, { sql, parameters }: CompiledQuery): QueryResult<Row> {
   const statement = database.prepare(sql)
-  const values = parameters as SQLInputValue[] // Kysely passes on what our tables are typed with: text and numbers
-  if (returnsRows(sql)) return { rows: statement.all(...values) as Row[] } // the caller's table types say what a row is
+  const values = parameters as SQLInputValue[] // Kysely passes the values of our tables, which are texts and numbers
+  if (returnsRows(sql)) return { rows: statement.all(...values) as Row[] } // the caller's table types describe the row
   const { changes, lastInsertRowid } = statement.run(...values)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }
@@ -282,7 +282,7 @@ const isReadOnly = (sql: string): boolean =>
 const returnsRows = (sql: string): boolean =>
   /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql)
 
-/** Waits for another process's writer without holding up the event loop, which SQLite's own waiting would do. */
+/** Waits for another process's writer without blocking the event loop, which SQLite's own waiting would do. */
 async function retryWhileBusy<Outcome>(attempt: () => Outcome, givenUpAt: number): Promise<Outcome> {
   for (let waitMs = 5; ; waitMs = Math.min(waitMs * 2, 100)) {
     try {

@@ -1,33 +1,38 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Where everything but events lives. Each room keeps its own `store.ts`, declares its own tables there and asks for a
- * handle typed with them, so rows never travel further than that file.
- *
- * Both forms keep instants as ISO text in UTC, claims as 0 or 1 and shapes as JSON text: one meaning, one sort order.
+ * Stores everything except events. Each module has its own `store.ts`, declares its tables there and asks for a handle
+ * typed with them, so rows never leave that file. Both databases store instants as ISO text in UTC, booleans as 0 or 1
+ * and objects as JSON text, with the same meaning and sort order.
  */
 export interface Store {
   readonly form: 'sqlite' | 'postgres'
-  /** A handle that knows the asking room's tables. Outside a transaction every statement stands alone. */
+  /** A handle typed with the calling module's tables. Outside a transaction every statement is committed alone. */
   tables<Tables>(): Kysely<Tables>
-  /** Commits all of it or nothing. Writers run one at a time; listeners get what `work` announces after the commit. */
+  /**
+   * Commits all changes or none. Writers run one at a time; listeners receive what `work` announces after the commit.
+   */
   transaction<Outcome>(work: (transaction: StoreTransaction) => Promise<Outcome>): Promise<Outcome>
   /**
-   * Runs `work` while no other process that shares this store runs work of the same name. Where the store cannot be
-   * shared, it is simply run. `isHeld` turns false when the lock may have been lost, long before another can have it.
+   * Runs `work` while no other process that shares this store runs work of the same name. If the store cannot be
+   * shared, it simply runs. `isHeld` becomes false when the lock may have been lost, long before another process can
+   * take it.
    */
   exclusively<Outcome>(
     name: ExclusiveWork,
     work: (isHeld: () => boolean) => Promise<Outcome>,
   ): Promise<Outcome>
-  /** Hears the topic of every change, in this process at once, in every other process within a second. */
+  /**
+   * Registers a listener for the topic of every change. It is called at once for changes of this process, and within a
+   * second for those of others.
+   */
   onChange(listener: (topic: string) => void): () => void
-  /** A small question to prove that it still answers. */
+  /** Runs a small query to check that the store responds. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** What only one of the processes that share a store may do at a time. */
+/** Work that only one of the processes that share a store may do at a time. */
 export type ExclusiveWork = 'store events'
 
 export interface StoreTransaction {
@@ -35,15 +40,15 @@ export interface StoreTransaction {
   announce(topic: string): Promise<void>
 }
 
-/** The store cannot be used as it is; the message says what a person can do about it. Nothing was changed. */
+/** The store is unusable as it is; the message says what to do. Nothing was changed. */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused'
 }
 
-/** The store does not answer. It may answer a moment later by itself. */
+/** The store does not respond. It may respond again without intervention. */
 export class StoreUnreachable extends StoreRefused {}
 
-/** Why the store cannot do something just now. */
+/** Why the store cannot work at the moment. */
 export type StoreTrouble = 'busy' | 'full' | 'broken' | 'away'
 
 const troubleMessages: Record<StoreTrouble, string> = {
@@ -53,7 +58,7 @@ const troubleMessages: Record<StoreTrouble, string> = {
   away: 'The store does not answer. Try again in a moment.',
 }
 
-/** Passing trouble: nothing was changed, and the same call works once the store does. */
+/** A temporary failure: nothing was changed, and the same call works later. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
   constructor(
@@ -64,7 +69,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Another writer held the store for longer than a caller waits. */
+/** Another writer held the store longer than a caller waits. */
 export class StoreBusy extends StoreUnavailable {
   override readonly name = 'StoreBusy'
   constructor(options?: { cause?: unknown }) {
@@ -72,15 +77,18 @@ export class StoreBusy extends StoreUnavailable {
   }
 }
 
-/** A note that may be lost is not waited for longer than this. */
+/** The time limit of a write that may be lost. */
 const bestEffortMs = 100
 
-/** Writes what a reader leaves behind, such as when it came last. A store that cannot write keeps no reader waiting. */
+/**
+ * Writes a detail such as the time of the last visit, which may be lost. A store that cannot write does not delay
+ * readers.
+ */
 export async function writeBestEffort(write: Promise<unknown>): Promise<void> {
   const written = write.catch((problem: unknown) => {
     if (!(problem instanceof StoreUnavailable)) throw problem
   })
-  // handled here as well: it may fail after the race is over
+  // handled here as well, because it may fail after the time limit
   written.catch(() => {})
   await Promise.race([written, new Promise((resolve) => setTimeout(resolve, bestEffortMs).unref())])
 }
@@ -91,9 +99,9 @@ const uniqueViolations: ReadonlySet<unknown> = new Set([
   '23505', // Postgres
 ])
 
-/** Whether a write failed because something of that name is there already. */
+/** Whether a write failed because the key or name exists already. */
 export function isUniqueViolation(problem: unknown): boolean {
   if (!(problem instanceof Error)) return false
-  const { errcode, code } = problem as { errcode?: unknown; code?: unknown } // both drivers hang their number on the error
+  const { errcode, code } = problem as { errcode?: unknown; code?: unknown } // both drivers put a code on the error
   return uniqueViolations.has(errcode) || uniqueViolations.has(code)
 }

@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnreachable } from './store'
 
 export interface StoreWaitSettings {
-  /** Rejects with what keeps the store from being used. */
+  /** Tries to use the store. Rejects with the reason if that fails. */
   tryStore: () => Promise<void>
-  /** Begins to answer what can be answered without it; false where that is nothing. */
+  /** Starts to serve what works without the store; returns false if nothing does. */
   startStandIn: (away: StoreUnreachable) => Promise<boolean>
   everyMs?: number
 }
 
 /**
- * Waits for a store that does not answer, where a stand-in can serve meanwhile. Any other trouble needs the operator
- * and is thrown.
+ * Waits for a store that does not respond while a stand-in serves requests. Any other failure needs the operator and is
+ * thrown.
  */
 export async function waitForStore({
   tryStore,

@@ -1,6 +1,6 @@
 import type { WireRequest } from './dialect'
 
-/** The key that an SDK authorizes itself with. */
+/** Reads the key in the authorization header. */
 export function bearerToken({ headers }: Pick<WireRequest, 'headers'>): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }

@@ -8,11 +8,11 @@ export type Decoded<What> = { read: true; what: What } | UnreadableBody
 export interface UnreadableBody {
   read: false
   why: 'unreadable' | 'too-large' | 'unknown-encoding'
-  /** For developers who debug a client: what is wrong with the request and how to correct it. */
+  /** Explains the error and its remedy to developers of a client. */
   detail: string
 }
 
-/** Unpacked, a request may be no larger than it may be packed. */
+/** The limit of an uncompressed body, equal to that of a compressed one. */
 export const maxBodyBytes = 20 * 1024 * 1024
 
 export const inMegabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MB`
@@ -28,7 +28,7 @@ export const unreadableBody = (
   detail,
 })
 
-/** What is read of a request's body. */
+/** The parts of a request that its body's decoding needs. */
 export interface EncodedBody {
   headers: IncomingHttpHeaders
   body: Uint8Array
@@ -44,8 +44,8 @@ export function decodeJsonBody(request: EncodedBody): Decoded<Json> {
 }
 
 /**
- * Decodes the text of a body. Bytes that begin like gzip are unzipped whatever the headers say, because posthog-js
- * sends no header. Only one layer is undone: no real client compresses twice.
+ * Decodes the text of a body. Bytes that begin like gzip are decompressed whatever the headers say, because posthog-js
+ * sends no header. Only one layer is removed: no real client compresses twice.
  */
 export function decodeTextBody({ headers, body, isUncompressed = false }: EncodedBody): Decoded<string> {
   const objection = unsupportedEncoding(headers)
@@ -67,7 +67,10 @@ export function gunzipText(bytes: Uint8Array): Decoded<string> {
 
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** For the usual kilobyte, the way to another thread and back takes longer than the work. See `openBody` for more. */
+/**
+ * Decompresses synchronously: for a typical kilobyte, another thread would take longer. See `openBody` for larger
+ * bodies.
+ */
 function gunzipBytes(bytes: Uint8Array): Decoded<Uint8Array> {
   try {
     return { read: true, what: gunzipSync(bytes, { maxOutputLength: maxBodyBytes }) }
@@ -100,7 +103,7 @@ export function parseJson(text: string): Decoded<Json> {
       'The body nests deeper than 200 levels, or holds more than a million lists and objects.',
     )
   try {
-    // what JSON.parse makes is Json by definition
+    // the result of JSON.parse is Json by definition
     return { read: true, what: JSON.parse(text) as Json }
   } catch {
     return unreadableBody('The body is not JSON.')

@@ -6,24 +6,24 @@ import type { FairScheduler } from '#ingest/fair-scheduler'
 import type { Project } from '#projects/project'
 import type { Decoded } from './decode-body'
 
-/** A request of an SDK, read whole (within the wire's limits) and not yet understood. */
+/** A request of an SDK, read completely (within the limits) but not yet parsed. */
 export interface WireRequest {
   method: string
-  /** From the vendor's own path on: a prefix the site put before it is gone, and so is a slash at the end. */
+  /** The path from the vendor's own part on, without the prefix of the site and without a trailing slash. */
   path: string
-  /** What stood before it: '' or '/ingest'. Scripts answer with addresses below it. */
+  /** The prefix: '' or '/ingest'. Scripts use addresses below it. */
   prefix: string
-  /** What stood in the place of the `:names` of the route's path. */
+  /** The values of the `:names` in the route's path. */
   parts: Readonly<Record<string, string>>
   query: URLSearchParams
   headers: IncomingHttpHeaders
-  /** As it came, or already uncompressed; see `unpacked`. */
+  /** The body as received, or already uncompressed; see `isUncompressed`. */
   body: Uint8Array
-  /** The body came compressed and no longer is. */
+  /** Whether a compressed body was uncompressed. */
   isUncompressed?: boolean
-  /** A large body, uncompressed and parsed in slices before the dialect sees it. */
+  /** The result for a large body, which is uncompressed and parsed in slices before the dialect runs. */
   parsedBody?: Decoded<Json>
-  /** The visitor's, from trusted hops alone. */
+  /** The visitor's address, from trusted proxies only. */
   address: string
   receivedAt: Date
 }
@@ -32,75 +32,76 @@ export interface WireResponse {
   status: number
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
-  /** Goes on after the body: called once with what sends more and what ends it, until the client has gone. */
+  /**
+   * Continues after the body. It is called once with functions that send more and that end the response, until the
+   * client disconnects.
+   */
   stream?: (tell: (text: string) => void, end: () => void) => Unsubscribe
 }
 
 export type Unsubscribe = () => void
 
-/** One address a vendor defined. `:name` stands for one part of the path. It matches under any prefix. */
+/** One path defined by a vendor. `:name` stands for one part of the path. It matches under any prefix. */
 export interface WireRoute {
   methods: readonly ('GET' | 'POST')[]
   path: `/${string}`
-  /** Where the path alone could as well be a page of the site's: whether the query shows that it is not. */
+  /** Whether the query shows that the request is for this dialect, if the path could also be a page of the site. */
   matchesQuery?: (query: URLSearchParams) => boolean
-  /** Where only some names can stand for `:name`: whether these can. Others are the site's own. */
+  /** Whether the values of `:name` are valid, if only some are. Other paths are the site's own. */
   acceptsParts?: (parts: Readonly<Record<string, string>>) => boolean
   respond: (request: WireRequest, services: WireServices) => WireResponse | Promise<WireResponse>
-  /** Whether it takes events in. Under overload these requests are refused first, and flags are still decided. */
+  /** Whether it accepts events. Under overload these requests are refused first; flags are still served. */
   takesEvents?: boolean
-  /** Refuses by what the address and the headers say alone, before a body is uncompressed. */
+  /** Refuses a request by its address and headers, before its body is uncompressed. */
   refuseEarly?: (
     request: Pick<WireRequest, 'query' | 'headers'>,
     services: WireServices,
   ) => WireResponse | undefined
 }
 
-/** One vendor's way of talking to us: bytes to domain types and back, and nothing kept in between. */
+/** The protocol of one vendor: converts bytes to domain types and back, without state. */
 export interface Dialect {
   name: string
-  /** Whether some of its clients send with credentials, and so are shown an answer only if it allows them. */
+  /** Whether some of its clients send credentials, and can read a response only if it allows them. */
   allowsCredentials?: boolean
   routes: readonly WireRoute[]
 }
 
 /** The services that dialects use. */
 export interface WireServices {
-  /** By write key, or by another name the project is known under at a vendor (an old token, a website id, a domain). */
+  /** Finds a project by write key, or by another name it has at a vendor (an old token, a website id, a domain). */
   findProject(name: string): ResolvedProject | undefined
-  /** By the host of a page: for scripts that carry no key. With a single project, every host is its own. */
+  /** Finds a project by the host of a page, for scripts without a key. With a single project, every host is its own. */
   findProjectByHost(host: string): Project | undefined
   /** Finds the project of a secret key that may read it. Reads the store each time, because keys can be revoked. */
   findProjectBySecret(secret: string): Promise<ResolvedProject | undefined>
-  /** Prepares and writes down; when it resolves with `taken`, every kept event is on disk. */
+  /** Prepares and stores events; when it resolves with `taken`, every accepted event is on disk. */
   accept(events: readonly IncomingEvent[], envelope: Envelope): Promise<Receipt>
-  /**
-   * Accepts several deliveries of one request together: all are stored, or the client has to send all of them again.
-   */
+  /** Accepts several deliveries of one request together: either all are stored, or the client must send all again. */
   acceptTogether(deliveries: readonly EventDelivery[]): Promise<JointReceipt>
   /** Shares the time of the event loop between senders. */
   readonly scheduler: FairScheduler
-  /** Counts what never became an event, so that the owner of the project sees it. */
+  /** Counts a refused request, so that the owner of the project sees it. */
   noteRefusal(refusal: WireRefusal): void
-  /** All flags of a project that are not archived, before any decision. */
+  /** Returns the flags of a project that are not archived. */
   flagsOf(projectId: number): readonly Flag[]
   /** Decides a project's flags for a visitor. Returns a promise only if the visitor has to be looked up. */
   decide(asking: FlagRequest): Decisions | Promise<Decisions>
-  /** What an SDK on a server needs in order to decide by itself. */
+  /** Returns the definitions for SDKs that evaluate flags on a server. */
   flagDefinitions(projectId: number, environment: string): SerializedDefinitions
   /** Opens a sealed payload; undefined if this server lacks the key. Only for clients with a secret key. */
   openPayload(flag: Flag, payload: string): string | undefined
   /** Calls the listener on every change of an environment's flags. Undefined if the network has too many listeners. */
   listenForFlagChanges(listener: FlagListener): Unsubscribe | undefined
-  /** What a link for trying flags out forces in the browser that followed it; undefined once that is over. */
+  /** Returns the flag values that a preview link forces in a browser; undefined if the link has expired. */
   findForcedFlags(token: string): ForcedFlags | undefined
 }
 
-/** A project by one of its names. */
+/** A project, found by one of its names. */
 export interface ResolvedProject extends Project {
-  /** Where the name is an environment's key, and not the project's own. */
+  /** Set if the name is an environment's key. */
   environment?: string | undefined
-  /** That key. */
+  /** The key of that environment. */
   environmentKey?: string | undefined
 }
 
@@ -114,15 +115,15 @@ export interface FlagRequest {
   groups: Readonly<Record<string, string>>
   person: Properties
   groupProperties: Readonly<Record<string, Properties>>
-  /** The only ones wanted; undefined: all. */
+  /** The keys of the requested flags; undefined for all. */
   keys: readonly string[] | undefined
-  /** Where the client names some, flags with other ones alone are not for it. */
+  /** If set, flags that have only other contexts are excluded. */
   contexts: readonly string[] | undefined
   /** The host of the page that sends the request; '' if the client does not name one. */
   host: string
-  /** Whether where the visitor is may be found by the address. */
+  /** Whether the visitor's place may be looked up by the address. */
   mayLocate: boolean
-  /** How the question came: where and in what the visitor is can be seen by it. */
+  /** How the request arrived; place and device are derived from it. */
   envelope: Envelope
 }
 
@@ -130,16 +131,16 @@ export interface FlagRequest {
 export interface SerializedDefinitions {
   text: string
   etag: string
-  /** The same while everything is decided the same: a flag counts its changes in all environments together. */
+  /** A tag that changes only when decisions may change: a flag's version counts changes in all environments. */
   substance: string
 }
 
 export interface FlagListener {
   projectId: number
   environment: string
-  /** The key it listens with. The stream ends when the key no longer names this environment. */
+  /** The key of the listener. The stream ends when the key no longer belongs to this environment. */
   key: string
-  /** Address of the client. */
+  /** The client's address. */
   address: string
   notify: (change: { substance: string; at: Date }) => void
   end: () => void
@@ -152,7 +153,7 @@ export interface ForcedFlags {
   until: Date
 }
 
-/** Events that came the same way, for one project. */
+/** Events of one project that arrived in the same way. */
 export interface EventDelivery {
   events: readonly IncomingEvent[]
   envelope: Envelope
@@ -167,13 +168,13 @@ export interface AcceptedReceipt {
   dropped: readonly { index: number; reason: DropReason }[]
 }
 
-/** Passing trouble (queue full, disk near its reserve): answered 503 with Retry-After, never with a 4xx. */
+/** A temporary failure (queue full, disk nearly full): answered 503 with Retry-After, never with a 4xx. */
 export interface DeferredReceipt {
   taken: false
   retryAfterSeconds: number
 }
 
-/** A request that was turned away whole. */
+/** A request that was refused as a whole. */
 export interface WireRefusal {
   dialect: string
   reason: 'unknown-key' | 'no-key' | 'unreadable' | 'too-large' | 'mixed-keys'

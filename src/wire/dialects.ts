@@ -7,7 +7,7 @@ import { createTrackerScripts } from './trackers/scripts'
 import { umami } from './umami/umami'
 import { vercel } from './vercel/vercel'
 
-/** Every way of talking to us. A new one is a folder and a line here. The scripts we write are where the build put them. */
+/** Creates every dialect. A new one is a folder and a line here. The build writes our scripts into `scriptsFolder`. */
 export function createDialects(scriptsFolder: string): readonly Dialect[] {
   const scripts = createTrackerScripts(scriptsFolder)
   return [tilth(scripts), posthog, ofrep, vercel(scripts), plausible(scripts), umami(scripts)]

@@ -6,7 +6,7 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 const brotli = promisify(brotliCompress)
 const gzipBytes = promisify(gzip)
 
-/** Two steps below the best: a tenth of the time, two hundredths more to send. */
+/** Two levels below the best: a tenth of the time, two percent more bytes. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 export const encoders: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>> = {

@@ -1,6 +1,6 @@
 import type { Flag } from '#flags/flag'
 
-/** What comes along with a value of a flag: the environment's own, or else the one for all of them. */
+/** Returns the payload of a flag's value: the environment's own, or else the common one. */
 export function flagPayload(flag: Flag, environment: string, value: boolean | string): string | undefined {
   if (value === false) return undefined
   const name = String(value)

@@ -1,24 +1,27 @@
 import type { Json } from '#events/event'
 import { type UnreadableBody, unreadableBody } from './decode-body'
 
-/** A run of members of this length is parsed at once: half a millisecond of work. */
+/** The length of members that are parsed at once: half a millisecond of work. */
 const sliceLength = 64 * 1024
 
-/** What one request may hold. PostHog's own bound is bytes alone: https://github.com/PostHog/posthog/tree/master/rust/capture */
+/** The limits of one request. PostHog limits bytes only: https://github.com/PostHog/posthog/tree/master/rust/capture */
 export interface JsonBounds {
-  /** Deeper than any application nests its properties. */
+  /** The depth; no application nests its properties deeper. */
   depth: number
-  /** Lists and objects, of which 20 MB of usual events have fewer: each `{}` of two characters becomes fifty-six bytes in memory. */
+  /**
+   * Lists and objects. 20 MB of ordinary events have fewer: each `{}` of two characters takes fifty-six bytes in
+   * memory.
+   */
   parts: number
   /** The keys of one object. */
   keys: number
-  /** The members of a list that is the whole text, or a value of the object that is. */
+  /** The members of a list that is the whole text, or a value of the top-level object. */
   events: number
 }
 
 export const defaultBounds: JsonBounds = { depth: 200, parts: 400_000, keys: 150_000, events: 20_000 }
 
-/** The text is not JSON, or holds more than the bounds allow. */
+/** The text is not JSON, or exceeds the limits. */
 export class JsonRefusedError extends Error {
   override readonly name = 'JsonRefused'
 
@@ -30,18 +33,18 @@ export class JsonRefusedError extends Error {
   }
 }
 
-/** A list or an object that is open, and those of its members that have been parsed. */
+/** A list or an object in progress, and its parsed members. */
 interface OpenContainer {
   isList: boolean
   start: number
-  /** Where the text that has not been parsed begins. */
+  /** The offset of the text that is not parsed yet. */
   unparsed: number
-  /** Undefined while the container may be short enough to be parsed together with its parent. */
+  /** Undefined while the container may be short enough to be parsed with its parent. */
   entries: [string, Json][] | undefined
   members: number
-  /** The last member was parsed by itself: a comma or the end comes next. */
+  /** Whether the last member was parsed separately: a comma or the end follows. */
   expectsComma: boolean
-  /** Where the latest string in it stands: the key, when an object's member opens. */
+  /** The offset of the latest string: the key when the value of an object's member begins. */
   stringStart: number
   stringEnd: number
 }
@@ -50,8 +53,8 @@ const [quote, comma, openList, closeList, openObject, closeObject] = [34, 44, 91
 const stepsBetweenYields = 2048
 
 /**
- * Parses like `JSON.parse`, and yields after each slice of the work, so that a body of megabytes never holds the loop
- * for longer than a slice takes. Runs of members are left to `JSON.parse`, which also checks the grammar.
+ * Parses like `JSON.parse`, and yields after each slice of the work, so that a body of megabytes never blocks the event
+ * loop for longer than a slice. `JSON.parse` parses runs of members and checks the grammar.
  */
 export function* parseInSlices(text: string, bounds: JsonBounds = defaultBounds): Generator<void, Json> {
   const parser = new SliceParser(text, bounds)
@@ -66,7 +69,7 @@ export function* parseInSlices(text: string, bounds: JsonBounds = defaultBounds)
   return parser.end()
 }
 
-/** Where a string ends that has a quote in it, or -1. It may have millions. */
+/** Returns the end of a string with escaped quotes, or -1. It may contain millions. */
 function* endOfEscaped(text: string, escapedQuote: number): Generator<void, number> {
   let end = escapedQuote
   for (let quotes = 1; isEscaped(text, end); quotes++) {
@@ -94,7 +97,7 @@ class SliceParser {
     return end
   }
 
-  /** Looks at a character outside strings; true where a slice of work was done. */
+  /** Reads a character outside strings; returns true at the end of a slice. */
   readCharacter(code: number, at: number): boolean {
     if (code === comma) return this.readMember(at)
     if (code === openObject || code === openList) return this.readOpening(at, code === openList)
@@ -156,16 +159,16 @@ const openContainerAt = (start: number, isList: boolean): OpenContainer => ({
 function countMember(frame: OpenContainer, depth: number, { keys, events }: JsonBounds): void {
   frame.members++
   if (!frame.isList && frame.members > keys) throw tooManyError(keys, 'keys in one object')
-  // the root counts as one: a list in an object is two deep
+  // the root counts as one level: a list in an object has depth two
   if (frame.isList && depth <= 3 && frame.members > events)
     throw new JsonRefusedError('too-large', tooManyEventsError(events).detail)
 }
 
-/** SDKs on servers halve their batch size after this response. */
+/** SDKs on servers halve their batch size after this response */
 export const tooManyEventsError = (most: number): UnreadableBody =>
   unreadableBody(`The request holds more than ${most} events. Send fewer events at once.`, 'too-large')
 
-/** Parses the members from the last parsed one up to here, where a comma or the end of the frame stands. */
+/** Parses the members from the last parsed one up to a comma or the end of the container. */
 function parseRun(text: string, frame: OpenContainer, end: number): void {
   const run = text.slice(frame.unparsed, end)
   if (isBlank(run)) throw notJsonError()
@@ -173,13 +176,13 @@ function parseRun(text: string, frame: OpenContainer, end: number): void {
   frame.unparsed = end + 1
 }
 
-/** Makes a closed frame of many slices a member of the one around it, behind the members that stand before it. */
+/** Adds a closed container of many slices to its parent, after the members before it. */
 function attachToParent(text: string, parent: OpenContainer, child: OpenContainer, end: number): void {
   if (parent.expectsComma) throw notJsonError()
   parseRemainder(text, child, end)
   const value = valueOf(child)
   const before = text.slice(parent.unparsed, child.start)
-  // "null" stands for the child, so that the grammar around it is checked as well
+  // "null" stands for the child, so that the grammar around it is checked too
   if (parent.isList) {
     appendMembers(parent, parsed(`[${before}null]`))
     parent.entries?.pop()
@@ -194,7 +197,7 @@ function attachToParent(text: string, parent: OpenContainer, child: OpenContaine
   parent.expectsComma = true
 }
 
-/** Parses what is left of a frame at its end. */
+/** Parses the rest of a container at its end. */
 function parseRemainder(text: string, frame: OpenContainer, end: number): void {
   if (frame.expectsComma) readComma(text, frame, end)
   else parseRun(text, frame, end)
@@ -213,13 +216,13 @@ function appendMembers(frame: OpenContainer, members: Json): void {
     for (const key of Object.keys(members)) frame.entries.push([key, members[key] ?? null])
 }
 
-/** `fromEntries` makes `__proto__` a key like any other. */
+/** `fromEntries` treats `__proto__` as an ordinary key. */
 const valueOf = ({ isList, entries = [] }: OpenContainer): Json =>
   isList ? entries.map(([, value]) => value) : Object.fromEntries(entries)
 
 function parsed(text: string): Json {
   try {
-    // what JSON.parse makes is Json by definition
+    // the result of JSON.parse is Json by definition
     return JSON.parse(text) as Json
   } catch {
     throw notJsonError()

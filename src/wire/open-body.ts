@@ -15,9 +15,9 @@ import {
   unzipFailure,
 } from './decode-body'
 
-/** Up to here a body is read at once: less than a millisecond of work. */
+/** A smaller body is parsed at once: less than a millisecond of work. */
 const smallBytes = 128 * 1024
-/** Beyond this, a body that unpacks to more than so many times its size holds nothing but repetition. */
+/** A body that exceeds this size, uncompressed, and its own size many times, contains only repetition. */
 const unsuspiciousBytes = 4 * 1024 * 1024
 const highestRatio = 100
 
@@ -27,13 +27,13 @@ export type OpenBody = Pick<EncodedBody, 'body' | 'isUncompressed' | 'parsedBody
 interface RawBody {
   headers: IncomingHttpHeaders
   body: Uint8Array
-  /** The scheduler's queue: the sender's network, since the project is not known yet. */
+  /** The scheduler's queue: the sender's network, because the project is not known yet. */
   sender: string
 }
 
 /**
- * Prepares a body for its dialect and lets that answer. A small body is uncompressed at most; a large one is
- * uncompressed by Node's threads and parsed in slices. Undefined where there is too much work for now.
+ * Prepares a body for its dialect, which then responds. A small body is at most uncompressed; a large one is
+ * uncompressed by Node's threads and parsed in slices. Returns undefined if there is too much work at the moment.
  */
 export function withOpenBody<T>(
   request: RawBody,
@@ -88,7 +88,7 @@ async function largeText(bytes: Uint8Array, bounds: LargeBodies): Promise<Decode
   }
 }
 
-/** The forms of `bodyOf`: JSON, or base64 with or without a form around it. */
+/** The formats that `bodyOf` accepts: JSON, or base64 with or without a form around it. */
 async function largeJson(
   text: string,
   sender: string,
@@ -115,13 +115,13 @@ async function parseInTurns(
   }
 }
 
-/** Bounds the memory that large bodies take together, and the share of one sender. */
+/** Limits the memory of all large bodies together, and the share of one sender. */
 export class LargeBodies {
   private held = 0
   private readonly bySender = new Map<string, number>()
 
   constructor(
-    /** `largestBytes` of one body, unpacked; `heldBytes` of all together. */
+    /** `largestBytes` is the limit of one uncompressed body; `heldBytes` that of all together. */
     private readonly bounds: { largestBytes: number; heldBytes: number } = {
       largestBytes: maxBodyBytes,
       heldBytes: 4 * maxBodyBytes,
@@ -132,7 +132,7 @@ export class LargeBodies {
     return Math.min(this.bounds.largestBytes, Math.max(unsuspiciousBytes, bytes.length * highestRatio))
   }
 
-  /** Undefined where too much is held already. A single body of the largest size always fits. */
+  /** Returns undefined if the limit is reached. A single body of the largest size always fits. */
   async hold<T>(sender: string, body: Uint8Array, work: () => Promise<T>): Promise<T | undefined> {
     const { largestBytes, heldBytes } = this.bounds
     const bytes = isGzip(body) ? this.mostUnpacked(body) : body.length

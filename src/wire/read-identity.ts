@@ -35,9 +35,9 @@ export function requestingHost({ headers }: WireRequest): string {
   return page === undefined || page === 'null' ? '' : (hostOf(page) ?? '')
 }
 
-/** Agents of what visitors hold in their hands: browsers, and the SDKs and HTTP libraries of apps. */
+/** User agents on visitors' devices: browsers, and the SDKs and HTTP libraries of apps. */
 const deviceUserAgents =
   /^(?:Mozilla|Opera)\/|^posthog-(?:js|ios|android|flutter|react-native|unity)\b|okhttp\/|CFNetwork\/|^Dart\//i
 
-/** Any other user agent is taken for a server. */
+/** Any other user agent counts as a server. */
 export const isVisitorUserAgent = (userAgent: string): boolean => deviceUserAgents.test(userAgent)

@@ -13,7 +13,7 @@ export const jsonResponse = (
   headers: Readonly<Record<string, string>> = {},
 ): WireResponse => jsonTextResponse(status, JSON.stringify(body), headers)
 
-/** What was written as JSON already. */
+/** Responds with a text that is JSON already. */
 export const jsonTextResponse = (
   status: number,
   body: string,

@@ -1,9 +1,9 @@
 import type { Dialect, WireRoute } from './dialect'
 
-/** A route that a request fits, and what stood around and in it. */
+/** A route that matches a request, and the parts of its path. */
 export interface RouteMatch {
   dialect: string
-  /** Whether the dialect's answers may be read by pages that ask with credentials. */
+  /** Whether pages may read the response with credentials. */
   allowsCredentials: boolean
   route: WireRoute
   path: string
@@ -13,10 +13,10 @@ export interface RouteMatch {
 
 type RouteEntry = Pick<RouteMatch, 'dialect' | 'allowsCredentials' | 'route'>
 
-/** A site may put our addresses below a few of its own, not below a whole library of them. */
+/** The limit of path parts before a vendor's path. */
 const deepestPrefix = 4
 
-/** Where people are: whatever an address ends in, here it is a page or the management API. */
+/** Paths of people's pages and the management API, which no dialect may take. */
 const reservedPaths = /^\/(?:studio|_next|api\/v1)(?:\/|$)/
 
 /**
@@ -63,7 +63,7 @@ function acceptsRequest({ methods, matchesQuery }: WireRoute, method: string, se
   return methods.some((one) => one === (method === 'HEAD' ? 'GET' : method))
 }
 
-/** 0, and behind each of the first few parts: where the vendor's own path may begin. */
+/** The possible starts of the vendor's path: 0, and behind each of the first few parts. */
 function* possibleStarts(path: string): Generator<number> {
   let start = 0
   for (let depth = 0; depth <= deepestPrefix && start >= 0; depth++) {
@@ -81,7 +81,9 @@ function routePattern({ path }: WireRoute): RegExp {
   return new RegExp(`^(?<prefix>(?:/[^/]+){0,${deepestPrefix}})/${parts.join('/')}$`)
 }
 
-/** What stands in and before a path of this form; a name that the vendor does not know makes it the site's own. */
+/**
+ * Returns the prefix and the parts of a path of this form; a name that the vendor does not have belongs to the site.
+ */
 function matchParts(
   path: string,
   pattern: RegExp,

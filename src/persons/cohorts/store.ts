@@ -27,7 +27,7 @@ const toCohort = (row: Selectable<Tables['cohorts']>): Cohort => ({
   projectId: row.project_id,
   name: row.name,
   about: row.about,
-  // written by saveCohort alone, after it was read
+  // only `saveCohort` writes it, after parsing
   definition: row.definition === null ? undefined : (JSON.parse(row.definition) as CohortDefinition),
   createdBy: row.created_by,
   createdAt: new Date(row.created_at),
@@ -102,7 +102,7 @@ export async function addMembers(
   }
 }
 
-/** By who they are now: one that was picked before a merge is there under another number. */
+/** Removes a person by the current id: a member picked before a merge is stored under another id. */
 export async function removeMember(
   source: TableSource,
   { projectId, id }: Cohort,
@@ -129,7 +129,7 @@ export async function removeMember(
     .execute()
 }
 
-/** Who was picked, by cohort, each as who they are now. */
+/** Returns the picked persons of each cohort, by their current ids. */
 export async function membersOf(source: TableSource, projectId: number): Promise<Map<string, Set<string>>> {
   const rows = await open(source)
     .selectFrom('cohort_members')

@@ -12,28 +12,28 @@ import { forgetPersons } from '../store'
 export interface Erasure {
   id: string
   projectId: number
-  /** Under which they were known. */
+  /** The person ids under which they were known. */
   numbers: string[]
   askedBy: string
   askedAt: Date
-  /** How many there were; undefined until they were counted. */
+  /** The number of their events; undefined until they were counted. */
   events: number | undefined
-  /** How many rows were taken out of quarantine and out of damaged pieces of the journal so far. */
+  /** The number of rows removed from quarantine and damaged pieces of the journal so far. */
   rowsOnDisk: number
-  /** In those files: bytes in which no row could be read, so that they may hold something of the person still. */
+  /** Bytes of those files in which no row could be read, so that they may still contain data of the person. */
   unsearchedBytes: number | undefined
-  /** When nothing of them was left. */
+  /** When all their data was deleted. */
   finishedAt: Date | undefined
 }
 
 const mostListed = 100
 
-/** An erasure as a backup remembers it. */
+/** An erasure as a backup stores it. */
 export type ErasureToRepeat = Pick<Erasure, 'projectId' | 'numbers' | 'askedAt'>
 
 /**
- * Erases persons again that a restored store has brought back, and lets the front delete their events at its next
- * start. Returns how many erasures the store did not know of.
+ * Erases persons again that a restored store has brought back. The front deletes their events at its next start.
+ * Returns the number of erasures that the store did not have.
  */
 export async function reapplyErasures(
   { store, world }: { store: Store; world: World },
@@ -71,12 +71,12 @@ const unfinishedFields = {
 const identityOf = ({ projectId, numbers, askedAt }: ErasureToRepeat): string =>
   JSON.stringify([projectId, askedAt.toISOString(), numbers.toSorted()])
 
-/** All that were ever asked for, of all projects. */
+/** All erasures of all projects. */
 export const everyErasureEver = async (store: Store): Promise<Erasure[]> => await everyErasure(store)
 
 /**
- * Requests erasures. The front carries them out, since it alone writes to the engine (see `Eraser`). The store's data
- * on the person is deleted at once, and events sent before are no longer attributed to them.
+ * Requests erasures. The front carries them out, because only it writes to the engine (see `Eraser`). The person's data
+ * in the store is deleted at once, and earlier events are no longer attributed to them.
  */
 export class Erasures {
   constructor(private readonly dependencies: { store: Store; world: World }) {}

@@ -12,7 +12,7 @@ interface Tables {
     asked_at: string
     events: number | null
     rows_on_disk: number | null
-    unsearched_bytes: number | string | null // a bigint comes as text from Postgres
+    unsearched_bytes: number | string | null // Postgres returns a bigint as text
     finished_at: string | null
   }
   erased_persons: { project_id: number; person_id: string; erased_at: string | null }
@@ -26,7 +26,7 @@ const open = (source: TableSource) => source.tables<Tables>()
 const toErasure = (row: Selectable<Tables['erasures']>): Erasure => ({
   id: row.id,
   projectId: row.project_id,
-  numbers: JSON.parse(row.person_ids) as string[], // written by addErasure alone
+  numbers: JSON.parse(row.person_ids) as string[], // only `addErasure` writes it
   askedBy: row.asked_by,
   askedAt: new Date(row.asked_at),
   events: row.events ?? undefined,
@@ -52,7 +52,7 @@ export async function addErasure(source: TableSource, erasure: Erasure): Promise
     .execute()
 }
 
-/** The latest first. */
+/** Returns erasures, the latest first. */
 export async function erasuresOf(source: TableSource, projectId: number, most: number): Promise<Erasure[]> {
   const rows = await open(source)
     .selectFrom('erasures')
@@ -79,7 +79,7 @@ export async function unfinishedErasures(source: TableSource): Promise<Erasure[]
   return rows.map(toErasure)
 }
 
-/** How many events it were is counted once, before the first of them goes. */
+/** Saves the number of events, which is counted once, before any of them is deleted. */
 export async function saveEventCount(source: TableSource, { id }: Erasure, events: number): Promise<void> {
   await open(source)
     .updateTable('erasures')
@@ -89,7 +89,7 @@ export async function saveEventCount(source: TableSource, { id }: Erasure, event
     .execute()
 }
 
-/** Adds to what other fronts and earlier runs took out of their files. */
+/** Adds to the rows that other fronts and earlier runs removed from their files. */
 export async function addRowsOnDisk(
   source: TableSource,
   { id }: Pick<Erasure, 'id'>,
@@ -120,7 +120,7 @@ export async function markFinished(source: TableSource, { id }: Erasure, at: Dat
     .execute()
 }
 
-/** Without an instant, the work has yet to be done. */
+/** Saves that a part is erased; without an instant it is still to be done. */
 export async function saveErased(
   source: TableSource,
   { projectId, numbers }: Erasure,
@@ -139,7 +139,7 @@ export async function saveErased(
 export interface ErasedPerson {
   projectId: number
   number: string
-  /** Undefined while it is being done. */
+  /** Undefined while it is in progress. */
   at: Date | undefined
 }
 

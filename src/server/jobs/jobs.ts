@@ -6,9 +6,9 @@ import { releaseLease, acquireLease } from './store'
 export interface Job {
   name: string
   everyMs: number
-  /** Run by one of the fronts that share a store; otherwise every front runs it. */
+  /** Whether only one of the fronts that share a store runs it; otherwise every front does. */
   isShared?: true
-  /** Jobs of one queue are never under way at the same time. */
+  /** Jobs of one queue never run at the same time. */
   queue?: string
   run: () => unknown
 }
@@ -26,10 +26,10 @@ interface JobsDependencies {
   onTrouble: (problem: unknown, job: string) => void
 }
 
-/** A front that dies in the middle of a job blocks it for this long. */
+/** If a front dies during a job, the job is blocked for this long. */
 const leaseMs = 15 * 60_000
 
-/** Runs jobs on a schedule. A failed job is reported, and runs again when it is due the next time. */
+/** Runs jobs on a schedule. A failed job is reported, and runs again at its next time. */
 export class Jobs {
   private readonly holder: string
   private readonly timers: NodeJS.Timeout[] = []
@@ -51,7 +51,7 @@ export class Jobs {
       this.timers.push(setInterval(() => void this.tick(name), everyMs).unref())
   }
 
-  /** Begins no job any more. Failures of jobs under way are not reported. */
+  /** Starts no more jobs. Failures of running jobs are not reported. */
   stop(): void {
     this.hasStopped = true
     for (const timer of this.timers) clearInterval(timer)
@@ -71,7 +71,7 @@ export class Jobs {
     return this.jobs.map(({ name }) => ({ ...this.countOf(name) }))
   }
 
-  /** A job that waits already is not put behind itself; one that is under way is, if something happened since. */
+  /** Queues a job. A waiting job is not queued twice; a running one is, if there is new work. */
   private async enqueue(job: Job, isHurried: boolean): Promise<void> {
     const { name, queue = name } = job
     if (this.waiting.has(name) || (this.running.has(name) && !isHurried)) return
@@ -112,7 +112,7 @@ export class Jobs {
       holder: this.holder,
       now,
       heldUntil: after(now, leaseMs),
-      // timers are never quite on time, and a job missed by a hair would be done half as often
+      // timers are inexact, and a job that is early by a little would otherwise run half as often
       dueAt: after(now, job.everyMs * 0.9),
     }
     if (!(await acquireLease(store, lease, isHurried))) return

@@ -21,19 +21,19 @@ import type { World } from '#world/world'
 import type { Job } from '../jobs/jobs'
 import { resetLetterJob } from '#projects/reset-letters'
 
-/** Outgoing connections, as every process needs them. */
+/** The settings for outgoing connections in every process. */
 export interface OutboundConfig {
-  /** TILTH_OUTBOUND_ALLOW. */
+  /** The value of TILTH_OUTBOUND_ALLOW. */
   allow: string | undefined
   /** Whether there is a mail server. */
   canMail: boolean
-  /** The addresses of this Tilth, the main one first: sites without a host of their own use it. */
+  /** The addresses of this Tilth, the main one first: sites without their own host use it. */
   addresses?: readonly string[]
-  /** A provider whose users may sign in. */
+  /** An identity provider whose users may sign in. */
   oidc?: OidcSettings | undefined
 }
 
-/** Settings of the process that sends: the front. */
+/** The settings of the process that sends alerts: the front. */
 export interface AlertSenderSettings {
   /** The address of this Tilth, for links. */
   origin: string
@@ -49,15 +49,15 @@ interface AlertServicesDependencies {
   savedInsights: SavedInsights
   dashboards: Dashboards
   members: Members
-  /** Why events do not arrive as they should, where they are taken in. */
+  /** Why events are not collected correctly, in the process that collects them. */
   trouble: () => string | undefined
   /** Encrypts secrets of webhooks and letters at rest. */
   seal: SecretSealing
 }
 
-/** Alerts and reports, and who gets them. */
+/** The services for alerts, reports and their recipients. */
 export interface AlertServices {
-  /** What the product offers of them. */
+  /** The parts that the product exposes. */
   parts: {
     alerts: Alerts
     reports: Reports

@@ -11,7 +11,7 @@ import type { Intake } from './intake'
 import type { Job } from '../jobs/jobs'
 import type { Log } from '../log'
 
-/** What the front does about backups: it takes points for the command, and starts the command when it is due. */
+/** Takes backup points for the backup command, and starts the command when it is due. */
 export interface BackupScheduler {
   readonly jobs: readonly Job[]
   status(): Promise<BackupStatus>
@@ -20,16 +20,16 @@ export interface BackupScheduler {
 
 export interface BackupStatus {
   lastDone: BackupRecord | undefined
-  /** The newest one of all, done or not. */
+  /** The latest backup, successful or not. */
   last: BackupRecord | undefined
-  /** How many have failed since the last one that was done. */
+  /** The number of failures since the last success. */
   failures: number
 }
 
 export interface BackupSchedule {
   place: string
   everyMs: number
-  /** Starts the command. Resolves with what it complained of, or with nothing when it has done its work. */
+  /** Starts the command. Resolves with its error message, or with undefined if it succeeded. */
   run: () => BackupRun
 }
 
@@ -50,7 +50,7 @@ interface BackupSchedulerSettings {
 }
 
 const checkEveryMs = 60_000
-/** After a failure the next attempt does not wait for the whole period. */
+/** A retry after a failure does not wait for the whole period. */
 const retryAfterMs = 15 * 60_000
 
 export function openBackupScheduler(settings: BackupSchedulerSettings): BackupScheduler {
@@ -76,7 +76,7 @@ export function openBackupScheduler(settings: BackupSchedulerSettings): BackupSc
     }
     log.error({ place, complaint }, 'a backup failed')
     const { last } = await status()
-    // the command may have failed before it could write anything down
+    // the command may have failed before it recorded anything
     if (last && last.askedAt >= beganAt) return
     const attempt = { journal: intake.journalId, target: place, at: beganAt, trouble: complaint }
     await noteFailedBackup(store, settings.world, attempt)
@@ -121,7 +121,7 @@ export function dueAt({ lastDone, last }: BackupStatus, everyMs: number): Date {
   return new Date(lastDone ? Math.max(regular, retry) : retry)
 }
 
-/** The command in a process of its own, behind everything else that wants a core. */
+/** Runs the command as a process with low priority. */
 export function runBackupCommand(root: string, config: Config): BackupRun {
   const child: ChildProcess = fork(join(root, 'bin', 'tilth.js'), ['backup', '--json'], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -140,7 +140,7 @@ export function runBackupCommand(root: string, config: Config): BackupRun {
   return { outcome: ended, stop: () => void child.kill('SIGTERM') }
 }
 
-/** What the front has taken out of its own environment, the command gets from its settings. */
+/** Passes on settings that the front has removed from its own environment. */
 function environmentOf(config: Config): Record<string, string | undefined> {
   const { dataFolder, engineUrl, storeUrl, objectStorage, backup } = config
   const environment = {

@@ -2,7 +2,7 @@ import { networkOf } from '#projects/origin'
 import type { FlagListener, Unsubscribe, SerializedDefinitions } from '#wire/dialect'
 import type { World } from '#world/world'
 
-/** Limits are wide: every open page may listen, and a whole office may share an address. */
+/** The limits are wide: every open page may listen, and a whole office may share an address. */
 const maxListeners = { ofOneNetwork: 200, altogether: 4000 }
 
 /** The open streams of changes to flags. */

@@ -34,23 +34,23 @@ import { OverrideLinks } from '#flags/preview-links'
 export interface FlagServicesDependencies {
   store: Store
   world: World
-  /** Where the key of secret values is, and the snapshot of definitions. */
+  /** The folder with the key of secret values and the snapshot of definitions. */
   folder: string
   projects: Projects
   cohorts: Cohorts
   insights: Insights
   goals: Goals
   people: PersonDirectory
-  /** Absent where events cannot be queried. */
+  /** Absent if events cannot be queried. */
   engine: Pick<Engine, 'ready'> | undefined
-  /** Whether this process keeps the snapshot and refreshes cohorts by itself: true for the front. */
+  /** Whether this process writes the snapshot and refreshes cohorts: true for the front. */
   isFront: boolean
   onTrouble: (problem: unknown) => void
 }
 
-/** Flags, what surrounds them, and what decides them. */
+/** The services for flags. */
 export interface FlagServices {
-  /** What the product offers of them. */
+  /** The parts that the product exposes. */
   parts: {
     flags: Flags
     environments: Environments
@@ -87,10 +87,10 @@ export async function openFlagServices(dependencies: FlagServicesDependencies): 
     lookups: openLookups(dependencies),
     fail: dependencies.onTrouble,
   })
-  // the first time not by the clock: until then flags that ask for cohorts are undecided
+  // the first refresh does not wait for the schedule: until then flags that use cohorts are undecided
   const refresh = () => void deciding.refreshCohorts().catch(dependencies.onTrouble)
   if (dependencies.isFront) void dependencies.engine?.ready().then(refresh, dependencies.onTrouble)
-  // who was picked counts at once
+  // newly picked persons count at once
   if (dependencies.isFront) dependencies.store.onChange((topic) => topic === 'cohorts' && refresh())
   const schedules = new Schedules(dependencies)
   const guarding = openGuards(dependencies)
@@ -226,8 +226,8 @@ async function membersByDefinition(
 }
 
 /**
- * Returns the clients that request a flag: those that send an event about it, and those that are counted because they
- * send none. Undefined while the engine does not answer.
+ * Returns the clients that request a flag: those that send events about it, and those that are counted because they
+ * send none. Undefined while the engine does not respond.
  */
 async function requestersOf(
   { insights, askings }: Pick<FlagServicesDependencies, 'insights'> & { askings: FlagRequestCounts },
@@ -237,7 +237,7 @@ async function requestersOf(
   const question = { kind: 'exposures', period: '7d', traffic: 'all', flags: [key] }
   const outcome = await insights.ask(projectId, question, flagsViewer)
   if (!outcome.done) return undefined
-  const { flags } = outcome.answer as ExposuresAnswer // an answer is of the kind of its question
+  const { flags } = outcome.answer as ExposuresAnswer // an answer has the kind of its question
   const silent = (await askings.lately(projectId, 7)).byKey.get(key) ?? []
   const telling = flags
     .flatMap(({ askedBy }) => askedBy)

@@ -70,7 +70,7 @@ export function openFlagWireServices(dependencies: Dependencies, context: Ingest
   const secretHolders = new SecretKeyCache(dependencies)
   const listeners = new FlagListeners(written, context.world)
   const stopListening = definitions.onChange((projectId) => listeners.notify(projectId))
-  // what is in memory of keys is read after word of a change, at no moment that could be waited for
+  // keys are reloaded some time after a change is announced, and there is no event to wait for
   const checking = setInterval(
     () => listeners.endRevoked((one) => stillNamesProject(one, dependencies)),
     keysCheckedMs,
@@ -100,7 +100,7 @@ export function openFlagWireServices(dependencies: Dependencies, context: Ingest
   }
 }
 
-/** An environment's key is its project's, and chooses that environment. */
+/** Finds a project by its own key or an environment's key, which selects that environment. */
 function projectNamed(name: string, { projects, flags }: Dependencies): ResolvedProject | undefined {
   const project = projects.named(name)
   if (project) return project
@@ -121,7 +121,7 @@ function stillNamesProject(
 
 const live = new WeakMap<readonly Flag[], readonly Flag[]>()
 
-/** The same list is asked for by every request. */
+/** Cached, because every request needs the same list. */
 function unarchivedFlags(flags: readonly Flag[]): readonly Flag[] {
   const known = live.get(flags)
   if (known) return known
@@ -130,7 +130,10 @@ function unarchivedFlags(flags: readonly Flag[]): readonly Flag[] {
   return those
 }
 
-/** Written once for each change: a hundred servers ask every half minute, and nearly always hear that it is the same. */
+/**
+ * Serialises definitions once for each change: a hundred servers request them every half minute, and nearly always get
+ * "unchanged".
+ */
 function definitionsWriter(
   definitions: FlagDefinitions,
 ): (projectId: number, environment: string) => SerializedDefinitions {

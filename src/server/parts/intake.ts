@@ -53,11 +53,11 @@ export interface IntakeSettings {
   keys: Keys
   flags: FlagServicesParts
   world: World
-  /** True where no other front writes to this engine. */
+  /** True if no other front writes to this engine. */
   isAlone: boolean
-  /** Most memory of the filter that recognises uuids. */
+  /** The memory limit of the uuid filter. */
   uuidFilterBytes?: number | undefined
-  /** Most bytes of one batch of events on its way into the engine. */
+  /** The size limit of one batch of events. */
   batchBytes?: number | undefined
   diskSpace: () => Promise<DiskSpace>
   log: Log
@@ -69,11 +69,11 @@ export interface IntakeSettings {
 export interface ProjectSighting {
   projectId: number | undefined
   sighting: LiveEvent
-  /** How many were left out just before it, because they came too fast to be read. */
+  /** How many events before this one were left out, because they came too fast to display. */
   omittedCount?: number
 }
 
-/** What became of every event since the start. */
+/** The outcomes of all events since the start. */
 export interface IntakeCounts {
   pipeline: PipelineCounts
   projects: ProjectCount[]
@@ -86,26 +86,26 @@ export interface Intake extends WireServices {
   /** The context in which events are prepared; visits use the same salts, places and rules. */
   readonly context: IngestContext
   counts(): IntakeCounts
-  /** Why events are refused or do not reach the engine; absent while all is well. */
+  /** Why events are refused or not stored; undefined if all is well. */
   trouble(): string | undefined
-  /** How far storing is behind, and everything that is wrong with it. */
+  /** How far storing lags, and everything that is wrong with it. */
   state(): CollectionState
-  /** Throws `ForeignEngine` where the events in the engine belong to another store. */
+  /** Throws `ForeignEngine` if the events in the engine belong to another store. */
   bind(): Promise<void>
   /** The scheduled jobs of the intake. */
   readonly jobs: readonly Job[]
   readonly journalId: string
-  /** Does the work while nothing is carried from the journal into store and engine; events are taken meanwhile. */
+  /** Does the work while nothing moves from the journal into store and engine; events are accepted meanwhile. */
   whileIngestIsPaused<Result>(work: (journal: readonly JournalFile[]) => Promise<Result>): Promise<Result>
-  /** Stores what the journal holds, as far as there is time; the rest is there at the next start. */
+  /** Stores events from the journal, as far as time permits; the rest follows at the next start. */
   close(withinMs: number): Promise<void>
 }
 
-/** An engine that is away for longer than this keeps a batch under way, and a backup from being made. */
+/** If the engine is away for longer than this, the batch in progress prevents the backup. */
 const holdTimeoutMs = 45_000
 
 const maintenanceEveryMs = 5 * 60_000
-/** With more than these on their way, a count of what is stored would say too little. */
+/** With more pending events than this, a count of stored events is too inexact. */
 const maxPendingForCount = 10_000
 
 export async function openIntake(settings: IntakeSettings): Promise<Intake> {
@@ -182,7 +182,7 @@ const acceptContextOf = (parts: Pick<AcceptContext, 'context' | 'journal' | 'ann
   lag: new AppendLag(),
 })
 
-/** The first start of an engine takes a moment, during which events are kept in the journal. */
+/** The first start of an engine takes a moment, during which events stay in the journal. */
 function isStillStarting(engine: Engine, problem: unknown): boolean {
   const { status, restarts } = engine.health()
   return (
@@ -193,7 +193,7 @@ function isStillStarting(engine: Engine, problem: unknown): boolean {
   )
 }
 
-/** Erases when asked, at each start, and whenever the job of that name runs. */
+/** Erases on request, at each start, and whenever the job of that name runs. */
 function openEraser(
   settings: IntakeSettings,
   {
@@ -296,7 +296,7 @@ function jobsOf(
   ]
 }
 
-/** A store on a server and an engine on another may both have other fronts. */
+/** Whether other fronts may exist: if store and engine are both on servers. */
 const hasOtherFronts = ({ store, isAlone }: Pick<IntakeSettings, 'store' | 'isAlone'>): boolean =>
   !isAlone && store.form === 'postgres'
 
@@ -304,7 +304,7 @@ function sharedSessionsOf(settings: IntakeSettings, { sessions }: IngestContext)
   return hasOtherFronts(settings) ? new SharedSessions(settings.store, sessions) : undefined
 }
 
-/** Fronts that share a store share its salts, or they would count one visitor once each. */
+/** Fronts that share a store share its salts; otherwise each would count a visitor separately. */
 const saltKeeperOf = ({ store, dataFolder }: IntakeSettings): SaltStorage =>
   store.form === 'postgres' ? sharedSaltStorage(store) : saltFileStorage(dataFolder)
 
@@ -335,7 +335,7 @@ function openBatches(
     journal,
     engine,
     personResolver: {
-      // nothing is stored in an engine that belongs to another store
+      // an engine that belongs to another store receives nothing
       processedUpTo: async () => {
         await binding.bind()
         return await people.processedUpTo()
@@ -343,7 +343,7 @@ function openBatches(
       isErased: (event) => forgotten.includes(event),
       resolve: async (events, upTo) => {
         const persons = await people.resolve(events, upTo)
-        // before the events: a person's merge must count for the very event that caused it
+        // before the events: a merge must apply to the very event that caused it
         await people.mirror()
         return persons
       },
@@ -364,7 +364,7 @@ function openBatches(
   })
 }
 
-/** What the journal had not stored when we ended is not among the sessions that the engine knows of. */
+/** The session of an event that was still in the journal at the last stop; the engine does not have it. */
 const sessionOf = ({ projectId, distinctId, sessionId, at }: PreparedEvent): VisitorSession => ({
   projectId,
   distinctId,
@@ -373,7 +373,7 @@ const sessionOf = ({ projectId, distinctId, sessionId, at }: PreparedEvent): Vis
   end: at.getTime(),
 })
 
-/** Events are taken meanwhile: a visitor in these first moments may begin a new session. */
+/** Events are accepted meanwhile: a visitor in these first moments may begin a new session. */
 async function restoreSessions(
   engine: Engine,
   { sessions, quota }: IngestContext,
@@ -388,7 +388,7 @@ async function restoreSessions(
   }
 }
 
-/** What `acceptDeliveries` needs. */
+/** The context of `acceptDeliveries`. */
 export interface AcceptContext {
   context: IngestContext
   journal: Pick<Journal, 'appendLines'>
@@ -432,10 +432,10 @@ interface PreparedDelivery extends EventDelivery {
   prepared: readonly PreparationOutcome[]
 }
 
-/** A fifth of a millisecond of work. */
+/** About a fifth of a millisecond of work. */
 const eventsPerSlice = 16
 
-/** Prepares the events and makes their lines for the journal; a large batch lets others come between. */
+/** Prepares events and formats their journal lines; a large batch lets other work in between. */
 function* prepareInSlices(
   deliveries: readonly EventDelivery[],
   context: IngestContext,
@@ -480,7 +480,7 @@ function announceStored(
     for (const projectSighting of storedSightings(ofProject)) announce(projectSighting)
 }
 
-/** More are not made at once than a page can show: taking an event's row apart costs as much as storing it. */
+/** Creates no more than a page can show: parsing an event's row costs as much as storing it. */
 function storedSightings(events: readonly StoredEvent[]): ProjectSighting[] {
   const omittedCount = Math.max(0, events.length - maxPerSecond)
   return events.slice(omittedCount).map((one, i) => ({

@@ -23,7 +23,7 @@ export class LiveFeed {
   /** Requests with an unknown key. Members who may change a project see them, so that a mistyped key is noticed. */
   private readonly unassigned: LiveEvent[] = []
   private readonly watchers = new Set<Watcher>()
-  /** Sessions also expire, which announces no change. */
+  /** Sessions also expire, which is not announced as a change. */
   private readonly accessTimer = setInterval(() => void this.endForbidden(), heartbeatMs).unref()
 
   publish({ projectId, sighting, omittedCount = 0 }: ProjectSighting): void {
@@ -85,7 +85,7 @@ export class LiveFeed {
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // proxies that gather an answer before they pass it on would show nothing for minutes
+  // proxies that buffer responses would hold events back for minutes
   'x-accel-buffering': 'no',
 }
 
@@ -124,7 +124,7 @@ class Watcher {
 
   send(sighting: LiveEvent, omittedCount = 0): void {
     this.skipped += omittedCount
-    // a page that reads slower than events come must not fill our memory
+    // a page that reads too slowly must not fill the memory
     if (this.sentThisSecond >= maxPerSecond || this.response.writableNeedDrain) this.skipped++
     else this.writeEvent('sighting', sighting)
     this.sentThisSecond++

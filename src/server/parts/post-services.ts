@@ -24,21 +24,21 @@ export interface PostServicesDependencies {
   projects: Projects
   /** Seals links to drafts. */
   seal: Seal
-  /** Where Tilth is reached, for sites whose project names no host. */
+  /** The addresses of this Tilth, for sites whose project names no host. */
   addresses: readonly string[]
   /** The data folder. */
   folder: string
-  /** Where there are posts that are files under version control. */
+  /** The folder with posts as files, if there is one. */
   siteFolder: string | undefined
-  /** A bucket for pictures; the store where fronts share one, when absent. */
+  /** The bucket for pictures; if absent, fronts that share a store keep them in the store. */
   uploads?: ObjectStorageAddress | undefined
   isFront: boolean
   onTrouble: (problem: unknown) => void
 }
 
-/** What sites publish, and what is written for them. */
+/** The services for sites' posts and pages. */
 export interface PostServices {
-  /** What the product offers of it. */
+  /** The parts that the product exposes. */
   parts: {
     posts: Posts
     sites: Sites
@@ -99,7 +99,7 @@ async function openPostFolder(
 
 const siteViewer = operator('site')
 
-/** What names no project is the usual one's. */
+/** A file that names no project belongs to the default one. */
 function projectForFolder(all: readonly Project[], slug: string | undefined): Project | undefined {
   if (slug === undefined) return usualProject(all)
   return all.find((project) => project.slug === slug && !project.archivedAt)

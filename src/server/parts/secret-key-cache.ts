@@ -12,10 +12,10 @@ interface Dependencies {
   store: Pick<Store, 'onChange'>
 }
 
-/** A key that has run out is believed for so long at most; one that was revoked is not, as soon as word of it comes. */
+/** An expired key is accepted for this long at most; a revoked one only until the change is announced. */
 const cacheMs = 5000
 
-/** Caches the projects of secret keys: servers send one with every flag request, and the store is spared. */
+/** Caches the projects of secret keys, because servers send one with every flag request. */
 export class SecretKeyCache {
   private readonly cache = new LRUCache<string, { projectId: number }>({ max: 1000, ttl: cacheMs })
   readonly close: () => void
@@ -26,7 +26,7 @@ export class SecretKeyCache {
     })
   }
 
-  /** Revoked keys, and those that may not read the project, open nothing. */
+  /** Returns undefined for revoked keys and for keys without the right to read the project. */
   async projectOf(secret: string): Promise<Project | undefined> {
     const name = hashToken(secret)
     const known = this.cache.get(name)

@@ -23,17 +23,17 @@ import { OverrideLinks } from '#flags/preview-links'
 interface Dependencies {
   dataFolder: string
   world: World
-  /** Thrown where only the store knows the answer; the client is asked to retry. */
+  /** Thrown if only the store has the answer; the client is asked to retry. */
   away: StoreUnreachable
   onTrouble: (problem: unknown) => void
 }
 
-/** Answers flag requests, and nothing else, from the last snapshot while the store is away. */
+/** Answers only flag requests, from the last snapshot, while the store is away. */
 export interface SnapshotWireServices extends WireServices {
   close(): void
 }
 
-/** Undefined where no snapshot can be read. */
+/** Undefined if no snapshot can be read. */
 export async function openSnapshotWireServices(
   dependencies: Dependencies,
 ): Promise<SnapshotWireServices | undefined> {
@@ -59,10 +59,10 @@ async function wireServicesOver(
   const foundOnly = <Found>(found: Found | undefined): Found => found ?? throwStoreAway(dependencies)
   return {
     ...flagServices,
-    // a project that is not in the snapshot may have been made since on another front
+    // a project that is not in the snapshot may have been created since, on another front
     findProject: (name) => foundOnly(flagServices.findProject(name)),
     findProjectByHost: (host) => foundOnly(projects.at(host)),
-    // the salt for the ids of visitors without one is in the store
+    // the salt for ids of visitors without one is in the store
     decide: (request) =>
       request.distinctId === undefined ? throwStoreAway(dependencies) : flagServices.decide(request),
     scheduler: new FairScheduler(),
@@ -96,7 +96,7 @@ async function flagWireServicesOver(
   const seal = new Seal({ folder: dataFolder, world })
   const flags = {
     definitions,
-    // failed look-ups are not reported: the store's absence was, when the wait began
+    // failed look-ups are not reported, because the store's outage was
     deciding: new FlagDecider({ definitions, lookups: unavailableLookups(away), world, fail: () => {} }),
     environments: { environmentNamed: finderAmong(known.environments, projects) },
     seal,
@@ -115,7 +115,7 @@ function unavailableLookups(away: StoreUnreachable): VisitorDataSource {
   return { person: reject, group: reject, members: reject, keptIds: reject, keepIds: reject }
 }
 
-/** All that it takes to see a request with the eyes that events are seen with. */
+/** The context with which a request is prepared in the same way as events. */
 async function ingestContextOver(
   projects: ProjectDirectory,
   { world, onTrouble }: Dependencies,

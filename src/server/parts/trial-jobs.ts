@@ -22,12 +22,12 @@ const minute = 60_000
 
 const trialViewer = operator('trial')
 
-/** Trials end by themselves: with a winner, or without one once it is clear that there will be none. */
+/** Ends trials automatically: with a winner, or without one once it is clear that there will be none. */
 export const trialJobs = (dependencies: TrialDependencies): readonly Job[] => [
   { name: trialJob, everyMs: 5 * minute, isShared: true, run: () => concludeTrials(dependencies) },
 ]
 
-/** One that cannot be looked at keeps none of the others from it. */
+/** Concludes all due trials. One that fails does not affect the others. */
 export async function concludeTrials(dependencies: TrialDependencies): Promise<void> {
   const problems: unknown[] = []
   for (const post of postsUnderTrial(dependencies))
@@ -48,7 +48,7 @@ async function concludeTrial({ projectId, id, trial }: Post, dependencies: Trial
   if (!outcome.done) throw new Error(sentences(outcome))
   const { verdict } = outcome.trial
   const known = await dependencies.posts.find(projectId, id, trialViewer)
-  // meanwhile a member may have ended this trial and begun another one
+  // a member may have ended this trial and begun another one in the meantime
   if (known?.trial?.key !== trial.key || known.trial.state.name !== 'running') return
   const ended = await endTrial(known, verdict, dependencies)
   if (ended && !ended.done) throw new Error(sentences(ended))

@@ -2,17 +2,17 @@ interface StartAnnouncement {
   address: URL
   /** Set while this installation has no owner. */
   setupCode: string | undefined
-  /** Services that do not answer yet, a sentence each. */
+  /** Services that do not respond yet, a sentence each. */
   troubles: readonly string[]
   seconds: number
 }
 
-/** Prints the address as soon as the port is open: from then on the browser shows the progress, too. */
+/** Prints the address as soon as the port is open: from then on the browser shows the progress. */
 export function announceStarting(address: URL): void {
   printLine(`Tilth is starting at ${address.origin}`)
 }
 
-/** Prints once that Tilth waits for its store. The log says so, too. */
+/** Prints once that Tilth waits for its store. The log says so too. */
 export function announceWaiting(trouble: string): void {
   printLine(`Tilth waits for its store; until then, flags are decided by the last snapshot. ${trouble}`)
 }

@@ -2,12 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { EnvironmentVariables } from '../config'
 
-/** `tilth demo` beside a Tilth that has just started, in a process of its own: making up events is work. */
+/**
+ * Runs `tilth demo` beside a Tilth that has just started, as a process of its own, because generating events takes
+ * time.
+ */
 export interface DemoChild {
   stop(): void
 }
 
-/** `port` is the one that is really listened on. What it has to say it says itself. */
+/** `port` is the actual one. The child prints its own messages. */
 export function startDemo({
   root,
   port,
@@ -22,7 +25,7 @@ export function startDemo({
     execArgv: [],
     env: { NODE_ENV: 'production', ...environment, PORT: String(port) },
   })
-  // one that cannot even begin is no reason to end what it is to fill
+  // a demo that cannot start does not end Tilth
   child.once('error', (problem) =>
     process.stderr.write(`The demo could not be started: ${problem.message}\n`),
   )

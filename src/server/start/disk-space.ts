@@ -3,15 +3,18 @@ import { join } from 'node:path'
 
 export interface DiskSpace {
   freeBytes: number
-  /** How large the data folder is; only counted where there is a limit to hold it to. */
+  /** The size of the data folder; only measured if there is a limit. */
   usedBytes: number | undefined
-  /** Why nothing more may be written; undefined while there is room. */
+  /** Why writing has stopped; undefined while there is room. */
   trouble: string | undefined
 }
 
 const gigabyte = 1024 ** 3
 
-/** Whether the data folder may grow. Asked before the disk is full, because a full disk fails where it likes. */
+/**
+ * Measures whether the data folder may grow. Writing stops before the disk is full, because a full disk fails
+ * unpredictably.
+ */
 export async function measureDiskSpace(folder: string, mostBytes: number | undefined): Promise<DiskSpace> {
   const { bsize, bavail, blocks } = await statfs(folder)
   const freeBytes = bsize * bavail
@@ -39,11 +42,11 @@ function diskSpaceTrouble(room: {
   return `${folder} has grown to ${sizeInWords(usedBytes)}, past TILTH_DISK: raise it, or keep less.`
 }
 
-/** Files come and go while the engine works; one that is gone by now has no size. */
+/** Files change while the engine works; a file that is gone counts as empty. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
   let bytes = 0
-  // a backup that is under way links files that are there already
+  // a backup in progress links existing files
   const linked = new Set<number>()
   for (const entry of entries) {
     if (!entry.isFile()) continue

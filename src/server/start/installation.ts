@@ -5,7 +5,10 @@ import type { Store } from '#store/store'
 import type { World } from '#world/world'
 
 interface InstallationTables {
-  /** One row. `events` is about how many the engine has held; both forms of the store may give it as text. */
+  /**
+   * The table has one row. `events` is the approximate number of events in the engine; Postgres returns a bigint as
+   * text.
+   */
   installation: { one: number; id: string; events: ColumnType<number | string, number, number> }
   projects: { id: number }
 }
@@ -16,7 +19,7 @@ interface Dependencies {
   world: World
 }
 
-/** The engine's events belong to another store: with this one, its first project would own them. */
+/** The engine's events belong to another store: with this store, its first project would own them. */
 export class ForeignEngine extends Error {
   override readonly name = 'ForeignEngine'
   constructor() {
@@ -29,24 +32,24 @@ export class ForeignEngine extends Error {
 }
 
 export interface EventCounts {
-  /** As the store noted it. */
+  /** The number in the store. */
   expected: number
   found: number
 }
 
-/** Fewer than this share of what the store knows of is not erasing any more. */
+/** A smaller share of the expected events cannot be explained by deletion. */
 const minShare = 0.5
 
 /**
- * Binds store and engine by an id that both keep. A store that is new takes an engine only while that is empty; one
- * with projects and without an id adopts what it finds, since it comes from a version without ids.
+ * Binds store and engine by an id in both. A new store accepts only an empty engine; a store with projects but without
+ * an id accepts any engine, because it comes from a version without ids.
  */
 export class InstallationBinding {
   counts: EventCounts = { expected: 0, found: 0 }
 
   constructor(private readonly dependencies: Dependencies) {}
 
-  /** Gives a store without projects its id at once, so that it is known to be new when the engine answers. */
+  /** Gives a store without projects its id at once, so that it counts as new when the engine responds. */
   async initialize(): Promise<void> {
     const { store, world } = this.dependencies
     await store.transaction(async (transaction) => {
@@ -57,7 +60,7 @@ export class InstallationBinding {
     })
   }
 
-  /** Throws `ForeignEngine`. Fronts that begin at the same moment agree on the id that the store took first. */
+  /** Throws `ForeignEngine`. Fronts that start at the same moment agree on the id that was stored first. */
   async bind(): Promise<void> {
     const { store, engine, world } = this.dependencies
     const inEngine = await engineInstallationId(engine)
@@ -79,12 +82,12 @@ export class InstallationBinding {
     await this.compare(found)
   }
 
-  /** Notes how many events the engine holds. A large loss is kept in mind until they are back. */
+  /** Stores the number of events in the engine. A large loss is remembered until they are back. */
   async recount(): Promise<void> {
     await this.compare(await eventsIn(this.dependencies.engine))
   }
 
-  /** Set where the engine holds far fewer events than it did. */
+  /** Set if the engine has far fewer events than before. */
   get lost(): EventCounts | undefined {
     const { expected, found } = this.counts
     return found < expected * minShare ? this.counts : undefined
@@ -101,10 +104,10 @@ export class InstallationBinding {
   }
 }
 
-/** Takes the place of the number of events until the next count, which is then accepted whatever it is. */
+/** Replaces the number of events until the next count, which is then accepted. */
 const acceptAny = -1
 
-/** Lowers what is expected by what is about to be deleted on purpose. Should that not happen, the next count is higher. */
+/** Lowers the expected number before a deliberate deletion. If that does not happen, the next count is higher. */
 export async function expectDeletion(store: Store, events: number): Promise<void> {
   await store.transaction(async (transaction) => {
     const tables = transaction.tables<InstallationTables>()
@@ -118,7 +121,7 @@ export async function expectDeletion(store: Store, events: number): Promise<void
   })
 }
 
-/** Lets the next count be what is expected from then on: an operator accepts that events are gone. */
+/** Accepts the next count as the expected number, after an operator has accepted the loss. */
 export async function acceptLoss(store: Store): Promise<void> {
   await store.transaction(async (transaction) => {
     await transaction

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartError } from './start-error'
 
 /**
- * The data folder, locked by this process for as long as it lives. The operating system releases the lock however the
- * process ends. It belongs to the process, not to the file handle: no code of this process may open and close `lock`
- * again, which would release it silently.
+ * The data folder, locked by this process. The operating system releases the lock when the process ends. The lock
+ * belongs to the process, not to the file handle: no code of this process may open and close `lock` again, which would
+ * release it silently.
  */
 export interface HeldFolder {
   /** Releases the lock. After a failed start it leaves the folder as it was before. */
@@ -16,7 +16,7 @@ export interface HeldFolder {
 const lockFile = (folder: string): string => join(folder, 'lock')
 const pidFile = (folder: string): string => join(folder, 'pid')
 
-/** Makes the folder where it is missing and takes it, or refuses with a sentence. */
+/** Creates the folder if needed and locks it, or refuses with a message. */
 export function lockFolder(folder: string): HeldFolder {
   const made = makeFolder(folder)
   const hadLock = existsSync(lockFile(folder))
@@ -36,7 +36,7 @@ export function lockFolder(folder: string): HeldFolder {
   }
 }
 
-/** Names the process that holds the lock, by its number where that is known. Changes nothing. */
+/** Names the process that holds the lock, with its process id if known. Changes nothing. */
 export function lockHolderOf(folder: string): string | undefined {
   if (!existsSync(lockFile(folder))) return undefined
   const handle = lock(folder)
@@ -55,9 +55,9 @@ const alreadyHeldMessage = (folder: string): string =>
 function lock(folder: string): DatabaseSync | 'held' {
   const handle = openLockFile(folder)
   try {
-    // kept in memory, or a journal file would appear beside the lock
+    // in memory, so that no journal file appears beside the lock
     handle.exec('pragma journal_mode = memory; begin exclusive')
-    // another process may have removed the file between the opening and the locking: then the lock protects nothing
+    // another process may have deleted the file between opening and locking: then the lock protects nothing
     if (existsSync(lockFile(folder))) return handle
     handle.close()
     return lock(folder)
@@ -85,12 +85,12 @@ function writePid(folder: string, handle: DatabaseSync): void {
   }
 }
 
-/** The topmost folder that had to be made, if any. */
+/** Creates the folder. Returns the topmost folder that was created, if any. */
 function makeFolder(folder: string): string | undefined {
   try {
     if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Error('it is a file')
     const missing = missingFolders(folder)
-    // one by one, because Node's own way of making all of them never returns where nothing can be made, as in /proc
+    // one by one, because Node's recursive mode never returns if nothing can be created, as in /proc
     for (const path of missing) mkdirSync(path, { mode: 0o700 })
     return missing[0]
   } catch (problem) {
@@ -98,7 +98,7 @@ function makeFolder(folder: string): string | undefined {
   }
 }
 
-/** What has to be made for the folder to be there, from the top. */
+/** The folders that must be created, from the top. */
 function missingFolders(folder: string): string[] {
   return existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder]
 }
@@ -109,7 +109,7 @@ function removeEmpty(folder: string, upTo: string | undefined): void {
     try {
       rmdirSync(path)
     } catch {
-      return // something is in it, and that is not ours to remove
+      return // the folder is not empty, so it stays
     }
   }
 }

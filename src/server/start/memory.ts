@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 
 export interface Memory {
   bytes: number
-  /** A container's limit is ours to fill; a whole machine has others living on it. */
+  /** Tilth may use all of a container's limit; a whole machine is shared with other programs. */
   of: 'machine' | 'container'
 }
 
-/** How much memory there is for us: the machine's, or what the container we are in was given. */
+/** Returns the available memory: the machine's, or the container's limit. */
 export function memoryHere(system = '/'): Memory {
   const limit = Math.min(...containerLimits(system))
   const machine = totalmem()
@@ -19,10 +19,10 @@ export function memoryHere(system = '/'): Memory {
 export const usualMemoryShare = ({ bytes, of }: Memory): number =>
   Math.max(minMemoryBytes, Math.floor(bytes * (of === 'container' ? 0.8 : 0.5)))
 
-/** Less than this and neither the engine nor the pages can be expected to answer. */
+/** With less memory neither the engine nor the pages work reliably. */
 export const minMemoryBytes = 512 * 1024 ** 2
 
-/** Any group on the way up may set a limit, and the tightest one holds; so every one of them is read. */
+/** Any parent group may set a limit, and the lowest one applies, so all are read. */
 function* containerLimits(system: string): Generator<number> {
   yield Number.POSITIVE_INFINITY
   for (const { folder, file } of groupsOf(system)) {
@@ -34,7 +34,9 @@ function* containerLimits(system: string): Generator<number> {
   }
 }
 
-/** `0::/a/b` is version 2, `4:memory:/a/b` is version 1; inside a container the path may lead nowhere, its root does. */
+/**
+ * `0::/a/b` is version 2, `4:memory:/a/b` is version 1; inside a container the path may not exist, but its root does.
+ */
 function groupsOf(system: string): { folder: string; file: string }[] {
   const lines = textOf(join(system, 'proc/self/cgroup')).split('\n')
   return lines.flatMap((line) => {
@@ -47,7 +49,7 @@ function groupsOf(system: string): { folder: string; file: string }[] {
   })
 }
 
-/** Version 2 says "max" for no limit, version 1 a number larger than any machine. */
+/** Version 2 writes "max" for no limit, version 1 a number above any machine's memory. */
 function limitIn(file: string): number | undefined {
   const bytes = Number.parseInt(textOf(file), 10)
   return Number.isFinite(bytes) && bytes > 0 ? bytes : undefined

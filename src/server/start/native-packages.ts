@@ -8,7 +8,7 @@ interface NativePackage {
   load: () => Promise<unknown>
 }
 
-/** Packages that carry compiled code: the ones that can be missing or made for another machine. */
+/** Packages with compiled code, which can be missing or built for another machine. */
 export const nativePackages: readonly NativePackage[] = [
   {
     name: '@node-rs/argon2',
@@ -30,14 +30,14 @@ export const nativePackages: readonly NativePackage[] = [
   },
 ]
 
-/** Looked for, not loaded: 500 MB of library belong into the engine's own process. */
+/** Searches for the library without loading it: its 500 MB belong in the engine's process. */
 async function findEngineLibrary(): Promise<void> {
   const { libchdbPath } = await import('chdb/libchdb')
   const library = libchdbPath()
   if (!existsSync(library)) throw new Error(`${library} is missing`)
 }
 
-/** Why a package is of no use here; undefined when it loads. */
+/** Returns why a package is unusable; undefined if it loads. */
 export async function troubleWith({ name, purpose, load }: NativePackage): Promise<string | undefined> {
   try {
     await load()

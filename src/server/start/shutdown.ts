@@ -7,7 +7,7 @@ import type { PagesProcess } from '#site-serving/pages-process'
 import type { Product } from '../product'
 import type { SiteServing } from '#site-serving/site-serving'
 
-/** What has begun so far: all that has to be ended, at whatever moment. */
+/** The parts started so far, which must be ended. */
 export interface StartedParts {
   demo?: DemoChild
   front?: Front
@@ -18,10 +18,10 @@ export interface StartedParts {
   visiting?: SiteServing | undefined
 }
 
-/** A stop takes no longer than this, whatever hangs: what was promised to anybody is on disk long before. */
+/** The limit of a stop, whatever hangs: acknowledged data is on disk long before. */
 const shutdownTimeoutMs = 9500
 
-/** The order is the meaning: nothing new is taken, then what is under way may finish, then what it needed goes. */
+/** The order matters: first no new work, then work in progress finishes, then its dependencies end. */
 const shutdownSteps: readonly { name: string; end: (started: StartedParts) => Promise<void> | void }[] = [
   { name: 'the demo', end: ({ demo }) => demo?.stop() },
   { name: 'the front', end: ({ front }) => front?.drain() },
@@ -40,7 +40,7 @@ export class Shutdown {
     private readonly log: Log,
   ) {}
 
-  /** Ends everything in order and then the process; a part that cannot be ended does not keep the others. */
+  /** Ends all parts in order and then the process. A failing part does not stop the others. */
   async end(exitCode: number): Promise<void> {
     if (this.hasBegun) return
     this.hasBegun = true

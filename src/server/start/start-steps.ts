@@ -48,19 +48,19 @@ import { openSiteServing, type SiteServing } from '#site-serving/site-serving'
 
 export interface StartContext {
   config: Config
-  /** What `config` was read from. */
+  /** The environment from which `config` was read. */
   environment: EnvironmentVariables
   installation: Installation
   options: { demo: boolean }
   log: Log
   started: StartedParts
   shutdown: Shutdown
-  /** On the clock of `performance.now()`. */
+  /** In the time of `performance.now()`. */
   beganAt: number
 }
 
 /**
- * Starts Tilth from its parsed settings. Each step refuses with a sentence or adds a service. The front answers from
+ * Starts Tilth from its parsed settings. Each step adds a service, or refuses with a message. The front responds from
  * the second step on, with the services that are ready by then.
  */
 export async function runStartSteps(context: StartContext): Promise<void> {
@@ -96,7 +96,7 @@ export async function runStartSteps(context: StartContext): Promise<void> {
   const setupCode = await step('look for an owner', () => setupCodeIfNeeded(product))
   const seconds = (performance.now() - beganAt) / 1000
   announceStarted({ address: front.address, setupCode, troubles, seconds })
-  // a stop before that is no surprise
+  // a stop before that is expected
   if (troubles.length > 0)
     void allReady.then(
       () => announceReadyAfterTroubles(front.address),
@@ -110,16 +110,16 @@ export async function runStartSteps(context: StartContext): Promise<void> {
     },
     troubles.length === 0 ? 'ready' : 'started, but not everything is ready yet',
   )
-  // written now and not at the end, which may come without warning
+  // written now, because the process may end without warning
   flushCompileCache()
   if (options.demo)
     started.demo = startDemo({ root: installation.root, port: front.port, environment: context.environment })
 }
 
-/** The process is about to end: nothing new may begin in it. */
+/** The process is about to end: nothing new may begin. */
 const neverResolves = (): Promise<never> => new Promise(() => {})
 
-/** Looked at before there is anything to own, so that a second attempt begins as cleanly as the first. */
+/** Checks the password before anything is created, so that a second attempt starts cleanly. */
 async function refuseWeakPassword({ owner, project }: Config): Promise<void> {
   if (!owner) return
   const problem = await passwordProblem(owner.password, [owner.email, project?.name ?? ''])
@@ -157,7 +157,7 @@ function claimDataFolder(config: Config, services: RunningServices): HeldFolder 
   return folder
 }
 
-/** Measures at most once per `ms`: measuring is cheap, but not for every request. */
+/** Measures at most once per `ms`, because measuring for every request is too expensive. */
 function memoizeFor(ms: number, measure: () => Promise<DiskSpace>): () => Promise<DiskSpace> {
   let last: { measured: Promise<DiskSpace>; at: number } | undefined
   return () => {
@@ -167,7 +167,10 @@ function memoizeFor(ms: number, measure: () => Promise<DiskSpace>): () => Promis
   }
 }
 
-/** Waits for the store. Returns the stand-in that answers meanwhile; the caller closes it once the product is open. */
+/**
+ * Waits for the store. Returns the stand-in that serves requests meanwhile; the caller closes it once the product is
+ * open.
+ */
 async function waitForStoreOrStandIn(
   context: StartContext,
   services: RunningServices,
@@ -240,7 +243,7 @@ async function openProductOf(
     alertSender: { origin: front.address.origin, mail: config.mail },
     intake: {
       dataFolder: config.dataFolder,
-      // other fronts may write to a server that the operator runs
+      // other fronts may write to the operator's server
       isAlone: config.engineUrl === undefined,
       uuidFilterBytes: divideMemory(config.memoryBytes).uuidFilterBytes,
       batchBytes: batchBytesOf(config.memoryBytes),
@@ -317,7 +320,7 @@ function openSite(
   return siteServing
 }
 
-/** The engine comes back on another port with another password when it had to be started again. */
+/** A restarted engine has another port and another password. */
 function forwardEngineAddress(engine: Engine, pages: PagesProcess): void {
   let lastSent = ''
   setInterval(() => {
@@ -329,12 +332,12 @@ function forwardEngineAddress(engine: Engine, pages: PagesProcess): void {
   }, 250).unref()
 }
 
-/** Pages show what is wrong with figures; the front alone knows it. */
+/** Pages show what is wrong with figures, which only the front knows. */
 function forwardCollectionState(services: RunningServices, pages: PagesProcess): void {
   let lastSent = ''
   setInterval(() => {
     const state = services.product?.intake?.state()
-    // the backlog of the moment is no news: only troubles are shown on pages
+    // a changed backlog alone is not sent: pages show only troubles
     const current = JSON.stringify(state?.troubles)
     if (!state || current === lastSent) return
     lastSent = current
@@ -342,7 +345,7 @@ function forwardCollectionState(services: RunningServices, pages: PagesProcess):
   }, 1000).unref()
 }
 
-/** A remote engine may be away for long, and that is no reason not to say where we are. */
+/** A remote engine may be away for long, which does not delay the announcement of the address. */
 const readyTimeoutMs = 20_000
 
 async function waitForReady(
@@ -358,7 +361,7 @@ async function waitForReady(
   })
 }
 
-/** An engine that is late is waited for; one that says there is no use in it ends the start. */
+/** Waits for a slow engine; an engine that cannot start ends the start. */
 async function engineOrRefusal(engine: Engine): Promise<void> {
   try {
     await engine.ready()
@@ -367,11 +370,11 @@ async function engineOrRefusal(engine: Engine): Promise<void> {
   }
 }
 
-/** The first project of a new store would own the events of another one. */
+/** The first project of a new store would own the events of another store. */
 async function refuseForeignEngine({ intake }: Product): Promise<void> {
   await intake?.bind().catch((problem: unknown) => {
     if (problem instanceof ForeignEngine) throw new StartError(problem.message)
-    // any other failure passes, and is tried again before anything is stored
+    // any other failure is temporary, and is retried before anything is stored
   })
 }
 

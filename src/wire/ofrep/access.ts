@@ -57,7 +57,7 @@ function rejectKey(key: string | undefined, services: WireServices): OfrepAdmiss
   services.noteRefusal({
     dialect: 'ofrep',
     reason: key === undefined ? 'no-key' : 'unknown-key',
-    // the start of the key identifies it; the rest is left out because it may be a secret
+    // the start of the key identifies it; the rest is omitted, because it may be a secret
     named: key?.slice(0, 8),
   })
   return {

@@ -1,7 +1,7 @@
 import { jsonResponse } from '../responses'
 import type { WireResponse } from '../dialect'
 
-/** What is wrong, by the protocol's own names for it. */
+/** An error, with the protocol's own code. */
 export interface OfrepFailure {
   key?: string
   errorCode: 'PARSE_ERROR' | 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'FLAG_NOT_FOUND' | 'GENERAL'

@@ -10,7 +10,7 @@ import { admit, type OfrepAccess } from './access'
 import { failureResponse } from './failures'
 import { resultOf, serializedResult } from './results'
 
-/** How OpenFeature's providers ask from afar: https://openfeature.dev/specification, OFREP 0.3. */
+/** The protocol of OpenFeature's remote providers: https://openfeature.dev/specification, OFREP 0.3. */
 export const ofrep: Dialect = {
   name: 'ofrep',
   routes: [
@@ -107,7 +107,7 @@ const eventStreamOf = ({ prefix }: WireRequest, { project }: OfrepAccess): strin
 
 const keyOf = ({ environmentKey, writeKey }: OfrepAccess['project']): string => environmentKey ?? writeKey
 
-/** Secret ones are for secret keys alone, which get them opened. */
+/** Removes secret flags unless the request has a secret key, which opens their payloads. */
 function permittedDecisions(
   { decisions }: Decisions,
   access: OfrepAccess,
@@ -120,7 +120,7 @@ function permittedDecisions(
   )
 }
 
-/** What cannot be opened is not known here, rather than absent. */
+/** A payload that cannot be opened is an error, not a missing value. */
 function withOpenPayload(decision: Decision, { environment }: OfrepAccess, services: WireServices): Decision {
   const storedPayload = flagPayload(decision.flag, environment, decision.value)
   if (storedPayload === undefined) return decision

@@ -9,7 +9,7 @@ type OfrepReason = 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED' | 'DEFAUL
 /** The result of one flag for one visitor, or its error. */
 interface OfrepResult {
   key: string
-  /** Left out where the program's own default is to hold. */
+  /** Omitted if the program's own default applies. */
   value?: Json
   reason?: OfrepReason
   variant?: string
@@ -24,7 +24,7 @@ export function resultOf(decision: Decision, environment: string): OfrepResult {
   return result.errorCode === undefined && result.value === undefined ? { ...result, value: false } : result
 }
 
-/** Of one among many, as the text it becomes. */
+/** The result of one flag among many, as JSON text. */
 export const serializedResult = memoizePerDecision((decision, environment) =>
   JSON.stringify(shortResultOf(decision, environment)),
 )
@@ -41,7 +41,7 @@ function shortResultOf(decision: Decision, environment: string): OfrepResult {
     metadata: {
       flagId: flag.id,
       version: flag.version,
-      // of a configuration it is the value itself
+      // the payload of a configuration is its value
       ...(payload !== undefined && flag.kind !== 'config' && { payload }),
     },
   }
@@ -58,11 +58,11 @@ function valueOf({ flag, value, payload }: Decision): Json | undefined {
   if (flag.kind === 'switch') return value === true
   if (value === false) return undefined
   if (flag.kind === 'variants') return value
-  // payloads were checked to be JSON when they were stored
+  // payloads were validated as JSON when they were stored
   return payload === undefined ? undefined : (JSON.parse(payload) as Json)
 }
 
-/** The protocol's word for each of ours; how a set of conditions was met needs a look at the set. */
+/** The protocol's reason for each of ours; `condition_match` depends on the condition set. */
 const reasons: Record<Exclude<DecisionReasonCode, 'condition_match' | 'undecided'>, OfrepReason> = {
   no_condition_match: 'DEFAULT',
   out_of_rollout_bound: 'SPLIT',

@@ -13,7 +13,7 @@ const standardNames: Readonly<Record<string, string>> = {
   '404': '$not_found',
 }
 
-/** Why it is no event, in Plausible's form of a complaint. */
+/** Returns the missing fields in Plausible's error format; undefined if none are missing. */
 export function missingFields(fields: Properties): Record<string, string[]> | undefined {
   const missing = [
     ...(textField(fields, 'n', 'name') === undefined ? ['event_name'] : []),
@@ -47,7 +47,7 @@ export function plausibleEvent(fields: Properties): IncomingEvent {
   })
 }
 
-/** 255 stands for a page that was never scrolled. */
+/** 255 means that a page was never scrolled. */
 function scrollDepthIn(fields: Properties): number | undefined {
   const depth = numberField(fields, 'sd')
   return depth === undefined || depth > 100 ? undefined : depth
@@ -66,7 +66,7 @@ function propsIn(fields: Properties): Properties {
 
 const isScalar = (value: Json): boolean => value !== null && typeof value !== 'object'
 
-/** The old tracker writes properties as JSON within the JSON. */
+/** The old tracker sends properties as JSON text within the JSON. */
 function objectIn(fields: Properties, name: string): Properties | undefined {
   const value = fields[name]
   if (typeof value !== 'string') return isProperties(value) ? value : undefined

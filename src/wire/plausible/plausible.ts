@@ -16,11 +16,11 @@ import { isScriptName, scriptVariant } from './script-variants'
 
 const name = 'plausible'
 
-/** Plausible's trackers, of every age. */
+/** Plausible's trackers of all versions. */
 export const plausible = (scripts: TrackerScripts): Dialect => ({
   name,
   routes: [
-    // named by itself too, because without its folder it is called like Umami's
+    // listed separately, because without its folder it has the same name as Umami's
     { methods: ['GET'], path: '/js/script.js', respond: (request) => respondWithScript(request, scripts) },
     {
       methods: ['GET'],
@@ -57,10 +57,10 @@ async function receiveEvent(request: WireRequest, services: WireServices): Promi
   return receipt.taken ? acceptedResponse(receipt.receipts) : retryLaterResponse(receipt)
 }
 
-/** More sites than one page is counted in. */
+/** The limit of sites for one page. */
 const mostDomains = 20
 
-/** A page may be counted in several sites at once: their domains are a list with commas. */
+/** A page may belong to several sites: their domains are separated by commas. */
 function projectsFor(services: WireServices, domains = '', page: string | undefined): Project[] {
   const found = new Map<number, Project>()
   for (const domain of domains.split(',', mostDomains).map((one) => one.trim())) {

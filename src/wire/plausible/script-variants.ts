@@ -1,4 +1,4 @@
-/** What can be switched on in the name of the script: `script.hash.outbound-links.js`. */
+/** The options in a script's name: `script.hash.outbound-links.js`. */
 const extensions = [
   'hash',
   'outbound-links',
@@ -18,14 +18,14 @@ const isExtension = (name: string): boolean => extensions.some((extension) => ex
 /** The text in the built script that the variant's options replace. */
 const placeholder = '"__TILTH_VARIANT__"'
 
-/** Whether this is a name of Plausible's. */
+/** Whether this is a script name of Plausible's. */
 export const isScriptName = (name: string): boolean => parseScriptName(name) !== undefined
 
-/** Returns the script with the options that its file name stands for. */
+/** Returns the script with the options in its file name. */
 export const scriptVariant = (name: string, script: string): string =>
   script.replace(placeholder, () => JSON.stringify(parseScriptName(name) ?? {}))
 
-/** Built into the script, which cannot rely on its own URL: a proxy may rename it. */
+/** The options built into the script, which cannot rely on its own URL: a proxy may rename it. */
 export interface ScriptVariant {
   /** For a script of one site, which `plausible.init` configures further. */
   site?: string

@@ -2,7 +2,7 @@ import type { Json } from '#events/event'
 import type { WireRequest } from '../dialect'
 import { parseJson, gunzipText, decodeTextBody, unreadableBody, type Decoded } from '../decode-body'
 
-/** What an SDK sent, in whichever of the forms that fourteen years of them have used. */
+/** Parses a body in any of the formats that PostHog's SDKs have used in fourteen years. */
 export function parseBody(request: WireRequest): Decoded<Json> {
   if (request.parsedBody) return request.parsedBody
   if (request.query.get('compression') === 'lz64')
@@ -13,7 +13,7 @@ export function parseBody(request: WireRequest): Decoded<Json> {
   return isJson(content) ? parseJson(content) : parsedBase64(content)
 }
 
-/** The oldest SDKs could only ask for pictures, and wrote what they had to say into the address. */
+/** The oldest SDKs could only request images, and sent the event in the address. */
 function textOfQuery(query: URLSearchParams): Decoded<string> {
   const data = query.get('data')
   return data === null
@@ -24,10 +24,10 @@ function textOfQuery(query: URLSearchParams): Decoded<string> {
 const formValue = (text: string): string =>
   text.startsWith('data=') ? (new URLSearchParams(text).get('data') ?? '') : text
 
-/** A quote begins JSON too; base64 never contains one. */
+/** A quote also begins JSON; base64 never contains one. */
 const isJson = (text: string): boolean => /^[{["]/.test(text)
 
-/** In a form, a plus sign stands for a space, and base64 has no spaces of its own. */
+/** In a form, a plus sign means a space; base64 contains no spaces. */
 function parsedBase64(text: string): Decoded<Json> {
   if (text === '') return unreadableBody('The body is empty.')
   const inside = gunzipText(Buffer.from(text.replaceAll(' ', '+'), 'base64'))

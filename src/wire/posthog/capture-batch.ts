@@ -5,13 +5,13 @@ import { parseTime } from './time'
 /** The events of one request, and the fields that apply to all of them. */
 export interface CaptureBatch {
   events: readonly Json[]
-  /** The write key that stands for all; without it, every event may name its own. */
+  /** The write key for all events; without it, every event may have its own. */
   key: string | undefined
   sentAt: Date | undefined
   isHistorical: boolean
 }
 
-/** A batch, a bare list of events, or one bare event. */
+/** Parses a batch, a list of events, or a single event. */
 export function parseCaptureBatch(body: Json): CaptureBatch {
   if (Array.isArray(body)) return { events: body, key: undefined, sentAt: undefined, isHistorical: false }
   const fields = isProperties(body) ? body : {}
@@ -50,7 +50,7 @@ export function keysIn(
   return keys.size === 0 && other ? [other] : [...keys]
 }
 
-/** In a batch with a key for all events, a property "token" may mean something else. */
+/** In a batch with a key for all events, the property "token" may have another meaning. */
 function keyOfEvent(event: Properties, isNamedForAll: boolean): string | undefined {
   const beside = keyIn(event)
   if (beside !== undefined) return beside

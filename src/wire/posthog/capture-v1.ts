@@ -9,7 +9,7 @@ import { bearerToken } from '../bearer-token'
 import { envelopeOf } from './envelope'
 import { parseTime } from './time'
 
-/** The protocol that answers for each event by itself. What the SDK is and when it sent stands in headers. */
+/** The protocol with a result for each event. Headers contain the SDK's name and the time of sending. */
 export async function captureV1(request: WireRequest, services: WireServices): Promise<WireResponse> {
   const capture = parseCaptureRequest(request, services, bearerToken(request))
   if (!capture.isValid) return capture.response
@@ -28,7 +28,7 @@ export async function captureV1(request: WireRequest, services: WireServices): P
 const headerOf = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
 
-/** Options that the new protocol sends beside the properties and the old one among them. */
+/** Options that the new protocol sends separately, and the old one among the properties. */
 const optionNames: Readonly<Record<string, string>> = {
   process_person_profile: '$process_person_profile',
   cookieless_mode: '$cookieless_mode',
@@ -52,7 +52,7 @@ function toCaptureV0(event: Json, library: string | undefined): Json {
   return { ...event, properties: among }
 }
 
-/** `posthog-node/5.70.0` */
+/** Parses `posthog-node/5.70.0`. */
 function libraryOf(header: string | undefined): Properties {
   const [, name, version] = /^([\w.-]{1,100})\/([\w.+-]{1,100})$/.exec(header ?? '') ?? []
   return name && version ? { $lib: name, $lib_version: version } : {}

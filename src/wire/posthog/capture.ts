@@ -16,12 +16,12 @@ import { bearerToken } from '../bearer-token'
 import { refusalResponse, refuseKey, refuseMixedKeys, refuseUnreadable } from './refusals'
 import { envelopeOf } from './envelope'
 
-/** What a request to capture turned out to be. */
+/** The result of parsing a capture request. */
 export type CaptureRequest =
   | { isValid: true; project: ResolvedProject; batch: CaptureBatch }
   | { isValid: false; response: WireResponse }
 
-/** Events by any of the addresses that take them. Answered 200 when every kept one is on disk, and never before. */
+/** Accepts events at any of the capture addresses. It responds 200 only once every accepted event is on disk. */
 export async function capture(request: WireRequest, services: WireServices): Promise<WireResponse> {
   const parsed = parseCaptureRequest(request, services)
   if (!parsed.isValid) return parsed.response
@@ -33,7 +33,7 @@ export async function capture(request: WireRequest, services: WireServices): Pro
   return receipt.taken ? acceptedResponse(receipt, batch) : busyResponse(receipt)
 }
 
-/** Recordings of sessions are counted, one for each piece, and forgotten. */
+/** Counts each piece of a session recording and discards it. */
 export async function captureReplay(request: WireRequest, services: WireServices): Promise<WireResponse> {
   const parsed = parseCaptureRequest(request, services)
   if (!parsed.isValid) return parsed.response
@@ -47,7 +47,7 @@ export async function captureReplay(request: WireRequest, services: WireServices
 
 const snapshot: IncomingEvent = { ...incomingEvent({ event: '$snapshot' }), hasPerson: false }
 
-/** Reads the body, and finds the project of the key: the one given, or else those that the body names. */
+/** Reads the body, and finds the project by the given key, or else by the keys in the body. */
 export function parseCaptureRequest(
   request: WireRequest,
   services: WireServices,
@@ -64,7 +64,7 @@ export function parseCaptureRequest(
   return refusedCapture(refusalResponse('empty', 'The request holds no event.'))
 }
 
-/** A project may be known by several keys; the events of one request are of one project. */
+/** A project may have several keys; the events of one request must be of one project. */
 function captureForProject(
   batch: CaptureBatch,
   request: WireRequest,
@@ -80,7 +80,7 @@ function captureForProject(
 
 const refusedCapture = (answer: WireResponse): CaptureRequest => ({ isValid: false, response: answer })
 
-/** What is sent to `/engage` is about a person and often has no name: the oldest SDKs thought the address was enough. */
+/** Requests to `/engage` concern a person and often have no event name: the oldest SDKs relied on the address. */
 const withDefaultName = (event: IncomingEvent, path: string): IncomingEvent =>
   event.name === '' && path === '/engage' ? { ...event, name: '$identify' } : event
 
@@ -112,7 +112,7 @@ function acceptedResponse(receipt: AcceptedReceipt, { events }: CaptureBatch): W
 const overQuotaResponse = (receipt: AcceptedReceipt): WireResponse =>
   jsonResponse(200, { status: 1, quota_limited: ['events'] }, droppedHeader(receipt))
 
-/** 503 and nothing else: SDKs throw events away at any 4xx, and take any other 2xx for "again". */
+/** Only 503 works: SDKs discard events after any 4xx, and take any other 2xx for success. */
 export const busyResponse = ({ retryAfterSeconds }: DeferredReceipt): WireResponse =>
   jsonResponse(
     503,

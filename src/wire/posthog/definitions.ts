@@ -5,7 +5,7 @@ import { flagPayload } from '../flag-payload'
 import { bearerToken } from '../bearer-token'
 import { refusalResponse } from './refusals'
 
-/** Definitions hold rules about people, and a public write key is not enough to read them. */
+/** Definitions contain rules about people, so a public write key may not read them. */
 export async function respondWithDefinitions(
   request: WireRequest,
   services: WireServices,
@@ -13,7 +13,7 @@ export async function respondWithDefinitions(
   const access = await checkAccess(request, services)
   if (!access.isAdmitted) return access.response
   const { text, etag } = services.flagDefinitions(access.projectId, access.environment)
-  // weak: a proxy may compress it
+  // weak, because a proxy may compress the response
   const headers = { etag: `W/"${etag}"`, 'cache-control': 'private, must-revalidate' }
   return matchesEtag(request.headers['if-none-match'], headers.etag)
     ? notModifiedResponse(headers)
@@ -40,7 +40,7 @@ export async function respondWithPayload(
     : payloadResponse(payload)
 }
 
-/** SDKs undo JSON once for the answer and once for the payload in it. */
+/** SDKs decode the response as JSON, and then the payload in it once more. */
 const payloadResponse = (payload: string | undefined): WireResponse =>
   payload === undefined ? jsonTextResponse(200, '') : jsonResponse(200, payload)
 
@@ -61,7 +61,10 @@ type DefinitionsAccess =
   | { isAdmitted: true; projectId: number; environment: string }
   | { isAdmitted: false; response: WireResponse }
 
-/** By the secret's project. The address may name a write key, too: of the same project, and then of its environment. */
+/**
+ * Finds the project of the secret key. The address may also name a write key of the same project; then its environment
+ * counts.
+ */
 async function checkAccess(request: WireRequest, services: WireServices): Promise<DefinitionsAccess> {
   const secret = bearerToken(request)
   const project = secret === undefined ? undefined : await services.findProjectBySecret(secret)

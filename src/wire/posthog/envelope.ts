@@ -20,7 +20,7 @@ const serverLibraries = new Set([
   'posthog-rs',
 ])
 
-/** How the events came. */
+/** Describes how the events arrived. */
 export function envelopeOf(
   { headers, query, address, receivedAt }: WireRequest,
   { events, sentAt, isHistorical }: CaptureBatch,
@@ -32,7 +32,7 @@ export function envelopeOf(
     environment: project.environment,
     dialect: 'posthog',
     receivedAt,
-    // browsers of old wrote their clock into the address, to get past caches
+    // old browsers sent their clock in the address, to bypass caches
     sentAt: sentAt ?? parseTime(query.get('_') ?? undefined),
     address,
     userAgent,

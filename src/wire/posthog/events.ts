@@ -3,13 +3,10 @@ import { isProperties } from '../decode-body'
 import { groupsOf, idOf, propertiesOf } from '../read-identity'
 import { parseTime } from './time'
 
-/** What browsers send instead of an id where the visitor is to have none. */
+/** The value that browsers send for visitors without an id. */
 export const cookieless = '$posthog_cookieless'
 
-/**
- * Parses an event of any PostHog SDK. Anything that is not an event becomes one without a name, which is dropped and
- * counted like all of those.
- */
+/** Parses an event of any PostHog SDK. Other input becomes an event without a name, which is dropped and counted. */
 export function incomingEvent(input: Json): IncomingEvent {
   const event = isProperties(input) ? input : {}
   const properties = propertiesOf(event['properties'])
@@ -23,7 +20,7 @@ export function incomingEvent(input: Json): IncomingEvent {
     timestamp: parseTime(event['timestamp']),
     ageMs: numberOf(event['offset']),
     properties,
-    // servers send events about a group alone with the distinct id "$company_acme"
+    // servers send events that concern only a group with the distinct id "$company_acme"
     hasPerson:
       properties['$process_person_profile'] !== false &&
       !(group && distinctId === `$${group.type}_${group.key}`),
@@ -34,7 +31,7 @@ export function incomingEvent(input: Json): IncomingEvent {
   }
 }
 
-/** Browsers send the id among the properties, servers beside them; the oldest SDKs call it `$distinct_id`. */
+/** Browsers send the id among the properties, servers outside them; the oldest SDKs call it `$distinct_id`. */
 function distinctIdOf(event: Properties, properties: Properties): string {
   return idOf(event['distinct_id']) || idOf(properties['distinct_id']) || idOf(event['$distinct_id'])
 }
@@ -43,7 +40,7 @@ function numberOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** SDKs send person changes beside the properties, among them, or both; those beside them take precedence. */
+/** SDKs send person changes outside the properties, among them, or both; those outside take precedence. */
 function changesOf(event: Properties, properties: Properties): PersonChanges {
   return {
     set: merged(properties['$set'], event['$set']),
@@ -53,7 +50,7 @@ function changesOf(event: Properties, properties: Properties): PersonChanges {
   }
 }
 
-/** Spreading, unlike assigning, keeps `__proto__` a name like any other. */
+/** Spreading, unlike assigning, treats `__proto__` as an ordinary name. */
 const merged = (among: Json | undefined, beside: Json | undefined): Properties => ({
   ...propertiesOf(among),
   ...propertiesOf(beside),
@@ -78,7 +75,7 @@ function identityOf(name: string, distinctId: string, properties: Properties): I
   return claim && other !== '' && other !== distinctId ? claim.claim(other) : undefined
 }
 
-/** The events that link ids: the property that holds the other id, and the link they make. */
+/** The events that link ids: the property with the other id, and the kind of link. */
 const claims: Readonly<
   Record<string, { property: string; claim: (other: string) => IdentityClaim } | undefined>
 > = {

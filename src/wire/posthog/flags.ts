@@ -13,7 +13,7 @@ import { refusalResponse } from './refusals'
 import { legacyRemoteConfigOf } from './remote-config'
 import { serializeDecision } from './serialized-decision'
 
-/** `/flags` and `/decide`, by any version: the same decisions in the shape that its SDKs understand. */
+/** `/flags` and `/decide` in any version: the same decisions, in the format of each version's SDKs. */
 export function respondWithFlags(
   request: WireRequest,
   services: WireServices,
@@ -49,7 +49,7 @@ const noDistinctIdResponse = refusalResponse(
   'Flags are decided for a visitor. Send their id as "distinct_id".',
 )
 
-/** Removes secret flags, which need a secret key; and all but survey flags where the client wants only those. */
+/** Removes secret flags, which need a secret key; and all but survey flags if the client requests only those. */
 function onlyPermitted({ decisions, isComplete }: Decisions, { query }: WireRequest): Decisions {
   const isForSurveysAlone = query.get('only_evaluate_survey_feature_flags') === 'true'
   const isPermitted = ({ flag }: Decision): boolean =>
@@ -63,9 +63,9 @@ const toDecisions = (decisions: Decision[]): Decisions => ({
 })
 
 interface FlagsFormat {
-  /** 1: a list of what is on. 2: a map of what is on. From 3: a map of everything. */
+  /** Version 1: a list of enabled flags. 2: a map of enabled flags. From 3 on: a map of all flags. */
   map: 'list' | 'on' | 'all'
-  /** With what the SDK should do beside deciding, as it was before that had an address of its own. */
+  /** The SDK configuration, which older versions expect in this response. */
   config: object | undefined
 }
 
@@ -95,8 +95,8 @@ const responseDetailsOf = ({ receivedAt }: WireRequest) => ({
 })
 
 /**
- * One answer for all: every SDK looks for its own part. The current ones read `flags`, those before 2025 `featureFlags`,
- * and both read `featureFlagPayloads`, the current ones for a single payload.
+ * One response for all SDKs, each of which reads its own part. Current ones read `flags`, those before 2025
+ * `featureFlags`, and both read `featureFlagPayloads`, the current ones for a single payload.
  */
 export function serializeFlags(
   { map, config }: FlagsFormat,

@@ -4,7 +4,7 @@ import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '.
 import { flagPayload } from '../flag-payload'
 import { projectKeyOf, refuseKey } from './refusals'
 
-/** What browsers fetch beside flags. An empty list is an answer that they remember; an error they would ask again about. */
+/** Lists that browsers request besides flags. They cache an empty list, but would retry after an error. */
 const lists = {
   '/api/surveys': () => ({ surveys: [] }),
   '/api/early_access_features': (request, project, services) => ({
@@ -59,7 +59,7 @@ const featureOf = (
   description,
   stage,
   documentationUrl,
-  // payloads were checked to be JSON when they were stored
+  // payloads were validated as JSON when they were stored
   payload: JSON.parse(flagPayload(flag, environment, true) ?? '{}') as unknown,
   flagKey: flag.key,
 })

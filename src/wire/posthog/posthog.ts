@@ -14,7 +14,7 @@ const post = ['POST'] as const
 
 const scripts = createPosthogScripts()
 
-/** Page paths of a site may end in these words too; a request is a capture only if it carries an event. */
+/** Pages of a site may have these paths too; a request is a capture only if it contains an event. */
 const capturePaths = ['/e', '/i/v0/e', '/capture', '/track', '/engage'] as const
 
 const eventRoutes: readonly WireRoute[] = [
@@ -59,7 +59,7 @@ const configuration: readonly WireRoute[] = [
   ...listPaths.map((path): WireRoute => ({ methods: get, path, respond: respondWithList(path) })),
 ]
 
-/** The toolbar has a route too, so that it gets a short 404 rather than a page of the site. */
+/** The toolbar has a route too, so that it gets a short 404 instead of a page of the site. */
 const files: readonly WireRoute[] = [
   ...[...posthogScriptNames, 'toolbar.js' as const].map((name): WireRoute => ({
     methods: get,
@@ -69,7 +69,7 @@ const files: readonly WireRoute[] = [
   { methods: get, path: '/static/:version/:file', respond: scripts.respond },
 ]
 
-/** The way PostHog's SDKs talk, from the first of them on. */
+/** The protocol of PostHog's SDKs, of all versions. */
 export const posthog: Dialect = {
   name: 'posthog',
   allowsCredentials: true,

@@ -59,7 +59,7 @@ export function refuseKey(key: string | undefined, services: WireServices, statu
   )
 }
 
-/** A key in the address that no project has. A body is not worth uncompressing to find another one. */
+/** Refuses an unknown key in the address, before the body is uncompressed to find another one. */
 export function refuseUnknownKey(
   { query }: Pick<WireRequest, 'query'>,
   services: WireServices,
@@ -81,11 +81,11 @@ export function refuseMixedKeys(
   )
 }
 
-/** Longer than any key; what is longer need not be shown to the last letter. */
+/** Longer than any key; longer texts are truncated. */
 const longestKey = 100
 
 const abbreviateKey = (key: string): string => (key.length > 12 ? `${key.slice(0, 12)}…` : key)
 
-/** The project key of a request without one in its body. */
+/** The project key outside the body. */
 export const projectKeyOf = (request: WireRequest): string | undefined =>
   request.query.get('token') ?? request.query.get('api_key') ?? bearerToken(request)

@@ -36,14 +36,14 @@ const remoteConfigOf = ({ id }: ResolvedProject, services: WireServices): object
   hasFeatureFlags: services.flagsOf(id).some(({ servedTo, isSecret }) => servedTo !== 'servers' && !isSecret),
 })
 
-/** What SDKs before 2025 look for beside it, in the answer about flags. */
+/** The additional configuration in the flags response, for SDKs before 2025. */
 export const legacyRemoteConfigOf = (project: ResolvedProject, services: WireServices): object => ({
   ...remoteConfigOf(project, services),
   editorParams: {},
   config: { enable_collect_everything: true },
 })
 
-/** As JSON, for an SDK that could not load the script. */
+/** The configuration as JSON, for an SDK that could not load the script. */
 export function respondWithConfig(request: WireRequest, services: WireServices): WireResponse {
   const config = findConfig(request, services)
   return config
@@ -51,7 +51,7 @@ export function respondWithConfig(request: WireRequest, services: WireServices):
     : refuseKey(request.parts['token'], services, 404)
 }
 
-/** As a script, which is how browsers ask first. */
+/** The configuration as a script, which browsers request first. */
 export function respondWithConfigScript(request: WireRequest, services: WireServices): WireResponse {
   const config = findConfig(request, services)
   return config
@@ -59,7 +59,7 @@ export function respondWithConfigScript(request: WireRequest, services: WireServ
     : refuseKey(request.parts['token'], services, 404)
 }
 
-/** The script and the SDK in one: a request less before the first event. */
+/** The configuration and the SDK in one script, which saves a request before the first event. */
 export const respondWithArrayScript =
   (scripts: PosthogScripts) =>
   async (request: WireRequest, services: WireServices): Promise<WireResponse> => {
@@ -84,5 +84,5 @@ function configAssignment(config: ProjectConfig): string {
   return `(window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{})[${scriptText(config.token)}]=${entry};`
 }
 
-/** JSON that cannot end the script it stands in. */
+/** Escapes JSON so that it cannot end the script element that contains it. */
 const scriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`)

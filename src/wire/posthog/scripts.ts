@@ -39,7 +39,7 @@ export type PosthogScriptName = (typeof posthogScriptNames)[number]
 
 export interface PosthogScripts {
   respond: (request: WireRequest) => Promise<WireResponse>
-  /** The SDK with something for it to find when it starts. */
+  /** Responds with the SDK, preceded by a text that it reads at its start. */
   respondWithPrefix: (beginning: string, request: WireRequest) => Promise<WireResponse>
 }
 
@@ -111,11 +111,11 @@ const scriptHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** A change of settings reaches visitors within a minute, and ten pages read in that minute ask once. */
+/** A change of settings reaches visitors within a minute, and ten pages read in that minute send one request. */
 export const briefCacheHeaders = { ...scriptHeaders, 'cache-control': 'public, max-age=60' } as const
 
 /**
- * Caches a script for good if the SDK requests it by the bundled version. Other versions get the bundled script, for
+ * Caches a script permanently if the SDK requests it by the bundled version. Other versions get the bundled script, for
  * a day.
  */
 const headersOf = (ours: string, asked: string) => ({

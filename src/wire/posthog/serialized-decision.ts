@@ -1,15 +1,15 @@
 import { type Decision, reasonCodes } from '#flags/decision'
 import { memoizePerDecision } from '../memoize-per-decision'
 
-/** What one flag is for one visitor, in the words of this wire, as the text it becomes. */
+/** The decision on one flag for one visitor, as JSON text in this protocol's format. */
 interface SerializedDecision {
-  /** Of `flags`, which the SDKs since 2025 read. */
+  /** The value in `flags`, which SDKs since 2025 read. */
   detail: string
-  /** Of `featureFlags`, which those before read; undefined where it could not be decided. */
+  /** The value in `featureFlags`, which older SDKs read; undefined if the flag could not be decided. */
   value: string | undefined
   payload: string | undefined
   isOn: boolean
-  /** The name alone, as the oldest want it. */
+  /** The key alone, for the oldest SDKs. */
   name: string
 }
 
@@ -34,7 +34,7 @@ function detailOf({ flag, value, payload, reason }: Decision): object {
     key: flag.key,
     enabled: isOn,
     ...(typeof value === 'string' && { variant: value }),
-    // the SDK keeps what it had
+    // the SDK keeps its previous value
     ...(reason.code === 'undecided' && { failed: true }),
     reason: {
       code: reason.code,
@@ -51,7 +51,7 @@ function detailOf({ flag, value, payload, reason }: Decision): object {
   }
 }
 
-/** SDKs send this with their exposure events. Sets are numbered from one, for people. */
+/** SDKs send this with their exposure events. Condition sets are numbered from one. */
 const descriptionOf = ({ code, condition }: Decision['reason']): string =>
   code === 'condition_match' && condition !== undefined
     ? `Matched condition set ${condition + 1}`

@@ -8,7 +8,9 @@ import { incomingEvent } from './events'
 import { projectKeyOf, refuseKey } from './refusals'
 import { envelopeOf } from './envelope'
 
-/** One kind of what OpenTelemetry sends: the names of its lists, from the outermost in, and what one entry is to us. */
+/**
+ * One kind of OpenTelemetry data: the names of its nested lists, from the outermost in, and the event for each entry.
+ */
 export interface Telemetry {
   lists: readonly [string, string, string]
   eventName: '$otel_log' | '$otel_metric' | '$otel_span'
@@ -40,7 +42,7 @@ export const respondToTelemetry =
     return receipt.taken ? jsonResponse(200, {}, droppedHeader(receipt)) : busyResponse(receipt)
   }
 
-/** What is not JSON is one entry: OpenTelemetry's own packing is not worth undoing to count it. */
+/** A body that is not JSON counts as one entry: decoding OpenTelemetry's own format is not worthwhile for a count. */
 function entriesIn(request: WireRequest, { lists, eventName }: Telemetry): IncomingEvent[] {
   const body = decodeJsonBody(request)
   const counted = body.read ? Math.max(1, countIn(body.what, lists)) : 1

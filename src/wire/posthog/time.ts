@@ -3,10 +3,10 @@ import type { Json } from '#events/event'
 const iso =
   /^([+-]?\d{4,6}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,9}))?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** Seconds until the year 5138 are fewer than this, milliseconds since 1973 more. */
+/** Smaller numbers are seconds (until the year 5138), greater ones are milliseconds (since 1973). */
 const leastMilliseconds = 100_000_000_000
 
-/** A time in any form an SDK writes it; without a zone it is UTC, wherever the server stands. */
+/** Parses a time in any format of the SDKs; without a zone it is UTC, wherever the server is. */
 export function parseTime(input: Json | undefined): Date | undefined {
   if (typeof input === 'number') return timeOfNumber(input)
   if (typeof input !== 'string') return undefined
@@ -19,7 +19,7 @@ export function parseTime(input: Json | undefined): Date | undefined {
 const timeOfNumber = (number: number): Date | undefined =>
   validDate(Math.abs(number) < leastMilliseconds ? number * 1000 : number)
 
-/** Digits beyond the third are more than a date holds. */
+/** Digits after the third exceed the precision of a date. */
 function timeOfParts([
   ,
   day,
@@ -33,13 +33,13 @@ function timeOfParts([
   )
 }
 
-/** `+0530` and `+05` as `+05:30` and `+05:00`. */
+/** Formats `+0530` and `+05` as `+05:30` and `+05:00`. */
 function offsetOf(zone: string): string {
   const [, sign, hours, minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
   return sign ? `${sign}${hours}:${minutes}` : 'Z'
 }
 
-/** As mail and HTTP write dates. */
+/** The date format of mail and HTTP. */
 const namesZone = (text: string): boolean => /\b(?:GMT|UTC|[+-]\d{4})$/i.test(text)
 
 function validDate(ms: number): Date | undefined {

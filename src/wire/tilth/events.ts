@@ -5,7 +5,7 @@ import { withoutUndefined, numberField, propertiesField, textField, dateOfMs } f
 import { roundVital } from '../trackers/vitals'
 import { uuidOf } from '../trackers/uuid'
 
-/** More than any page does between two requests. */
+/** The limit of events; no page sends more between two requests. */
 const mostEvents = 1000
 
 /**
@@ -21,7 +21,7 @@ export function parseEvents(fields: Properties, visitor: string | undefined): In
 
 export const sentAtOf = (fields: Properties): Date | undefined => dateOfMs(numberField(fields, 'sentAt'))
 
-/** As browsers say it to scripts: `true`, or "1". */
+/** Whether the visitor opted out: scripts read `true` or "1" from browsers. */
 export const optedOutIn = (fields: Properties): boolean =>
   fields['optedOut'] === true || fields['optedOut'] === '1'
 

@@ -39,7 +39,7 @@ export function respondWithFlags(
     : flagsResponse(decisions, project)
 }
 
-/** By GET in the address, by POST in the body. */
+/** A GET request has the parameters in the address, a POST request in the body. */
 function parseRequest(request: WireRequest): Decoded<Json> {
   if (request.method === 'POST') return decodeJsonBody(request)
   const { query } = request
@@ -88,12 +88,12 @@ const serializeDecision = memoizePerDecision(({ flag, value, payload, reason }) 
   return {
     name,
     value: reason.code === 'undecided' ? undefined : `${name}:${JSON.stringify(value)}`,
-    // it is JSON already
+    // the payload is JSON already
     payload: value === false || payload === undefined ? undefined : `${name}:${payload}`,
   }
 })
 
-/** Secret ones are for servers with a secret key, which ask elsewhere. */
+/** Omits secret flags, which only servers with a secret key may request, at other endpoints. */
 function flagsResponse(
   { decisions }: Decisions,
   { environment = mainEnvironment }: ResolvedProject,

@@ -16,7 +16,7 @@ export function respondWithForcedFlagsPage(request: WireRequest, services: WireS
   return page(200, activeText(forced), cookie(token, seconds))
 }
 
-/** For this site's own addresses alone, and out of reach of its scripts. */
+/** The cookie is limited to this site's addresses and hidden from scripts. */
 const cookie = (token: string, seconds: number): string =>
   `${forcedFlagsCookie}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
 

@@ -53,7 +53,7 @@ function streamStart(substance: string, { headers, receivedAt }: WireRequest): s
   return `retry: 2000\nid: ${substance}\n\n${missedMessage}`
 }
 
-/** In the words of OpenFeature's providers, which listen here as well. */
+/** Formats a message for OpenFeature's providers, which also use this stream. */
 function streamMessage({ substance, at }: { substance: string; at: Date }): string {
   const message = {
     type: 'refetchEvaluation',

@@ -10,7 +10,7 @@ export function sameOriginVisitor({ headers }: Pick<WireRequest, 'headers'>): st
   return visitor !== undefined && isSameOrigin(headers) ? visitor : undefined
 }
 
-/** Old browsers, and all where a page came by plain http, say only which origin it is of. */
+/** Old browsers, and all on plain-http pages, send only the origin of the page. */
 function isSameOrigin(headers: WireRequest['headers']): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

@@ -17,7 +17,7 @@ export function numberField(fields: Properties, name: string): number | undefine
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** An object, or an empty one where there is none. */
+/** Reads an object; returns an empty one if there is none. */
 export const propertiesField = (fields: Properties, name: string): Properties => {
   const value = fields[name]
   return isProperties(value) ? value : {}
@@ -31,7 +31,7 @@ export function withoutUndefined(properties: Record<string, Json | undefined>): 
   return Object.fromEntries(entries)
 }
 
-/** The time a number of milliseconds stands for, where it stands for one. */
+/** Converts milliseconds to a date if they represent one. */
 export function dateOfMs(ms: number | undefined): Date | undefined {
   const date = new Date(ms ?? Number.NaN)
   return Number.isNaN(date.getTime()) ? undefined : date

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { WireResponse, WireRequest } from '../dialect'
 import { corsHeaders } from '../responses'
 
-/** What our own site's script loads where a page has something for it. */
+/** Parts of our own site's script, loaded only if a page needs them. */
 export const siteParts = ['part-embed', 'part-code', 'part-form'] as const
 
 /** The scripts that pages load from us. */
@@ -45,7 +45,7 @@ const compressors = {
 } as const
 type ScriptEncoding = keyof typeof compressors
 
-/** Packing takes longer than everything else about an answer, and the scripts are few. */
+/** Caches compressed scripts: compressing takes longer than the rest of a response, and the scripts are few. */
 const compressedScripts = new LRUCache<string, Uint8Array>({ max: 100 })
 
 /** Responds with a script for any site's pages: cached for an hour, then revalidated by its tag. */

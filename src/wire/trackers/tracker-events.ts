@@ -2,7 +2,7 @@ import type { Envelope, IncomingEvent } from '#events/event'
 import type { WireServices, ResolvedProject, DeferredReceipt, WireResponse, WireRequest } from '../dialect'
 import { jsonResponse } from '../responses'
 
-/** An event of a visitor without an id: all that most trackers of pages know. */
+/** Creates an event of a visitor without an id; most trackers know no more. */
 export const trackerEvent = (
   event: Pick<IncomingEvent, 'name' | 'properties'> & Partial<IncomingEvent>,
 ): IncomingEvent => ({
@@ -20,7 +20,7 @@ export const trackerEvent = (
 
 export const noPersonChanges: IncomingEvent['person'] = { set: {}, setOnce: {}, unset: [], add: {} }
 
-/** How a page's events came: from the visitor's own browser, and now. */
+/** A page's events come from the visitor's own browser, at this moment. */
 export function trackerEnvelope(
   { headers, address, receivedAt }: WireRequest,
   project: ResolvedProject,
@@ -70,7 +70,7 @@ export function noteUnknownProject(services: WireServices, dialect: string, name
   })
 }
 
-/** Longer than any key or host that is meant seriously. */
+/** Longer texts are not valid keys or hosts. */
 const longestName = 100
 
 /** A temporary failure. Only a 5xx makes all clients retry. */

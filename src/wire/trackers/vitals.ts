@@ -3,7 +3,7 @@ import { withoutUndefined, numberField } from './read-fields'
 
 const metrics = ['LCP', 'CLS', 'INP', 'FCP', 'TTFB', 'FID'] as const
 
-/** PostHog's names for how fast a page was. CLS is a share of the screen, the others are milliseconds. */
+/** PostHog's names of the web vitals. CLS is a share of the screen, the others are milliseconds. */
 export const vitalName = (metric: string): string => `$web_vitals_${metric}_value`
 
 /** Reads the metrics from `fields`, ignoring the case of their names. */
@@ -18,7 +18,7 @@ export function vitalsFrom(fields: Properties): Properties {
   return withoutUndefined(Object.fromEntries(found))
 }
 
-/** Rounds away precision that no visitor would notice. */
+/** Rounds away precision that is not noticeable. */
 export const roundVital = (metric: string, value: number): number =>
   metric === 'CLS' ? Math.round(value * 1e4) / 1e4 : Math.round(value)
 

@@ -57,7 +57,7 @@ function secondsIn(payload: Properties): number | undefined {
 /** Only importers send a timestamp, and theirs is old. */
 export const isHistorical = (payload: Properties): boolean => numberField(payload, 'timestamp') !== undefined
 
-/** Umami's own words for what an event earned. */
+/** Reads Umami's fields for revenue. */
 const revenueIn = (data: Properties): Properties =>
   withoutUndefined({ $revenue: data['revenue'], $currency: data['currency'] })
 
@@ -73,7 +73,7 @@ function pageIn(payload: Properties): Properties {
   })
 }
 
-/** Old trackers send the path alone, with the host beside it. */
+/** Old trackers send only the path, and the host separately. */
 function addressOf(payload: Properties): string | undefined {
   const url = textField(payload, 'url')
   const host = textField(payload, 'hostname')
@@ -92,7 +92,7 @@ const senderIn = (payload: Properties): Properties =>
     $lib: 'umami',
   })
 
-/** @umami/node calls itself so; it is no robot, but its address is not the visitor's. */
+/** @umami/node sends this user agent. It is not a robot, but its address is not the visitor's. */
 const umamiPackagePattern = /^Mozilla\/5\.0 Umami\//
 
 export const isSentByServer = (payload: Properties, { headers }: WireRequest): boolean =>

@@ -5,7 +5,7 @@ import { parseJson, isProperties } from '../decode-body'
 import { numberField, textField } from '../trackers/read-fields'
 import { uuidFrom } from '../trackers/uuid'
 
-/** Umami's visits end with half an hour of silence. */
+/** Umami's visits end after half an hour without events. */
 const longestSilenceMs = 30 * 60_000
 
 interface SessionCacheEntry {
@@ -15,8 +15,8 @@ interface SessionCacheEntry {
 }
 
 /**
- * What the tracker is given and sends back with its next request (`x-umami-cache`). Umami finds the session by it; here
- * nothing rests on it: it keeps the ids a client may look at the same while a page is open, and needs no signature.
+ * The token that the tracker receives and returns with its next request (`x-umami-cache`). Umami finds the session by
+ * it. Here it only keeps the ids that a client can see constant while a page is open, so it needs no signature.
  */
 export function sessionCacheFor(request: WireRequest, project: Project): Properties {
   const now = request.receivedAt.getTime()

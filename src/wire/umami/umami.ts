@@ -24,7 +24,7 @@ import { sessionCacheFor } from './session-cache'
 
 const name = 'umami'
 
-/** Umami's tracker, and its package for servers. */
+/** Umami's tracker, and its server package. */
 export const umami = (scripts: TrackerScripts): Dialect => ({
   name,
   routes: [
@@ -38,7 +38,7 @@ export const umami = (scripts: TrackerScripts): Dialect => ({
   ],
 })
 
-/** One of the things that were sent: ready to be handed in, or turned away before that. */
+/** One item of a batch: ready to be stored, or refused before that. */
 type ParsedItem =
   | { read: true; project: Project; delivery: EventDelivery }
   | { read: false; answer: WireResponse }
@@ -60,12 +60,12 @@ async function receiveOne(request: WireRequest, services: WireServices): Promise
   return outcome.sent ? jsonResponse(200, outcome.body, outcome.headers) : outcome.answer
 }
 
-/** Larger than any that Umami's own importers send. */
+/** The limit of a batch; Umami's own importers send fewer. */
 const mostInBatch = 1000
 
 /**
- * Processes each item as if it had been sent alone: an error of one does not stop the others. But they are stored
- * together: if only some were stored, a client that retries would send those a second time.
+ * Processes each item as if it had been sent alone, so that an error in one does not stop the others. But they are
+ * stored together: if only some were stored, a client that retries would send those a second time.
  */
 async function receiveBatch(request: WireRequest, services: WireServices): Promise<WireResponse> {
   const body = decodeJsonBody(request)
@@ -80,7 +80,7 @@ async function receiveBatch(request: WireRequest, services: WireServices): Promi
   return jsonResponse(200, batchResponse(items.map((reading) => outcomeOfItem(reading, receipts, request))))
 }
 
-/** The receipts are those of the readings that were handed in, in their order. */
+/** The receipts belong to the stored items, in the same order. */
 function outcomeOfItem(
   item: ParsedItem,
   receipts: Iterator<AcceptedReceipt>,
@@ -94,7 +94,7 @@ function outcomeOfItem(
 
 function batchResponse(outcomes: readonly UmamiOutcome[]): Json {
   const details = outcomes.flatMap((outcome, index): Json[] =>
-    // our own answers are JSON
+    // our own responses are JSON
     outcome.sent ? [] : [{ index, response: JSON.parse(String(outcome.answer.body)) as Json }],
   )
   const tickets = outcomes.flatMap((outcome) => (outcome.sent ? (outcome.body['cache'] ?? []) : []))

@@ -3,7 +3,10 @@ import type { WireRequest } from '../dialect'
 import { trackerEvent } from '../trackers/tracker-events'
 import { withoutUndefined, propertiesField, textField } from '../trackers/read-fields'
 
-/** A page view, or an event where it has a name (`en`). Its time (`ts`) is left: it leaves the moment it happens. */
+/**
+ * Parses a page view, or an event if it has a name (`en`). The time (`ts`) is ignored, because events are sent as they
+ * happen.
+ */
 export function insightsEvent(fields: Properties): IncomingEvent {
   return trackerEvent({
     name: textField(fields, 'en') ?? '$pageview',
@@ -21,7 +24,7 @@ export function insightsEvent(fields: Properties): IncomingEvent {
   })
 }
 
-/** `f.p` holds the flags that were decided for the visitor, with their values. */
+/** `f.p` contains the flags decided for the visitor, with their values. */
 function flagsIn(fields: Properties): Properties {
   const decided = propertiesField(propertiesField(fields, 'f'), 'p')
   const flags = Object.entries(decided).map(([flag, value]): [string, Json] => [`$feature/${flag}`, value])

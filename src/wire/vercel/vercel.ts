@@ -16,8 +16,8 @@ import { pageOfVitals, vitalsOf } from './vitals'
 const name = 'vercel'
 
 /**
- * Vercel's Web Analytics and Speed Insights. Their packages ask the host for these scripts: below `/_vercel`, which is a
- * prefix as any other here, or below whatever base path they are configured with.
+ * Vercel's Web Analytics and Speed Insights. Their packages load these scripts from the host: below `/_vercel`, which
+ * is a prefix like any other, or below a configured base path.
  */
 export const vercel = (scripts: TrackerScripts): Dialect => {
   const script = (path: WireRoute['path'], which: TrackerScriptName): WireRoute => ({
@@ -31,7 +31,7 @@ export const vercel = (scripts: TrackerScripts): Dialect => {
       script('/insights/script.js', 'vercel-insights'),
       { methods: ['POST'], path: '/insights/view', respond: receiveInsight, takesEvents: true },
       { methods: ['POST'], path: '/insights/event', respond: receiveInsight, takesEvents: true },
-      // where visitors of Vercel's get a cookie; ours get none
+      // Vercel sets a cookie here; Tilth sets none
       { methods: ['GET'], path: '/_vercel/insights/session', respond: () => textResponse(200, 'OK') },
       script('/speed-insights/script.js', 'vercel-speed'),
       { methods: ['POST'], path: '/speed-insights/vitals', respond: receiveVitals, takesEvents: true },
@@ -49,7 +49,7 @@ const receiveInsight = (request: WireRequest, services: WireServices): Promise<W
 const receiveVitals = (request: WireRequest, services: WireServices): Promise<WireResponse> =>
   receiveEvents(request, services, { page: pageOfVitals, events: vitalsOf, sender: {} })
 
-/** What the two products differ in. */
+/** The differences between the two products. */
 interface ProductReader {
   page: (said: Properties) => string | undefined
   events: (said: Properties) => IncomingEvent[]

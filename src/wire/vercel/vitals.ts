@@ -4,19 +4,19 @@ import { withoutUndefined, numberField, textField } from '../trackers/read-field
 import { isMetric, roundVital, vitalName } from '../trackers/vitals'
 import { isProperties } from '../decode-body'
 
-/** The page that the first metric is of: all of one request are of one site. */
+/** The page of the first metric: all metrics of a request are of one site. */
 export function pageOfVitals(fields: Properties): string | undefined {
   const [first] = metricsIn(fields)
   return first && textField(first, 'href')
 }
 
-/** One event for each page that the metrics are of; nearly always there is one. */
+/** Creates one event for each page that has metrics; usually there is one. */
 export function vitalsOf(fields: Properties): IncomingEvent[] {
   const pages = Map.groupBy(metricsIn(fields), (metric) => textField(metric, 'href') ?? '')
   return [...pages.values()].map((metrics) => vitalsOfPage(fields, metrics))
 }
 
-/** There are six metrics; a longer list is not a real client's. */
+/** The limit of metrics: there are six kinds, so no real client sends a longer list. */
 const mostMetrics = 100
 
 const metricsIn = (fields: Properties): Properties[] =>
