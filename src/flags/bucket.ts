@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
 import type { Variant } from './flag'
 
-/** PostHog divides the first fifteen hexadecimal digits by the largest number of so many, which is rounded to this. */
+/**
+ * PostHog divides the first fifteen hexadecimal digits by the largest number with fifteen digits, which is rounded to
+ * this.
+ */
 const scale = 2 ** 60
 
 /**
- * Two halves of 28 and 32 bits, so that adding them rounds once, as reading the digits would. As bytes rather than digits
- * it takes two thirds of the time, and hashing is most of what deciding costs.
+ * Adds two halves of 28 and 32 bits, so that the sum is rounded once, as parsing the digits would. Reading bytes
+ * instead of digits takes two thirds of the time, and hashing is most of the cost of a decision.
  */
 function fractionOf(text: string): number {
   const bytes = hash('sha1', text, 'binary')
@@ -38,15 +41,15 @@ export const variantBucketOf = (key: string, id: string): number => fractionOf(`
 /** Returns the same number for all flags and holdouts, so that the same people are held out everywhere. */
 export const holdoutBucketOf = (id: string): number => fractionOf(`holdout-${id}`)
 
-/** Exactly on the edge is in. */
+/** A bucket exactly on the edge is included. */
 export const isWithinShare = (bucket: number, percentage: number): boolean => !(bucket > percentage / 100)
 
-/** Where each variant's share ends; added up as PostHog adds, because the last digits decide. */
+/** The upper end of each variant's share; summed in PostHog's order, because the last digits matter. */
 export function sharesOf(variants: readonly Variant[]): number[] {
   let end = 0
   return variants.map(({ percentage }) => (end += percentage / 100))
 }
 
-/** Which variant's share it is in, by place; -1 in none, where they end before 1. */
+/** The index of the variant whose share contains the bucket; -1 if none does because the shares end before 1. */
 export const placeAmong = (shares: readonly number[], bucket: number): number =>
   shares.findIndex((end) => bucket < end)

@@ -31,7 +31,7 @@ function compileRule(rule: CohortDefinition | Filter): CompiledFilter {
     : alwaysUnknown
 }
 
-/** Rules about events cannot be decided here. */
+/** Rules about events cannot be evaluated in memory. */
 const alwaysUnknown: CompiledFilter = () => 'unknown'
 
 const not =
@@ -53,7 +53,7 @@ function everyOf(deciders: readonly CompiledFilter[]): CompiledFilter {
   }
 }
 
-/** What a cohort's definition reads: properties, and other cohorts. */
+/** The properties and other cohorts that a cohort's definition reads. */
 export interface CohortRequirements {
   properties: PropertyCondition[]
   cohorts: string[]
@@ -81,7 +81,7 @@ const combineRequirements = (parts: readonly CohortRequirements[]): CohortRequir
   cohorts: parts.flatMap(({ cohorts }) => cohorts),
 })
 
-/** These cohorts and all that they are made with. Each once, so that a circle ends. */
+/** Returns these cohorts and all cohorts that they use, each once, so that a cycle ends. */
 export function withNestedCohorts(cohorts: Iterable<string>, rules: CohortRules): Set<string> {
   const found = new Set(cohorts)
   for (const id of found) for (const inner of cohortRequirements(rules.get(id)).cohorts) found.add(inner)

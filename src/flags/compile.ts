@@ -12,9 +12,9 @@ import type { Visitor } from './deciding/visitor'
 
 export type { LookupNeeds } from './deciding/lookup-needs'
 
-/** A project's flags as one environment has them, ready to decide. */
+/** A project's flags in one environment, ready for decisions. */
 export interface CompiledFlags {
-  /** Each after those it depends on. */
+  /** The flags, each after those it depends on. */
   flags: readonly CompiledFlag[]
   indexes: ReadonlyMap<string, number>
   /** Cohorts that a person's properties decide, by id. */
@@ -24,12 +24,12 @@ export interface CompiledFlags {
 
 export interface CompiledFlag {
   flag: Flag
-  /** The reason for a decision that holds for every visitor; undefined where it depends on the visitor. */
+  /** The reason for a decision that holds for every visitor; undefined if it depends on the visitor. */
   presetReason: 'flag_disabled' | 'missing_dependency' | 'undecided' | undefined
-  /** Where those it depends on are. */
+  /** The indexes of the flags it depends on. */
   dependencies: readonly number[]
   holdout: Holdout | undefined
-  /** Where each variant's share ends. */
+  /** The upper end of each variant's share. */
   shares: readonly number[]
   sets: readonly CompiledSet[]
   decisions: InternedDecisions
@@ -38,7 +38,7 @@ export interface CompiledFlag {
 export interface CompiledSet {
   conditions: readonly CompiledCondition[]
   percentage: number
-  /** Index of the variant it gives; undefined where the visitor's bucket decides. */
+  /** The index of the set's variant; undefined if the visitor's bucket decides. */
   variant: number | undefined
   isLast: boolean
 }
@@ -127,7 +127,7 @@ function compileCondition(condition: Condition, indexes: ReadonlyMap<string, num
   const { group = '' } = condition
   return {
     condition,
-    // a condition about a group that the request does not name never holds, not even a negative one
+    // a condition about a group that the request does not name never matches, not even a negated one
     holds: (visitor) => visitor.groupKey(group) !== undefined && holds(visitor, visitor.context.now),
   }
 }

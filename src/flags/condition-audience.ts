@@ -6,13 +6,13 @@ import type { Condition } from './flag'
 /** The people a condition set applies to, as a cohort definition, as far as events can tell. */
 export interface ConditionAudience {
   definition: CohortDefinition
-  /** A sentence for each condition that is not in it. */
+  /** A sentence for each condition that is left out. */
   left: string[]
 }
 
 /**
- * Properties that a request carries when flags are decided and that stored events carry too. A person counts if any
- * of their events has the value, since a request like it gets the flag.
+ * Properties that flag requests have and that stored events have too. A person counts if any of their events has the
+ * value, because a similar request gets the flag.
  */
 const requestProperties =
   /^\$(?:geoip_\w+|browser(?:_version|_language)?|os(?:_version)?|device_type|device|raw_user_agent)$/
@@ -46,7 +46,7 @@ const activeWithin = (days: number, filter?: Filter): CohortDefinition => ({
 const memberOf = ({ cohort, operator }: CohortCondition): CohortDefinition =>
   operator === 'in' ? { in: cohort } : { not: { in: cohort } }
 
-/** Events from servers carry no browser; "is not" conditions must not match them for that. */
+/** Events from servers have no browser; "is not" conditions must not match them because of that. */
 function eventFilters(condition: PropertyCondition): Filter[] {
   const seen: PropertyCondition = { ...condition, type: 'event' }
   if (!operators[condition.operator].otherwise || condition.operator === 'is_not_set') return [seen]

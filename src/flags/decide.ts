@@ -13,9 +13,9 @@ export { compileFlags } from './compile'
 export interface DecideOptions {
   /** A page that is rendered here receives every decision: the server chooses what the visitor sees of it. */
   asks: 'browser' | 'server' | 'page'
-  /** Only these; all that are not archived when undefined. */
+  /** The flags to decide; all that are not archived if undefined. */
   flagKeys?: readonly string[] | undefined
-  /** Flags that name contexts are given to those alone that share one. */
+  /** The client's contexts. Flags with contexts are served only to clients that share one. */
   contexts?: readonly string[] | undefined
 }
 
@@ -55,7 +55,7 @@ export function decideOne(
   return visitor.decided[index]
 }
 
-/** With all that they depend on, which comes before them. */
+/** Decides these flags after the flags they depend on. */
 export function decideIndexes(indexes: readonly number[], visitor: Visitor): void {
   const { flags } = visitor.compiled
   const needed = new Set(indexes)
@@ -112,7 +112,7 @@ function byHoldout({ holdout, decisions }: CompiledFlag, id: string): Decision |
   return isHeldOut ? decisions.heldOut(holdout.id) : undefined
 }
 
-/** Off, and on to the next set, as places among variants. */
+/** The flag is off, and the next set is evaluated. It is an index below those of variants. */
 const offVariant = withoutVariant - 1
 const nextSet = offVariant - 1
 

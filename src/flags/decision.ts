@@ -1,48 +1,48 @@
 import type { Json } from '#events/event'
 import type { Flag } from './flag'
 
-/** The visitor whose flags are evaluated, and what is known of them at that moment. */
+/** The visitor whose flags are evaluated, with everything known at that moment. */
 export interface EvaluationContext {
   distinctId: string
   deviceId: string | undefined
   /** The id before sign-in, while the SDK still sends it. */
   anonymousId: string | undefined
-  /** Their groups' keys, by type. */
+  /** The keys of their groups, by type. */
   groups: Readonly<Record<string, string>>
-  /** The person's properties. Undefined where the lookup failed, so that nothing is certain. */
+  /** The person's properties. Undefined if the look-up failed; then conditions on them are undecided. */
   person: KnownProperties
-  /** The same of their groups, by type. */
+  /** The properties of their groups, by type. */
   groupProperties: Readonly<Record<string, KnownProperties>>
-  /** Whether the person is in a cohort. 'unknown' where the lookup failed. */
+  /** Whether the person is in a cohort; 'unknown' if the look-up failed. */
   isIn: (cohort: string) => boolean | 'unknown'
-  /** The id that each flag first bucketed the person by; undefined where the lookup failed. */
+  /** The id by which each flag first bucketed the person; undefined if the look-up failed. */
   keptIds: Readonly<Record<string, string>> | undefined
   now: Date
 }
 
 export interface KnownProperties {
   properties: Readonly<Record<string, Json>>
-  /** Whether what is not among them is known not to be there. */
+  /** Whether a missing property is known to be absent. */
   isAll: boolean
 }
 
-/** What one visitor got, and why. */
+/** The value that one visitor gets, and the reason. */
 export interface Decision {
   flag: Flag
-  /** False: off. True: on, without a variant. A text: the variant's key. */
+  /** False: off. True: on without a variant. A text: the variant's key. */
   value: boolean | string
-  /** JSON as text. */
+  /** JSON text. */
   payload: string | undefined
   reason: DecisionReason
 }
 
 export interface DecisionReason {
   code: DecisionReasonCode
-  /** Which condition set it was, from 0. */
+  /** The index of the condition set. */
   condition: number | undefined
 }
 
-/** PostHog's codes, which SDKs and their users know, and one of Tilth's own for a decision that could not be made. */
+/** PostHog's codes, which SDKs and their users know, and one of Tilth's own for an undecided flag. */
 export const reasonCodes = {
   condition_match: 'A condition set matched.',
   no_condition_match: 'No condition set matched.',

@@ -9,22 +9,23 @@ import { type LoadedDefinitions, DefinitionsSnapshot } from './snapshot'
 export type { LoadedDefinitions } from './snapshot'
 
 export interface DefinitionsDependencies {
-  /** Reads everything anew. Rejects where the store does not answer. */
+  /** Reads all definitions. Rejects if the store does not respond. */
   load(): Promise<LoadedDefinitions>
   /** Calls the listener with the topic of every change in the store. */
   onChange(listener: (topic: string) => void): () => void
-  /** Where the last good ones are kept, by the process that owns the data folder; no other gives one. */
+  /** The file of the last good definitions, in the process that owns the data folder; undefined in others. */
   snapshotFile: string | undefined
   /** Receives errors of background work, which has no caller to throw to. */
   fail(error: unknown): void
   /** Delay before a failed read of the store is retried. */
   retryMs?: number
-  /** At the start, so long it may take before the snapshot stands in for it. */
+  /** How long the start waits for the store before it uses the snapshot. */
   startWaitMs?: number
 }
 
 /**
- * Every topic that the snapshot contains. Keys and environments are in it, so a revoked key is as fresh as the flags.
+ * Every topic that the snapshot contains. It includes keys and environments, so that a revoked key is as current as the
+ * flags.
  */
 const topics: ReadonlySet<string> = new Set(['flags', 'cohorts', 'projects', 'environments'])
 const usualRetryMs = 1000
@@ -46,7 +47,7 @@ export class FlagDefinitions {
     this.snapshot = snapshotFile === undefined ? undefined : new DefinitionsSnapshot(snapshotFile)
   }
 
-  /** Reads them from the store, or from the snapshot where the store does not answer. Call it once, before all others. */
+  /** Loads definitions from the store, or from the snapshot if the store does not respond. Call it once, first. */
   async open(): Promise<void> {
     this.stopListening = this.dependencies.onChange((topic) => {
       if (topics.has(topic)) void this.reload().catch((error: unknown) => this.dependencies.fail(error))
@@ -75,7 +76,7 @@ export class FlagDefinitions {
     return this.of(projectId).cohorts
   }
 
-  /** Why servers' SDKs ask about it each time; undefined where they decide by themselves. */
+  /** Why SDKs on servers must request the flag each time; undefined if they evaluate it locally. */
   whyNotLocal(flag: Flag, environment: string): string | undefined {
     const { flags, cohorts } = this.of(flag.projectId)
     return whyNotLocal(flag, environment, flags, cohorts)
@@ -90,12 +91,12 @@ export class FlagDefinitions {
     return made
   }
 
-  /** The same for the same flags in every process and after a restart: an ETag's stem. */
+  /** A hash that is equal for equal flags, in every process and after a restart. ETags contain it. */
   fingerprint(projectId: number): string {
     return this.of(projectId).fingerprint
   }
 
-  /** Every project that has flags. */
+  /** The ids of projects with flags. */
   projectIds(): number[] {
     return [...this.projects.keys()]
   }
@@ -106,7 +107,7 @@ export class FlagDefinitions {
     return () => this.listeners.delete(listener)
   }
 
-  /** Where the current definitions come from, for the health report. */
+  /** The source of the current definitions, for the health report. */
   get origin(): 'store' | 'snapshot' | 'nothing' {
     return this.cameFrom
   }
@@ -118,7 +119,7 @@ export class FlagDefinitions {
     await this.reading
   }
 
-  /** When every change that was announced until now is known here, or could not be read. */
+  /** Resolves once every change announced until now is loaded, or failed to load. */
   async caughtUp(): Promise<void> {
     await Promise.race([this.reading?.catch(() => {}), this.startWait()])
   }
@@ -137,7 +138,7 @@ export class FlagDefinitions {
     }
   }
 
-  /** The word of a change comes once, so it must not be lost with an answer. */
+  /** Schedules a retry: a change is announced only once, so a failed read must not lose it. */
   private tryAgainLater(): void {
     clearTimeout(this.retry)
     if (!this.stopListening) return
@@ -150,7 +151,7 @@ export class FlagDefinitions {
   private async takeSnapshot(): Promise<void> {
     try {
       const found = await this.snapshot?.read()
-      // meanwhile the store may have answered after all
+      // the store may have responded in the meantime
       if (found && this.cameFrom === 'nothing') this.take(found, 'snapshot')
     } catch (error) {
       this.dependencies.fail(error)
@@ -190,5 +191,5 @@ export class FlagDefinitions {
   }
 }
 
-/** Bounds the memory that requests with made-up environment names can take. */
+/** Limits the memory that requests with made-up environment names can take. */
 const mostEnvironments = 200

@@ -19,7 +19,7 @@ export type ComparableFlag = Pick<
   | 'environments'
 >
 
-/** What changed from one to the other, a sentence for each part. */
+/** Describes the changes between two versions, a sentence for each part. */
 export function differences(before: ComparableFlag, after: ComparableFlag, names: ConditionLabels): string[] {
   return [
     ...plainDifferences(before, after),
@@ -29,7 +29,7 @@ export function differences(before: ComparableFlag, after: ComparableFlag, names
   ]
 }
 
-/** Each part that is simply one thing or another. */
+/** The parts that have a single value. */
 const plainParts: { label: string; words: (flag: ComparableFlag) => string }[] = [
   { label: 'Description', words: ({ description }) => quoted(description) },
   { label: 'Tags', words: ({ tags }) => listed(tags) },

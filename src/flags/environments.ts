@@ -36,14 +36,14 @@ export const newEnvironment = z.strictObject({
     .refine((name) => name !== mainEnvironment, {
       error: `"${mainEnvironment}" is there already: its write key is the project’s own.`,
     }),
-  /** One that SDKs out there send already; otherwise one is made. */
+  /** A key that SDKs in use send already; otherwise one is created. */
   writeKey: z
     .string({ error: 'Give the write key as text.' })
     .regex(/^[\w.:-]{8,100}$/, 'Use 8 to 100 letters, digits, dots, colons, dashes and underscores.')
     .optional(),
 })
 
-/** Where a project's flags are set differently. All in memory: SDKs name one by its key on every request. */
+/** The environments of projects. All are in memory, because SDKs name one by its key in every request. */
 export class Environments {
   private find: EnvironmentFinder = () => undefined
   private reading: Promise<void> = Promise.resolve()
@@ -53,14 +53,14 @@ export class Environments {
   static async open(dependencies: EnvironmentsDependencies): Promise<Environments> {
     const environments = new Environments(dependencies)
     dependencies.store.onChange((topic) => {
-      // a failed read leaves what was known; the next word of change, or a restart, brings the rest
+      // after a failed read the previous environments stay until the next change or a restart
       if (topic === 'environments') void environments.read().catch(() => {})
     })
     await environments.read()
     return environments
   }
 
-  /** The main one first. */
+  /** Returns the environments, the main one first. */
   async list(projectId: number, viewer: Viewer): Promise<FlagEnvironment[]> {
     requireRight('project:read', projectId, viewer)
     const writeKey = this.dependencies.projects.numbered(projectId)?.writeKey ?? ''
@@ -175,7 +175,7 @@ export class Environments {
     }
   }
 
-  /** One after the other: an answer that was long on its way must not undo a newer one. */
+  /** Reads run one after the other: an old result must not replace a newer one. */
   private read(): Promise<void> {
     this.reading = this.reading.catch(() => {}).then(() => this.readNow())
     return this.reading
@@ -188,7 +188,7 @@ export class Environments {
 
 type EnvironmentFinder = Environments['environmentNamed']
 
-/** By write key. Where its project is archived, it is closed, too. */
+/** Finds projects by write key. The key of an archived project is closed. */
 export function finderAmong(
   all: readonly FlagEnvironment[],
   projects: Pick<Projects, 'numbered'>,
@@ -201,7 +201,7 @@ export function finderAmong(
   }
 }
 
-/** For projects, which must not take one of them as a name of theirs. */
+/** Returns the environments' keys, which projects must not use as names. */
 export async function environmentKeys(store: StoreOrTransaction): Promise<ReadonlySet<string>> {
   const all = await everyEnvironment(store)
   return new Set(all.map(({ writeKey }) => writeKey))

@@ -11,7 +11,7 @@ const id = (missing: string) =>
   z.string({ error: missing }).min(1, missing).max(400, 'An id has at most 400 characters.')
 const other = id('Give the id as text.')
 
-/** The visitor of a question "what does this visitor get, and why". */
+/** The visitor of an explanation. */
 export const explainInput = z.strictObject({
   environment: z.string({ error: 'Name the environment.' }).default(mainEnvironment),
   distinctId: id('Give the visitor’s distinct id.'),

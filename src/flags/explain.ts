@@ -7,12 +7,12 @@ import { Bucketing } from './deciding/bucketing'
 import type { Condition, Flag } from './flag'
 import { Visitor } from './deciding/visitor'
 
-/** Why one visitor gets what they get, step by step as it was decided. */
+/** Why a visitor gets a value, step by step in the order of evaluation. */
 export interface Explanation {
   decision: Decision
-  /** Under which id they are counted; undefined where there is none, as without their group. */
+  /** The id by which they are bucketed; undefined if there is none, for example without their group. */
   bucketedBy: string | undefined
-  /** From 0 to 1. A set lets the visitor in if this is at or below its percentage. Undefined without an id. */
+  /** From 0 to 1. A set includes the visitor if this is at or below its percentage. Undefined without an id. */
   bucket: number | undefined
   /** From 0 to 1. Chooses the variant by the variants' shares. Undefined without variants. */
   variantBucket: number | undefined
@@ -24,12 +24,12 @@ export interface Explanation {
   sets: readonly ExplainedSet[]
   /** Decisions of the flags that this one depends on, by key. */
   dependencies: Readonly<Record<string, Decision>>
-  /** The path taken, a sentence a step. */
+  /** The evaluation, one sentence for each step. */
   steps: readonly string[]
 }
 
 export interface ExplainedSet {
-  /** Whether it was looked at before something was decided. */
+  /** Whether the set was evaluated before the decision. */
   isReached: boolean
   holds: FilterAnswer
   isInPercentage: boolean
@@ -68,7 +68,7 @@ function explained(flag: CompiledFlag, decision: Decision, visitor: Visitor): Ex
   return { ...found, steps: stepsOf(flag, found, visitor) }
 }
 
-/** Decided before any set, none is; by one of them, those after it are not. */
+/** A decision before any set reaches none; a decision by a set does not reach later ones. */
 function isReached(
   { reason: { code, condition } }: Decision,
   place: number,

@@ -10,15 +10,15 @@ export const ofEnvironment = (name: string): Filter =>
     : { type: 'event', key: '$environment', operator: 'exact', value: [name] }
 
 export interface ExposureTrendOptions {
-  /** The flag's. */
+  /** The key of the flag. */
   key: string
   environment: string
   period: string
-  /** Number of requests, or number of persons. */
+  /** Whether requests or persons are counted. */
   counts: 'times' | 'persons'
 }
 
-/** What was got over time, a line for each value: an ordinary trend, to be drawn and changed like any other. */
+/** The flag's values over time, a line for each value: an ordinary trend, which can be changed like any other. */
 export const exposureTrendQuestion = ({ key, environment, period, counts }: ExposureTrendOptions) => ({
   kind: 'trend',
   period,
@@ -35,7 +35,7 @@ export const exposureTrendQuestion = ({ key, environment, period, counts }: Expo
   limit: 25,
 })
 
-/** Values that each flag gave, and when code last requested them. */
+/** The values that each flag returned, and when it was last requested. */
 export const exposuresQuestionFor = (environment: string, period: string, flags?: readonly string[]) => ({
   kind: 'exposures',
   period,

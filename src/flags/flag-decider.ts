@@ -22,11 +22,11 @@ export interface DecisionRequest {
   deviceId?: string | undefined
   /** The id before sign-in: `$anon_distinct_id`. */
   anonymousId?: string | undefined
-  /** Their groups' keys, by type. */
+  /** The keys of their groups, by type. */
   groups?: Readonly<Record<string, string>> | undefined
-  /** As sent along; they count before what is stored. */
+  /** Properties in the request; they override stored ones. */
   personProperties?: Properties | undefined
-  /** The same of groups, by type. */
+  /** Properties of groups in the request, by type. */
   groupProperties?: Readonly<Record<string, Properties>> | undefined
   /** Properties of the request itself: $geoip_country_code, $browser, $os, $device_type … They override stored ones. */
   ofRequest?: Properties | undefined
@@ -39,13 +39,13 @@ export interface DecisionRequest {
 /** A request for the decisions that a page rendered here needs. */
 export interface PageRequest extends Omit<DecisionRequest, 'asks'> {
   asks: 'page'
-  /** The visitor has no id or a new one, so that nothing can be stored for them. */
+  /** Whether the visitor has no id or a new one, so that nothing can be stored for them. */
   isNobody: boolean
 }
 
 export interface Decisions {
   decisions: Decision[]
-  /** False where one of them could not be decided for want of an answer. */
+  /** False if a flag could not be decided because a look-up failed. */
   isComplete: boolean
 }
 
@@ -55,11 +55,11 @@ export interface FlagDeciderDependencies {
   world: World
   /** Receives errors of background work, which has no caller to throw to. */
   fail(error: unknown): void
-  /** After so long, what was not found counts as not known. */
+  /** The deadline of a look-up; its result counts as unknown afterwards. */
   deadlineMs?: number
 }
 
-/** Decides flags, and looks up what they need to know about the visitor. */
+/** Decides flags, and looks up the visitor's properties that they need. */
 export class FlagDecider {
   private readonly memberships: CohortMemberships
   private readonly visitorLookup: VisitorLookup
@@ -74,7 +74,7 @@ export class FlagDecider {
     })
   }
 
-  /** At once where nothing has to be looked up. */
+  /** Returns synchronously if nothing has to be looked up. */
   decide(projectId: number, environment: string, request: DecisionRequest): Decisions | Promise<Decisions> {
     const compiled = this.dependencies.definitions.compiled(projectId, environment)
     return isKnownAlready(compiled.needs, request)
@@ -114,7 +114,7 @@ export class FlagDecider {
     return { decisions, isComplete: decisions.every(({ reason }) => reason.code !== 'undecided') }
   }
 
-  /** Why this visitor gets what they get; undefined where there is no such flag. It changes nothing. */
+  /** Explains a visitor's decision; undefined if the flag does not exist. It changes nothing. */
   async explain(
     projectId: number,
     environment: string,
@@ -162,7 +162,7 @@ export class FlagDecider {
 
 const none: Readonly<Record<string, never>> = {}
 
-/** The first that has a property counts. */
+/** The first object with a property counts. */
 function mergeProperties(
   keys: ReadonlySet<string>,
   sources: readonly (Properties | undefined)[],
@@ -190,7 +190,7 @@ function groupsOf(
   )
 }
 
-/** posthog-node looks for it among what was sent, and so the two agree. */
+/** posthog-node reads it from the sent properties, so this does too. */
 function deviceIdOf({
   deviceId,
   personProperties = {},

@@ -5,14 +5,14 @@ import { flagsInPosthogJson, fromPosthog } from './posthog-form'
 import { problemFinderFor, liveFlagsIn, type ProjectFlagContext } from './input/project-flag-context'
 import { mentionedIn, type PosthogFlagInput } from './posthog/flag-change'
 
-/** What became of an import: the keys of flags. What is as it was already is in none of them. */
+/** The result of an import: keys of flags. Unchanged flags are in none of the lists. */
 export interface FlagImportResult {
   created: string[]
   changed: string[]
   refused: { key: string; problems: InputProblem[] }[]
 }
 
-/** A flag as an import wants it, and how it was before. */
+/** A flag to import, and its previous version. */
 export interface FlagImportCandidate {
   flag: Flag
   before: Flag | undefined
@@ -49,8 +49,8 @@ const keyOf = (json: unknown): string =>
 const importRefusal = (key: string, message: string) => ({ key, problems: [{ message }] })
 
 /**
- * Those that can be taken, and why the others cannot. A flag may depend on one that comes with it; what depends on one
- * that is refused is refused as well.
+ * Separates flags that can be imported from those that cannot, with reasons. A flag may depend on another one in the
+ * import; if that one is refused, both are.
  */
 export function sortCandidates(candidates: readonly FlagImportCandidate[], context: ProjectFlagContext) {
   const refused: FlagImportResult['refused'] = []
@@ -89,7 +89,7 @@ function importObjection(
   return other && `Its holdout ${other.id} holds out ${holdouts.get(other.id)} percent here.`
 }
 
-/** As if they had been taken already, with the holdouts they name. */
+/** The project as if these flags were imported already, with their holdouts. */
 function withCandidates(
   candidates: readonly FlagImportCandidate[],
   context: ProjectFlagContext,

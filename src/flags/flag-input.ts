@@ -4,7 +4,7 @@ import { type Condition, type Flag, flagKinds, type FlagSetting } from './flag'
 import { key, namedText, payloads, percentage, printable, textList, variantKey } from './input/field-schemas'
 import { objectionsTo } from './input/objections'
 
-/** More than this is most likely a mistake, and slows down every decision. */
+/** The limits of a flag. More is most likely a mistake, and slows down every decision. */
 export const flagLimits = {
   flags: 10_000,
   sets: 100,
@@ -31,7 +31,7 @@ const shape =
   'A condition is on a property ({ "type": "person" or "group", "key", "operator", "value" }), on a cohort ' +
   '({ "type": "cohort", "cohort", "operator" }) or on another flag ({ "type": "flag", "flag", "value" }).'
 
-// what is left after `ofVisitor` are conditions on properties and cohorts, which its type cannot say
+// after `ofVisitor` only conditions on properties and cohorts remain, which its type cannot express
 const condition = z.union([ofFlag, ofVisitor], { error: shape }) as unknown as z.ZodType<Condition>
 
 export const conditionSet = z.strictObject({
@@ -75,7 +75,7 @@ const setting = z.strictObject({
 const settingChange = z.strictObject({
   isOn: settingParts.isOn.optional(),
   conditions: settingParts.conditions.optional(),
-  // null takes it away
+  // null removes it
   holdout: holdout.nullish(),
   payloads: payloads.optional(),
 })
@@ -130,7 +130,7 @@ const parts = {
   contexts: textList(flagLimits.tags),
 }
 
-/** What makes a flag, with a sentence for each mistake. */
+/** The parts of a new flag, with a message for each mistake. */
 export const newFlag = z
   .strictObject({
     key,
@@ -154,10 +154,10 @@ export const newFlag = z
   })
 export type NewFlag = z.infer<typeof newFlag>
 
-/** What changes one: what is absent stays, and so do environments that are not named. */
+/** A change of a flag: absent fields and environments stay as they are. */
 export const flagChange = z.strictObject({
   ...z.object(parts).partial().shape,
-  // null takes it away
+  // null removes it
   earlyAccess: earlyAccess.nullish(),
   environments: byEnvironment(settingChange).optional(),
   /** The version that the change is based on. The change is refused if a newer one exists. */
@@ -196,11 +196,11 @@ function changedSetting(
   }
 }
 
-/** Without what is there as undefined, so that it cannot stand before what was. */
+/** Removes undefined fields, so that they do not override previous values. */
 function withoutUndefined<Said extends object>(
   all: Said,
 ): { [Key in keyof Said]?: Exclude<Said[Key], undefined> } {
   const said = Object.entries(all).filter(([, value]) => value !== undefined)
-  // the same keys and values, without some
+  // the same keys and values, without the undefined ones
   return Object.fromEntries(said) as { [Key in keyof Said]?: Exclude<Said[Key], undefined> }
 }

@@ -2,7 +2,7 @@ import type { CohortCondition, PropertyCondition } from '#filters/filter'
 
 /** A feature flag of a project: its possible values, and the rules of each environment that choose between them. */
 export interface Flag {
-  /** SDKs know flags by number, too. */
+  /** SDKs also identify flags by number. */
   id: number
   projectId: number
   /** The key that code uses. It never changes. */
@@ -12,24 +12,24 @@ export interface Flag {
   /** The member to contact about the flag. */
   owner: string
   kind: FlagKind
-  /** In the order in which they share people out; none where it is only on or off. */
+  /** In the order of their shares; empty if the flag is only on or off. */
   variants: readonly Variant[]
-  /** JSON as text, by what is got: a variant's key, or "true" where there are none. */
+  /** JSON texts by value: a variant's key, or "true" for a flag without variants. */
   payloads: Readonly<Record<string, string>>
-  /** A remote configuration for servers with a secret key alone: encrypted where it is kept, never sent to a browser. */
+  /** Whether it is a configuration only for servers with a secret key: stored encrypted, never sent to browsers. */
   isSecret: boolean
   bucketBy: BucketBy
-  /** A person keeps their decision from before sign-in. */
+  /** Whether a person keeps the decision from before sign-in. */
   keepsThroughSignIn: boolean
   servedTo: 'everybody' | 'browsers' | 'servers'
-  /** Where SDKs name contexts, it is given to those that share one with it; with none it is given to all. */
+  /** If an SDK names contexts, it gets flags that share one with it; a flag without contexts is served to all. */
   contexts: readonly string[]
-  /** People may take part by themselves. */
+  /** Set if people may opt in. */
   earlyAccess?: EarlyAccess | undefined
   hasExperiment: boolean
-  /** By the name of the environment; where one is not named, the flag is off there. */
+  /** Settings by the name of the environment; in an environment without one the flag is off. */
   environments: Readonly<Record<string, FlagSetting>>
-  /** Counts its changes. */
+  /** The number of changes. */
   version: number
   createdBy: string
   createdAt: Date
@@ -57,14 +57,14 @@ export interface EarlyAccess {
   documentationUrl: string
 }
 
-/** How a flag stands in one environment. */
+/** The state of a flag in one environment. */
 export interface FlagSetting {
   isOn: boolean
   /** The first set that matches decides. Without sets a switch is off for everyone; a configuration needs none. */
   conditions: readonly ConditionSet[]
   /** A person in the holdout gets the flag's holdout value, before any condition set. */
   holdout?: Holdout | undefined
-  /** Values of this environment's own, where they differ. */
+  /** The environment's own values, if they differ. */
   payloads: Readonly<Record<string, string>>
 }
 
@@ -82,7 +82,7 @@ export interface ConditionSet {
 
 export type Condition = PropertyCondition | CohortCondition | FlagCondition
 
-/** What another flag of the project decides for the same visitor. */
+/** The decision on another flag of the project for the same visitor. */
 export interface FlagCondition {
   type: 'flag'
   flag: string
@@ -92,14 +92,14 @@ export interface FlagCondition {
 
 export interface Holdout {
   id: number
-  /** How many are held out, from 0 to 100. */
+  /** The percentage of people held out, from 0 to 100. */
   percentage: number
 }
 
 /** The environment that uses the project's own write key. */
 export const mainEnvironment = 'production'
 
-/** Where the same flags are set differently: each has a write key of its own, by which SDKs choose it. */
+/** A set of settings for the project's flags. SDKs select it by its own write key. */
 export interface FlagEnvironment {
   projectId: number
   name: string

@@ -62,7 +62,7 @@ const turnInput = z.strictObject({
   note,
 })
 
-/** Switches of a project. What they decide is the work of `Deciding`. */
+/** The flags of a project. `FlagDecider` decides them. */
 export class Flags {
   private readonly writer: FlagWriter
 
@@ -70,7 +70,7 @@ export class Flags {
     this.writer = new FlagWriter(dependencies)
   }
 
-  /** By key, archived ones among them. Secret values are masked, here and everywhere but in `reveal`. */
+  /** Returns flags by key, archived ones included. Secret values are masked, here and everywhere except in `reveal`. */
   async list(projectId: number, viewer: Viewer): Promise<Flag[]> {
     requireRight('project:read', projectId, viewer)
     const all = await flagsOf(this.dependencies.store, projectId)
@@ -83,7 +83,7 @@ export class Flags {
     return flag && withSecretsMasked(flag)
   }
 
-  /** In our words or in PostHog's. */
+  /** Creates a flag. The input is in Tilth's format or PostHog's. */
   async create(projectId: number, input: unknown, viewer: Viewer): Promise<FlagOutcome> {
     requireRight('flags:write', projectId, viewer)
     return await this.writer.runChange(projectId, async (transaction, context) => {
@@ -171,7 +171,7 @@ export class Flags {
     })
   }
 
-  /** The latest first; none where there is no such flag. */
+  /** Returns the versions, the latest first; none if the flag does not exist. */
   async history(projectId: number, key: string, viewer: Viewer): Promise<FlagVersion[]> {
     requireRight('project:read', projectId, viewer)
     const flag = await flagNamed(this.dependencies.store, projectId, key)
@@ -179,7 +179,7 @@ export class Flags {
     return versions.map((one) => ({ ...one, flag: withSecretsMasked(one.flag) }))
   }
 
-  /** As it was then, as a new version: what came in between stays in the history. */
+  /** Restores an earlier version as a new one; the versions in between stay in the history. */
   async revert(projectId: number, key: string, version: number, viewer: Viewer): Promise<FlagOutcome> {
     requireRight('flags:write', projectId, viewer)
     return await this.writer.runChange(projectId, async (transaction, context) => {
@@ -220,14 +220,14 @@ export class Flags {
     })
   }
 
-  /** What a visitor gets, and why, as it would be decided now. */
+  /** Explains the value that a visitor would get now. */
   async explain(
     projectId: number,
     key: string,
     input: unknown,
     viewer: Viewer,
   ): Promise<Outcome<{ explanation: Explanation }>> {
-    // the explanation shows properties of a person
+    // the explanation contains properties of a person
     requireRight('events:read', projectId, viewer)
     const parsed = parseInput(explainInput, input)
     if (!parsed.done) return parsed
@@ -301,7 +301,7 @@ const fromPosthogWords = (
   context: ProjectFlagContext,
 ): ParsedInput<NewFlag> => fromPosthog(input, mainEnvironment, groupTypesIn(liveFlagsIn(context)))
 
-/** What their words leave out stays as it is, as their own API has it. */
+/** Fields that PostHog's input omits stay as they are, as in PostHog's API. */
 function changeInPosthogWords(
   input: Record<string, unknown>,
   before: Flag,

@@ -1,22 +1,22 @@
 import type { GuardMetricSide, GuardMetricAnswer } from '#insights/compile/exposure'
 import { type GuardMetric, isBetterWhenHigher, type GuardReading } from './guard'
 
-/** How much worse the people with the flag do than the limit allows. Above 0, the limit is exceeded so far. */
+/** How far the people with the flag exceed the limit of a metric. It is exceeded above 0. */
 interface MetricExcess {
   by: number
   /** The variance of `by` under repeated sampling. */
   variance: number
-  /** How many pairs of equally large sides would say as much. */
+  /** The number of pairs of equally large sides with the same information. */
   weight: number
 }
 
 /**
- * A guard looks every minute, so some metric looks bad by chance sooner or later. Of a hundred guards whose flags are
+ * A guard checks every minute, so some metric looks bad by chance sooner or later. Of a hundred guards whose flags are
  * exactly at their limit, at most one rolls back by chance, however long it runs.
  */
 const chanceOfFalseAlarm = 0.01
 
-/** What the times between the steps say together about one metric. */
+/** Combines the steps' figures for one metric. */
 export function guardReadingOf(
   metric: GuardMetric,
   compared: readonly GuardMetricAnswer[],
@@ -84,16 +84,16 @@ const varianceOfBoth = (one: GuardMetricSide, other: GuardMetricSide): number =>
   (one.persons * (one.variance ?? 0) + other.persons * (other.variance ?? 0)) / (one.persons + other.persons)
 
 /**
- * `above` are those beyond the limit times what three of four of the others see at most. If it were just as bad as it
- * may be, that would be one in four of them; a test of two proportions, since where the others’ percentile lies is
- * known no better than such a share of them.
+ * `above` counts people beyond the limit times the others' third quartile. If the metric is exactly at its limit, it is
+ * one in four of them. The test is one of two proportions, because the others' percentile is known only as precisely as
+ * such a share.
  */
 function ofPercentile({ got, others }: GuardMetricAnswer): Omit<MetricExcess, 'weight'> {
   const spread = 0.25 * 0.75
   return { by: got.above / got.persons - 0.25, variance: spread / got.persons + spread / others.persons }
 }
 
-/** By how much the others' figure is multiplied to be just bearable. */
+/** The factor on the others' figure that is still acceptable. */
 export const limitOf = (metric: GuardMetric): number =>
   Math.max(0, 1 + (isBetterWhenHigher(metric) ? -metric.worse : metric.worse) / 100)
 
@@ -107,13 +107,13 @@ function pooled(parts: readonly MetricExcess[]): MetricExcess {
   }
 }
 
-/** In standard deviations. Where nothing varies, what is worse at all is worse for sure. */
+/** The excess in standard deviations. Without any variance, every excess is certain. */
 const deviations = ({ by, variance }: MetricExcess): number => (by > 0 ? by / Math.sqrt(variance) : 0)
 
 /**
- * How many standard deviations are no chance any more, with `information` as a multiple of what there was at the first
- * look: the one-sided normal mixture boundary of Robbins, which holds at all looks at once
- * (Waudby-Smith et al., Time-uniform central limit theory, 2021, section 3).
+ * The number of standard deviations that is no longer chance. `information` is a multiple of that at the first check.
+ * It is the one-sided normal mixture boundary of Robbins, which holds at all checks at once (Waudby-Smith et al.,
+ * Time-uniform central limit theory, 2021, section 3).
  */
 export function thresholdAt(information: number, chance: number): number {
   const grown = information + 1

@@ -61,13 +61,13 @@ const steps = z
 const isIncreasing = (numbers: readonly number[]): boolean =>
   numbers.every((one, i) => i === 0 || one > (numbers[i - 1] ?? 0))
 
-/** What can still be changed while it runs. */
+/** The fields that can change while the guard runs. */
 const parts = {
   metrics: z
     .array(metric, { error: 'Give the metrics as a list.' })
     .min(1, 'Choose something to look at.')
     .max(5, 'Look at five metrics at most: the more there are, the longer each takes to be sure of.'),
-  /** Below twenty the tests are no good. */
+  /** The tests are not reliable below twenty. */
   minimum: z
     .number({ error: 'Say how many people each side needs.' })
     .int('Give people as a whole number.')
@@ -93,6 +93,6 @@ export type NewGuard = z.infer<typeof newGuard>
 export const guardChange = z.strictObject(parts).partial()
 
 export const guardStop = z.strictObject({
-  /** Back to where it began, rather than leaving it where it is. */
+  /** Whether to return to the initial rollout instead of keeping the current one. */
   rollsBack: z.boolean({ error: 'Say true or false.' }).default(false),
 })

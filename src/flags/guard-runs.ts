@@ -27,7 +27,7 @@ interface GuardingDependencies {
 export const guardJob = 'look after rollouts'
 const minute = 60_000
 
-/** Guarded rollouts, joined with the numbers they are looked after by. */
+/** Creates guards together with the numbers that they check. */
 export function openGuards(dependencies: GuardingDependencies): { guards: Guards; jobs: readonly Job[] } {
   const comparisons = new Comparisons(dependencies)
   const guards = new Guards({
@@ -40,11 +40,11 @@ export function openGuards(dependencies: GuardingDependencies): { guards: Guards
 
 /** Events arrive late. After this long, the figures of a step are final and are not queried again. */
 const finalAfterMs = 60 * minute
-/** Steps of guards that ended long ago are not remembered for good. */
+/** Limits the cache, because steps of old guards are not needed any more. */
 const maxFinalAnswers = 1000
 
 /**
- * Browsers send a decision only when it changes, which may take months. A shorter memory would find the people whose
+ * Browsers send a decision only when it changes, which may take months. A shorter window would find people whose
  * decision a step changed, and miss those whose decision stayed.
  */
 const rememberedMinutes = 90 * 24 * 60
@@ -70,7 +70,7 @@ class Comparisons {
       : `There is no goal “${unknown}” in this project. Choose another.`
   }
 
-  /** Undefined figures mean that the question is no longer possible, because its goal or a cohort is deleted. */
+  /** Undefined figures mean that the metric is invalid, because its goal or a cohort was deleted. */
   private async readingFor(guard: Guard, metric: GuardMetric): Promise<GuardReading> {
     const outcome = await this.outcomeOf(guard.projectId, metric)
     if (!outcome) return unknownReading
@@ -115,7 +115,7 @@ class Comparisons {
       over: extraMs,
     }
     const insightOutcome = await this.dependencies.insights.ask(guard.projectId, question, guardViewer)
-    // an answer is of the kind of its question
+    // an answer has the kind of its question
     return insightOutcome.done ? (insightOutcome.answer as GuardMetricAnswer) : undefined
   }
 

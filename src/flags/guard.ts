@@ -2,14 +2,14 @@ import type { Filter } from '#filters/filter'
 import type { VitalName } from '#insights/compile/web-vitals'
 import type { ConditionSet } from './flag'
 
-/** A rollout that is looked after: it goes on step by step while all is well, and back by itself when it is not. */
+/** A guarded rollout: it proceeds step by step while its metrics are good, and rolls back when they are not. */
 export interface Guard {
   id: string
   projectId: number
   flagId: number
   flagKey: string
   environment: string
-  /** Which condition set of the flag grows, from 0. */
+  /** The index of the flag's condition set that grows. */
   set: number
   /** The variant to compare with all other visitors. Without one, every value but "off" is compared with "off". */
   variant: string | undefined
@@ -17,18 +17,18 @@ export interface Guard {
   metrics: readonly GuardMetric[]
   /** Number of people each side needs before the guard draws a conclusion. */
   minimum: number
-  /** Whether a step that is due waits until so many were there. */
+  /** Whether a due step waits for the minimum number of people. */
   waitsForPeople: boolean
-  /** For how long it is looked after when the last step is taken. */
+  /** How long the metrics are checked after the last step. */
   watchMinutes: number
-  /** How it was when the guard began, and where it goes back to. */
+  /** The rollout before the guard began, to which it rolls back. */
   before: RolloutBefore
-  /** The steps that were taken, the oldest first. */
+  /** The completed steps, the oldest first. */
   taken: readonly TakenStep[]
   state: GuardState
-  /** A sentence: why it is so. */
+  /** The reason for the state, in a sentence. */
   why: string
-  /** What was seen last, one for each metric. */
+  /** The latest figures, one for each metric. */
   readings: readonly GuardReading[]
   lookedAt: Date | undefined
   endedAt: Date | undefined
@@ -46,7 +46,7 @@ export type GuardState = keyof typeof guardStates
 
 export interface RampStep {
   percentage: number
-  /** Since the guard began. */
+  /** The time since the guard began. */
   afterMinutes: number
 }
 
@@ -60,7 +60,7 @@ export interface RolloutBefore {
   set: ConditionSet
 }
 
-/** What must not get worse, and by how many per cent it may. */
+/** A metric that must not get worse, and the accepted increase in per cent. */
 export type GuardMetric = { worse: number } & (
   | { type: 'exceptions' }
   | { type: 'vital'; vital: VitalName }
@@ -73,16 +73,16 @@ export const isBetterWhenHigher = ({ type }: GuardMetric): boolean => type === '
 
 export interface GuardReading {
   state: GuardReadingState
-  /** Exceptions per visitor, what three of four visitors see at worst, or the part that converted. */
+  /** Exceptions per visitor, the third quartile of visitors, or the share that converted. */
   got: number | null
   others: number | null
-  /** The least of each side in one step that has most. */
+  /** The number of people on the smaller side, in the step with the most people. */
   people: { got: number; others: number }
 }
-/** 'unknown' where it could not be looked at. */
+/** 'unknown' if the metric could not be read. */
 export type GuardReadingState = 'well' | 'broken' | 'too-few' | 'unknown'
 
-/** When the next step is due; undefined when all are taken. */
+/** The next step and when it is due; undefined if all are completed. */
 export function nextStep({ steps, taken, createdAt }: Guard): TakenStep | undefined {
   const step = steps[taken.length]
   return step && { percentage: step.percentage, at: minutesAfter(createdAt, step.afterMinutes) }
@@ -100,20 +100,20 @@ export function watchedUntil({ steps, taken, watchMinutes }: Guard): Date | unde
 
 export const minutesAfter = (at: Date, minutes: number): Date => new Date(at.getTime() + minutes * 60_000)
 
-/** What a step taken ends with: the next one, or now. */
+/** The time between two steps, or between the last step and now. */
 export interface GuardInterval {
   from: Date
   until: Date
 }
 
-/** The times between the steps: within each, people are let in with the same chance, and so can be compared. */
+/** The times between the steps: within each, the share is constant, so that people can be compared. */
 export function guardIntervalsOf(taken: readonly TakenStep[], now: Date): GuardInterval[] {
   return taken
     .map(({ at }, i) => ({ from: at, until: taken[i + 1]?.at ?? now }))
     .filter(({ from, until }) => from < until)
 }
 
-/** What the guard finds at a look, before anything is done about it. */
+/** The result of a check, before the guard acts on it. */
 export type GuardAction =
   | { does: 'nothing'; why: string }
   | { does: 'roll back'; why: string }
@@ -134,7 +134,7 @@ export function nextGuardAction(guard: Guard, readings: readonly GuardReading[],
     : { does: 'nothing', why: doubt }
 }
 
-/** Why a step that is due is not taken. */
+/** Why a due step is postponed. */
 function reasonToWait({ metrics, minimum, waitsForPeople }: Guard, readings: readonly GuardReading[]) {
   const unknown = readings.some(({ state }) => state === 'unknown')
   if (unknown) return 'The next step waits: the numbers could not be looked at.'
@@ -161,7 +161,7 @@ function steadyWords({ metrics, taken }: Guard, readings: readonly GuardReading[
 const throughWords = ({ taken }: Guard): string =>
   `Nothing got worse than it may; it stays at ${taken.at(-1)?.percentage ?? 0}%.`
 
-/** As it stands in the flag's history. */
+/** The reason in the flag's history. */
 function brokenWords(metric: GuardMetric, { got, others }: GuardReading): string {
   const figures = `${figure(metric, got)} for those who get it, ${figure(metric, others)} for the others`
   const direction = isBetterWhenHigher(metric) ? 'fewer' : 'more'
@@ -174,7 +174,7 @@ export function metricLabel(metric: GuardMetric): string {
   return metric.type === 'event' ? `Visitors with “${metric.event}”` : 'Visitors who reach the goal'
 }
 
-/** What was seen on both sides, for people to compare. */
+/** The figures of both sides. */
 export const readingFigures = (metric: GuardMetric, { got, others }: GuardReading): string =>
   `${figure(metric, got)} against ${figure(metric, others)}`
 

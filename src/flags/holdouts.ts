@@ -20,7 +20,10 @@ const newHoldout = z.strictObject({
   percentage,
 })
 
-/** A person who was held out stays so when a holdout grows, and is the last to be let in when it shrinks. */
+/**
+ * Holdouts are stable: a held-out person stays so when the holdout grows, and is the last to be included when it
+ * shrinks.
+ */
 export const holdoutCollection = declareCollection({
   name: 'holdout',
   rights: { read: 'project:read', write: 'flags:write' },

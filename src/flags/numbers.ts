@@ -25,35 +25,35 @@ import type { World } from '#world/world'
 /** Usage of a flag by the code that requested it. */
 export interface FlagFigures {
   key: string
-  /** Number of requests in the period, and number of people they were for. */
+  /** The number of requests in the period, and of the people they were for. */
   times: number
   persons: number
-  /** What they got, by most people first. */
+  /** The returned values, by the most people first. */
   values: { value: string; times: number; persons: number }[]
   firstAsked: Date | undefined
   lastAsked: Date | undefined
-  /** The libraries that requested it, the latest first. For those that send no events: of the last 30 days. */
+  /** The libraries that requested it, the latest first. Those that send no events are counted over the last 30 days. */
   askedBy: { library: string; times: number; lastAsked: Date }[]
-  /** Why it may go; undefined where it may not. */
+  /** Why the flag is stale; undefined if it is not. */
   stale: StaleReason | undefined
 }
 
 export interface AllFlagFigures {
-  /** By key, of every flag that the project has. */
+  /** Figures by key, of every flag of the project. */
   flags: ReadonlyMap<string, FlagFigures>
-  /** Keys that code requested in the period and that no flag of the project has. */
+  /** Keys that code requested in the period and that are no flags of the project. */
   unknown: FlagFigures[]
 }
 
-/** How many of the people of the last 30 days a condition set is about. */
+/** How many of the people of the last 30 days match a condition set. */
 export interface FlagMatching {
   matching: number
   of: number
-  /** Of `of`, from 0 to 1. */
+  /** The share of `of`, from 0 to 1. */
   share: number
-  /** About how many of them its percentage lets in. */
+  /** The approximate number of them that the percentage includes. */
   letIn: number
-  /** Sentences: what cannot be counted and so was left out. With any, `matching` is at most. */
+  /** Sentences about conditions that cannot be counted. With any, `matching` is an upper limit. */
   left: string[]
 }
 
@@ -77,7 +77,7 @@ interface Dependencies {
 export class FlagNumbers {
   constructor(private readonly dependencies: Dependencies) {}
 
-  /** Of all flags, in one question. */
+  /** Returns the figures of all flags, from one query. */
   async ofAll(
     projectId: number,
     input: unknown,
@@ -107,7 +107,7 @@ export class FlagNumbers {
     }
   }
 
-  /** Undefined where there is no such flag. */
+  /** Undefined if the flag does not exist. */
   async ofOne(
     projectId: number,
     key: string,
@@ -127,7 +127,7 @@ export class FlagNumbers {
     return { done: true, figures: await this.figuresOf(flag, name, calls, silent, viewer) }
   }
 
-  /** What was got over time, as the answer to a trend: its chart and its table fit. */
+  /** Returns the values over time as the answer to a trend, with its chart and table. */
   async overTime(
     projectId: number,
     key: string,
@@ -144,7 +144,7 @@ export class FlagNumbers {
     )
   }
 
-  /** How many people a set fits that may not be saved yet. */
+  /** Counts the people who match a set, which need not be saved. */
   async matching(
     projectId: number,
     input: unknown,
@@ -198,7 +198,7 @@ export class FlagNumbers {
     return await this.dependencies.askings.lately(projectId, staleDays, name)
   }
 
-  /** Reads the history only where the last change is too recent to decide by. */
+  /** Reads the history only if the last change is recent. */
   private async rolloutState(flag: Flag, name: string, viewer: Viewer): Promise<SettledValue | undefined> {
     if (valueForAll(flag, name) === undefined) return undefined
     const days = (this.dependencies.world.now().getTime() - flag.changedAt.getTime()) / 86_400_000
@@ -207,7 +207,7 @@ export class FlagNumbers {
   }
 }
 
-/** An answer is of the kind of its question. */
+/** An answer has the kind of its question. */
 const exposedIn = ({ answer }: AnsweredQuestion): readonly ExposedFlag[] => (answer as ExposuresAnswer).flags
 
 type FlagCalls = Omit<FlagFigures, 'stale'>

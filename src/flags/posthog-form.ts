@@ -18,10 +18,10 @@ export { whyNotLocal } from './posthog/local-evaluation'
 export { flagsInPosthogJson, fromPosthog } from './posthog/import'
 export type { PosthogDefinitions, PosthogFlag } from './posthog/posthog-types'
 
-/** Names of types of groups by PostHog's numbers for them. */
+/** Names of group types by PostHog's numbers. */
 export type GroupTypes = Readonly<Record<string, string>>
 
-/** The types of groups that flags name, numbered as `toPosthog` and `definitionsFor` number them. */
+/** The group types that flags use, numbered as in `toPosthog` and `definitionsFor`. */
 export function groupTypesIn(flags: readonly Flag[]): GroupTypes {
   const types = new Set(flags.flatMap(groupTypesOf))
   return Object.fromEntries([...types].toSorted().map((type, number) => [String(number), type]))
@@ -35,7 +35,7 @@ function groupTypesOf({ bucketBy, environments }: Flag): string[] {
   return bucketBy.by === 'group' ? [bucketBy.group, ...named] : named
 }
 
-/** Converts a flag to the form of PostHog's API: for exports, and for `fromPosthog` to read again. */
+/** Converts a flag to the format of PostHog's API: for exports, and for `fromPosthog`. */
 export function toPosthog(flag: Flag, environment: string, groupTypes: GroupTypes): PosthogFlag {
   return {
     id: flag.id,
@@ -133,7 +133,7 @@ export function definitionsFor(
   }
 }
 
-/** What has to be decided first, in order, and the flag itself at the end; nothing in a circle. */
+/** Returns the flags that must be decided first, in order, and the flag itself; empty for a cycle. */
 type ChainOf = (key: string) => readonly string[]
 
 function chainsIn(flags: readonly Flag[], environment: string): ChainOf {
@@ -170,7 +170,7 @@ function withChains(flag: PosthogFlag, chainOf: ChainOf): PosthogFlag {
   return { ...flag, filters: { ...flag.filters, groups } }
 }
 
-/** Those that flags ask about and that can be decided by properties: without the others, SDKs ask us. */
+/** The cohorts that flags use and that properties decide. For other cohorts, SDKs ask the server. */
 function cohortsFor(
   flags: readonly Flag[],
   environment: string,

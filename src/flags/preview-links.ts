@@ -13,7 +13,7 @@ interface Dependencies {
 }
 
 export interface OverrideLink {
-  /** Below the address under which the site reaches Tilth. */
+  /** The path below the site's address for Tilth. */
   path: string
   until: Date
 }
@@ -24,7 +24,7 @@ const maxTokenLength = 3500
 const sealPurpose = 'trying flags out'
 
 export const linkInput = z.strictObject({
-  /** By flag: on, off, or a variant. */
+  /** The value of each flag: on, off, or a variant. */
   values: z
     .record(
       z.string(),
@@ -45,7 +45,7 @@ const tokenContent = z.object({
   until: z.iso.datetime(),
 })
 
-/** Links that show one browser what others will see: sealed by us, for a while, and kept by that browser alone. */
+/** Preview links, which force flag values in one browser: sealed, with an expiry, and stored only in that browser. */
 export class OverrideLinks {
   constructor(private readonly dependencies: Dependencies) {}
 
@@ -63,18 +63,18 @@ export class OverrideLinks {
     return { done: true, link: { path: `/_tilth/qa?link=${token}`, until } }
   }
 
-  /** Undefined for what is over, and for what we have not sealed. */
+  /** Returns the forced values; undefined if the link has expired or was not sealed here. */
   read(token: string): ForcedFlags | undefined {
     if (token.length > maxTokenLength) return undefined
     const opened = this.dependencies.seal.open(`"${token}"`, sealPurpose)
-    // only we can have sealed it, but an earlier version of us may have
+    // only this server can have sealed it, but maybe an earlier version
     const read = opened === undefined ? undefined : tokenContent.safeParse(JSON.parse(opened)).data
     if (!read) return undefined
     const until = new Date(read.until)
     return until > this.dependencies.world.now() ? { ...read, until } : undefined
   }
 
-  /** The sealed value is JSON text; its quotes are cut off because they cannot stand in a URL. */
+  /** The sealed value is JSON text; its quotes are removed because a URL cannot contain them. */
   private tokenFor(forced: ForcedFlags): string {
     return this.dependencies.seal.close(JSON.stringify(forced), sealPurpose).slice(1, -1)
   }

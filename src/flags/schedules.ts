@@ -19,16 +19,16 @@ import {
   schedulesOf,
 } from './store'
 
-/** What is to happen to a flag in one environment, and when. */
+/** Planned changes of a flag in one environment. */
 export interface Schedule {
   id: string
   projectId: number
   flagId: number
   flagKey: string
   environment: string
-  /** In the order of their times. */
+  /** The steps by time. */
   steps: readonly ScheduleStep[]
-  /** When the next one is due; undefined once all are done. */
+  /** When the next step is due; undefined once all are done. */
   nextAt: Date | undefined
   createdBy: string
   createdAt: Date
@@ -37,12 +37,12 @@ export interface Schedule {
 export interface ScheduleStep {
   at: Date
   isOn?: boolean | undefined
-  /** Of each condition set, or of the one that is named. */
+  /** The new percentage of each condition set, or of one set. */
   percentage?: number | undefined
-  /** Which condition set, from 0. */
+  /** The index of the condition set. */
   condition?: number | undefined
   doneAt?: Date | undefined
-  /** Why nothing was done when it was due. */
+  /** Why a due step changed nothing. */
   trouble?: string | undefined
 }
 
@@ -78,7 +78,7 @@ interface SchedulesDependencies {
   projects: Pick<Projects, 'numbered'>
 }
 
-/** A little in the past is now: forms take their time. */
+/** A time slightly in the past counts as now, because filling in a form takes time. */
 const graceMs = 60_000
 
 const missing = failedOutcome('There is no such flag in this project.')
@@ -86,7 +86,7 @@ const missing = failedOutcome('There is no such flag in this project.')
 export class Schedules {
   constructor(private readonly dependencies: SchedulesDependencies) {}
 
-  /** What lies ahead first, of all flags or of one. */
+  /** Returns schedules of all flags or of one, pending ones first. */
   async list(projectId: number, viewer: Viewer, key?: string): Promise<Schedule[]> {
     requireRight('project:read', projectId, viewer)
     const { store } = this.dependencies
@@ -136,7 +136,7 @@ export class Schedules {
     })
   }
 
-  /** What it did already stays as it is. */
+  /** Removes a schedule. Completed steps stay in effect. */
   async remove(projectId: number, key: string, id: string, viewer: Viewer): Promise<Outcome> {
     requireRight('flags:write', projectId, viewer)
     return await this.dependencies.store.transaction(async (transaction) => {
@@ -148,7 +148,7 @@ export class Schedules {
     })
   }
 
-  /** Of a ramp that went wrong, nothing more must happen. Answers how many there were. */
+  /** Removes all pending schedules after a failed rollout. Returns their number. */
   async removeAll(
     projectId: number,
     key: string,
@@ -255,7 +255,7 @@ export class Schedules {
 
 const scheduleOperator = operator('schedule')
 
-/** Where the clocks skip that time, as much later as they skip; where they show it twice, the first time. */
+/** If the clocks skip the time, it is moved by the skipped length; if they show it twice, the first one counts. */
 export function instantOn(text: string, timeZone: string): Date | undefined {
   try {
     if (/(?:z|[+-]\d\d:?\d\d)$/i.test(text)) return new Date(Temporal.Instant.from(text).epochMilliseconds)

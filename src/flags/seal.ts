@@ -10,10 +10,10 @@ const form = 'aes-256-gcm'
 /** The form of a sealed text: a marker, the id of the key, and nonce, tag and ciphertext in base64url. */
 const shape = /^"sealed1\.([\w-]{8})\.([\w-]{16})\.([\w-]{22})\.([\w-]*)"$/
 
-/** Is JSON like the values it stands for, so that nothing that reads values trips over it. */
+/** A sealed text is JSON like the value it replaces, so that readers of values can parse it. */
 export const isSealed = (text: string): boolean => shape.test(text)
 
-/** What is secret, as it is kept: readable with a key that is in the data folder and nowhere else. */
+/** Encrypts secrets for storage, with a key that exists only in the data folder. */
 export class Seal {
   private known: Buffer | undefined
 
@@ -29,7 +29,7 @@ export class Seal {
     return `"${['sealed1', nameOf(key), ...parts].join('.')}"`
   }
 
-  /** Undefined where it was sealed with another key, about something else, or tampered with. */
+  /** Returns undefined if it was sealed with another key, for another purpose, or changed. */
   open(sealed: string, about: string): string | undefined {
     const [, by, nonce = '', tag = '', hidden = ''] = shape.exec(sealed) ?? []
     if (by === undefined || by !== nameOf(this.key())) return undefined
@@ -43,7 +43,7 @@ export class Seal {
     }
   }
 
-  /** A digest that cannot be made, and so not guessed at, without the key. */
+  /** Computes a digest that cannot be computed, and so not guessed, without the key. */
   digest(text: string): string {
     return createHmac('sha256', this.key()).update(`digest ${text}`).digest('base64url')
   }
@@ -62,7 +62,7 @@ export class Seal {
     }
   }
 
-  /** Several processes may need it first at the same moment: one of them wins, and all read what it wrote. */
+  /** Creates the key. If several processes do so at once, one wins and all read its file. */
   private make(): string {
     const { folder, world } = this.dependencies
     mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -29,7 +29,7 @@ export function withSecretsSealed(flag: Flag, before: Flag | undefined, seal: Se
   })
 }
 
-/** Whether a mask stands where nothing was that it could hide. */
+/** Whether a mask has no stored value behind it. */
 export function hasUnknownMask(flag: Flag, before: Flag | undefined): boolean {
   if (!flag.isSecret) return false
   const places = [undefined, ...Object.keys(flag.environments)]
@@ -41,7 +41,7 @@ export function hasUnknownMask(flag: Flag, before: Flag | undefined): boolean {
   )
 }
 
-/** Undefined where they were sealed with a key that is not here. */
+/** Returns the values; undefined if they were sealed with another key. */
 export function secretValues(flag: Flag, seal: Seal): SecretValues | undefined {
   let isOpen = true
   const opened = withValues(flag, (text) => {
@@ -54,7 +54,7 @@ export function secretValues(flag: Flag, seal: Seal): SecretValues | undefined {
   return isOpen ? { payloads: opened.payloads, environments } : undefined
 }
 
-/** One value as a decision carries it. */
+/** Returns one value as a decision contains it. */
 export const secretValue = (flag: Flag, text: string, seal: Seal): string | undefined =>
   isSealed(text) ? seal.open(text, aboutOf(flag)) : text
 

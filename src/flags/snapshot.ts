@@ -3,18 +3,18 @@ import type { Project } from '#projects/project'
 import type { CohortRule, CohortRules } from './cohort-rules'
 import type { FlagEnvironment, Flag } from './flag'
 
-/** Everything that decisions need, for all projects, and the keys that identify a project. */
+/** Everything that decisions need, for all projects, and the keys that identify projects. */
 export interface LoadedDefinitions {
-  /** Archived ones too. Secret payloads are sealed. */
+  /** Includes archived flags. Secret payloads are sealed. */
   flags: readonly Flag[]
-  /** By project, then by id. */
+  /** Cohorts by project, then by id. */
   cohorts: ReadonlyMap<number, CohortRules>
-  /** Archived ones too. What is known of them is not secret: their keys can only write. */
+  /** Includes archived projects. Nothing here is secret: their keys can only write. */
   projects: readonly Project[]
   environments: readonly FlagEnvironment[]
 }
 
-/** Another form is another number, so that nothing is read that was meant otherwise. */
+/** The version of the format; a file with another version is ignored. */
 const form = 2
 
 interface WrittenDefinitionsFile {
@@ -31,14 +31,14 @@ interface WrittenTimes {
   archivedAt?: string
 }
 
-/** The last good definitions on disk: with them, flags are decided before the store answers, or without it. */
+/** The last good definitions on disk, for decisions while the store does not respond. */
 export class DefinitionsSnapshot {
   private latest: LoadedDefinitions | undefined
   private writing: Promise<void> | undefined
 
   constructor(private readonly file: string) {}
 
-  /** Whatever comes while one is being written is written next; of several, the last. */
+  /** Writes definitions. While a write is in progress, only the latest waits. */
   async write(loaded: LoadedDefinitions): Promise<void> {
     this.latest = loaded
     this.writing ??= this.writeLatest().finally(() => (this.writing = undefined))
@@ -54,15 +54,15 @@ export class DefinitionsSnapshot {
     }
   }
 
-  /** Undefined where there is none, or only one of another form; rejects where it cannot be read. */
+  /** Returns undefined if there is no file or its version differs; rejects if it cannot be read. */
   async read(): Promise<LoadedDefinitions | undefined> {
     const text = await readFile(this.file, 'utf8').catch(undefinedIfMissing)
     if (text === undefined) return undefined
-    const found = JSON.parse(text) as WrittenDefinitionsFile // written by `write` alone
+    const found = JSON.parse(text) as WrittenDefinitionsFile // only `write` writes it
     return found.form === form ? fromFileForm(found) : undefined
   }
 
-  /** When nothing is being written any more. */
+  /** Resolves once no write is in progress. */
   async allWritten(): Promise<void> {
     await this.writing
   }
@@ -90,7 +90,7 @@ const fromFileForm = ({
   projects,
   environments,
 }: WrittenDefinitionsFile): LoadedDefinitions => ({
-  // with everything in its place, for the fingerprint is made of the text
+  // all keys in a fixed order, because the fingerprint is computed from the text
   flags: flags.map((flag) => ({
     ...flag,
     createdAt: new Date(flag.createdAt),

@@ -12,7 +12,7 @@ export type StaleReason =
 export interface FlagUsage {
   firstAsked: Date
   lastAsked: Date
-  /** What was got in the last days. */
+  /** The values returned in the last days. */
   values: readonly string[]
 }
 
@@ -27,7 +27,7 @@ interface StalenessInput {
   isOld: (at: Date) => boolean
 }
 
-/** The first rule that holds gives the reason. */
+/** The first rule that applies gives the reason. */
 const stalenessRules: readonly ((looked: StalenessInput) => StaleReason | undefined)[] = [
   neverAsked,
   notAsked,
@@ -113,7 +113,7 @@ export function settledValueIn(
   return { since, value }
 }
 
-/** The one value that the flag can give; undefined where it depends on the visitor. */
+/** The single value that the flag can return; undefined if it depends on the visitor. */
 export function valueForAll(
   flag: Pick<Flag, 'variants' | 'environments'>,
   environment: string,
@@ -133,7 +133,7 @@ function reachable({ conditions }: FlagSetting) {
   return sets.some(({ isLast, percentage }) => isLast && percentage < 100) ? [] : sets
 }
 
-/** What is got without an override: "on", or the one variant that has all. */
+/** The value without an override: "on", or the only variant with a share. */
 function onlyVariant({ variants }: Pick<Flag, 'variants'>): string | undefined {
   if (variants.length === 0) return 'true'
   return variants.find(({ percentage }) => percentage === 100)?.key

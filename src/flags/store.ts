@@ -53,9 +53,7 @@ export type StoreOrTransaction = Pick<Store, 'tables'>
 
 const open = (store: StoreOrTransaction) => store.tables<FlagTables>()
 
-// ── flags ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** All of a flag that its history keeps. */
+/** The fields of a flag that its history stores. */
 type StoredFlagDefinition = Omit<
   Flag,
   'id' | 'projectId' | 'key' | 'version' | 'createdBy' | 'createdAt' | 'changedAt' | 'archivedAt'
@@ -65,7 +63,7 @@ type StoredFlagDefinition = Omit<
 type HoldoutSizes = ReadonlyMap<number, number>
 
 function definitionIn(text: string, holdouts: HoldoutSizes): StoredFlagDefinition {
-  const definition = JSON.parse(text) as StoredFlagDefinition // written by definitionText alone
+  const definition = JSON.parse(text) as StoredFlagDefinition // only `definitionText` writes it
   const settings = Object.entries(definition.environments)
   return {
     ...definition,
@@ -127,7 +125,7 @@ async function holdoutSizes(
 
 const none: HoldoutSizes = new Map()
 
-/** Of every project, by key, archived ones among them. */
+/** Returns the flags of all projects by key, archived ones included. */
 export async function everyFlag(store: StoreOrTransaction): Promise<Flag[]> {
   const sizes = await holdoutSizes(store)
   const rows = await open(store)
@@ -139,7 +137,7 @@ export async function everyFlag(store: StoreOrTransaction): Promise<Flag[]> {
   return rows.map((row) => toFlag(row, sizes.get(row.project_id) ?? none))
 }
 
-/** By key, archived ones among them. */
+/** Returns flags by key, archived ones included. */
 export async function flagsOf(store: StoreOrTransaction, projectId: number): Promise<Flag[]> {
   const sizes = await holdoutSizes(store, projectId)
   const rows = await open(store)
@@ -166,7 +164,7 @@ export async function flagNamed(
   return row && toFlag(row, sizes.get(projectId) ?? none)
 }
 
-/** Numbers of flags count through all projects: SDKs that know flags by number never see one twice. */
+/** Flag numbers are unique across projects: SDKs that identify flags by number never see one twice. */
 export async function nextFlagId(store: StoreOrTransaction): Promise<number> {
   const top = await open(store)
     .selectFrom('flags')
@@ -222,7 +220,7 @@ const versionRow = ({ flag, by, note }: FlagRevision) => ({
   note: note ?? null,
 })
 
-/** The newest first. */
+/** Returns versions, the newest first. */
 export async function versionsOf(store: StoreOrTransaction, flag: Flag): Promise<FlagVersion[]> {
   const sizes = await holdoutSizes(store, flag.projectId)
   const rows = await open(store)
@@ -247,15 +245,13 @@ export async function versionsOf(store: StoreOrTransaction, flag: Flag): Promise
   }))
 }
 
-// ── environments ────────────────────────────────────────────────────────────────────────────────────────────────────
-
 const toEnvironment = (row: Selectable<FlagTables['flag_environments']>): FlagEnvironment => ({
   projectId: row.project_id,
   name: row.name,
   writeKey: row.write_key,
 })
 
-/** Of every project, by name; the main ones are not among them. */
+/** Returns the environments of all projects by name, except the main ones. */
 export async function everyEnvironment(store: StoreOrTransaction): Promise<FlagEnvironment[]> {
   const rows = await open(store).selectFrom('flag_environments').selectAll().orderBy('name').execute()
   return rows.map(toEnvironment)
@@ -304,8 +300,6 @@ export async function forgetEnvironment(
     .execute()
 }
 
-// ── holdouts ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 export async function holdoutsOf(store: StoreOrTransaction, projectId: number): Promise<ProjectHoldout[]> {
   const rows = await open(store)
     .selectFrom('flag_holdouts')
@@ -350,9 +344,7 @@ export async function forgetHoldout(
     .execute()
 }
 
-// ── schedules ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** As JSON keeps it. */
+/** The JSON representation. */
 type StoredScheduleStep = Omit<ScheduleStep, 'at' | 'doneAt'> & { at: string; doneAt?: string }
 
 const toSchedule = (row: Selectable<FlagTables['flag_schedules']> & { flag_key: string }): Schedule => ({
@@ -361,7 +353,7 @@ const toSchedule = (row: Selectable<FlagTables['flag_schedules']> & { flag_key: 
   flagId: row.flag_id,
   flagKey: row.flag_key,
   environment: row.environment,
-  // written by saveSchedule alone
+  // only `saveSchedule` writes it
   steps: (JSON.parse(row.steps) as StoredScheduleStep[]).map(({ at, doneAt, ...step }) => ({
     ...step,
     at: new Date(at),
@@ -379,7 +371,7 @@ const schedules = (store: StoreOrTransaction) =>
     .selectAll('flag_schedules')
     .select('flags.key as flag_key')
 
-/** What has yet to happen first, then what is over, the latest first. */
+/** Returns pending schedules first, then completed ones, the latest first. */
 export async function schedulesOf(
   store: StoreOrTransaction,
   projectId: number,
@@ -428,9 +420,6 @@ export async function forgetSchedule(store: StoreOrTransaction, id: string): Pro
   await open(store).deleteFrom('flag_schedules').where('id', '=', id).execute()
 }
 
-// ── the id a person was bucketed by before they signed in
-// ───────────────────────────────────────────────────────────
-
 /** Ids by flag of a person who has any of these numbers. The id stored first wins. */
 export async function keptIdsOf(
   store: StoreOrTransaction,
@@ -451,7 +440,7 @@ export async function keptIdsOf(
   return kept
 }
 
-/** By flag, for a number of a person. What was kept before stays. */
+/** Saves ids by flag for a person. Existing ids stay. */
 export async function keepIds(
   store: StoreOrTransaction,
   projectId: number,
@@ -474,7 +463,7 @@ export async function keepIds(
   }
 }
 
-/** Deletes the ids of a person who is to be erased, under every number they had. */
+/** Deletes the ids of an erased person, under every id they had. */
 export async function forgetKeptIds(
   store: StoreOrTransaction,
   projectId: number,

@@ -2,7 +2,7 @@ import { filterInWords } from '#filters/words'
 import type { CohortName } from '#persons/cohort'
 import type { Condition, ConditionSet, Flag, FlagSetting } from './flag'
 
-/** What things are called that conditions know by key or id. */
+/** The names of things that conditions refer to by key or id. */
 export interface ConditionLabels {
   property: (key: string) => string
   cohorts: readonly CohortName[]

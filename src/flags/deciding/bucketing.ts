@@ -2,7 +2,7 @@ import { bucketOf, isWithinShare, placeAmong, variantBucketOf } from '../bucket'
 import type { CompiledFlag } from '../compile'
 import { withoutVariant } from './interned-decisions'
 
-/** One visitor's lot for one flag, drawn when it is first needed: hashing is most of what deciding costs. */
+/** The buckets of one visitor for one flag, computed on first use: hashing is most of the cost of a decision. */
 export class Bucketing {
   private bucket: number | undefined
   private variantIndex: number | undefined

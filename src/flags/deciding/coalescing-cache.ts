@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { World } from '#world/world'
 
-/** One page makes several requests at once; a later visit is looked up again. */
+/** Shares a look-up between the requests of one page; a later visit looks up again. */
 const freshForMs = 1000
 const mostRemembered = 20_000
 /** How long `remembered` may return an old answer to callers that cannot wait. */
@@ -35,7 +35,7 @@ export class CoalescingCache<Value> {
     }
   }
 
-  /** The last answer there was, however it came about. */
+  /** The latest value, however old it is. */
   remembered(name: string): Value | undefined {
     return this.last.get(name)?.value
   }

@@ -5,37 +5,37 @@ import type { Flag } from '../flag'
 
 interface CohortMembershipsDependencies {
   definitions: FlagDefinitions
-  /** Ids of all persons in a cohort. */
+  /** Returns the ids of all persons in a cohort. */
   members(projectId: number, cohort: string): Promise<ReadonlySet<string>>
   fail(error: unknown): void
 }
 
-/** Members of the cohorts that flags name and that properties do not decide, a few minutes old. */
+/** Caches the members of cohorts that flags use and that properties do not decide, for a few minutes. */
 export class CohortMemberships {
   private snapshot: ReadonlyMap<string, ReadonlySet<string>> = new Map()
   private reading: Promise<void> | undefined
   private isStale = false
 
   constructor(private readonly dependencies: CohortMembershipsDependencies) {
-    // a flag that names another cohort must not wait for the next round
+    // a flag that uses another cohort must not wait for the next refresh
     dependencies.definitions.onChange((projectId) => {
       if (this.isMissing(projectId)) void this.refresh().catch((error: unknown) => dependencies.fail(error))
     })
   }
 
-  /** Unknown until it was read for the first time. */
+  /** Whether the person is in the cohort; 'unknown' before the first read. */
   isIn(projectId: number, cohort: string, personId: string): FilterAnswer {
     return this.snapshot.get(nameOf(projectId, cohort))?.has(personId) ?? 'unknown'
   }
 
-  /** Reads all of them anew; where one cannot be read, what was read before stays. */
+  /** Reads all members again; if a cohort cannot be read, its previous members stay. */
   async refresh(): Promise<void> {
     this.isStale = true
     this.reading ??= this.readUntilFresh().finally(() => (this.reading = undefined))
     await this.reading
   }
 
-  /** A cohort that was named while the others were read is not among them. */
+  /** Repeats the read if flags use another cohort since it began. */
   private async readUntilFresh(): Promise<void> {
     while (this.isStale) {
       this.isStale = false
@@ -78,7 +78,7 @@ export class CohortMemberships {
 
 const nameOf = (projectId: number, cohort: string): string => `${projectId} ${cohort}`
 
-/** In any environment. */
+/** The cohorts that a flag uses in any environment. */
 const cohortsNamedBy = ({ environments }: Flag): string[] =>
   Object.values(environments)
     .flatMap(({ conditions }) => conditions)

@@ -1,7 +1,7 @@
 import { dependenciesOf } from '../input/flag-dependencies'
 import type { Flag } from '../flag'
 
-/** Each flag after those it depends on; apart from that as they came. */
+/** Sorts flags after those they depend on, otherwise in the given order. */
 export function inDependencyOrder(
   flags: readonly Flag[],
   environment: string,
@@ -21,7 +21,7 @@ export function inDependencyOrder(
   return { ordered: [...ordered, ...circular], circular }
 }
 
-/** Those that waited for this one alone. */
+/** Returns the flags that waited only for this one. */
 function unblockedFlags(dependents: readonly Flag[], waiting: Map<Flag, number>): Flag[] {
   return dependents.filter((flag) => {
     const others = (waiting.get(flag) ?? 0) - 1

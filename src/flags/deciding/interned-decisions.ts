@@ -1,13 +1,10 @@
 import type { Decision, DecisionReasonCode } from '../decision'
 import type { Flag, FlagSetting } from '../flag'
 
-/** On without a variant, as a place among variants. */
+/** The index for "on without a variant". */
 export const withoutVariant = -1
 
-/**
- * Everything a flag can say, each made once: millions of visitors get the same few answers, and nothing has to be made
- * for any of them.
- */
+/** Creates every possible decision of a flag once, so that nothing is created for each visitor. */
 export class InternedDecisions {
   private readonly offs = new Map<DecisionReasonCode, Decision[]>()
   private readonly ons = new Map<DecisionReasonCode, Decision[]>()
@@ -18,7 +15,7 @@ export class InternedDecisions {
     private readonly setting: FlagSetting | undefined,
   ) {}
 
-  /** On, with the variant at that place. */
+  /** The decision "on" with the variant at that index. */
   on(code: DecisionReasonCode, variant: number, condition?: number): Decision {
     const index = (condition ?? 0) * (this.flag.variants.length + 1) + variant + 1
     const made = this.ons.get(code)?.[index]

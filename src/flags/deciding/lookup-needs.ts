@@ -9,13 +9,13 @@ import {
 import type { Flag, FlagSetting } from '../flag'
 import { isOnIn, settingIn } from './settings'
 
-/** What has to be known about a visitor before flags can be decided. */
+/** What must be looked up about a visitor before flags can be decided. */
 export interface LookupNeeds {
-  /** Keys of properties of persons. */
+  /** Keys of person properties. */
   person: ReadonlySet<string>
   /** Group types whose properties the conditions read. */
   groups: ReadonlySet<string>
-  /** Cohorts that properties do not decide. */
+  /** Cohorts that need a look-up. */
   cohorts: ReadonlySet<string>
   /** Flags that keep a person's decision from before sign-in. */
   keptIds: readonly string[]

@@ -3,19 +3,19 @@ import type { CohortRules } from '../cohort-rules'
 import type { CompiledFlags } from '../compile'
 import type { Flag } from '../flag'
 
-/** A project's definitions, and what has been compiled from them so far. */
+/** A project's definitions, and the flags compiled from them so far. */
 export interface ProjectDefinitions {
   flags: readonly Flag[]
   byKey: ReadonlyMap<string, Flag>
   cohorts: CohortRules
-  /** The same for the same flags and cohorts, wherever they were read. */
+  /** A hash that is equal for equal flags and cohorts, in every process. */
   fingerprint: string
   digests: ReadonlyMap<string, string>
-  /** By environment. */
+  /** Compiled flags by environment. */
   compiled: Map<string, CompiledFlags>
 }
 
-/** Flags that did not change stay the objects they were, and with them all that was made ready for them. */
+/** Keeps the objects of unchanged flags, and with them everything compiled from them. */
 export function projectWith(
   read: readonly Flag[],
   cohorts: CohortRules,

@@ -1,7 +1,7 @@
 import { type CohortCondition, compile, type CompiledFilter, type PropertyCondition } from '#filters/filter'
 import { operators } from '#filters/operators'
 
-/** What did not change is not made ready again when something else did. */
+/** Caches compiled conditions, so that a change does not compile unchanged ones again. */
 const compiledConditions = new WeakMap<object, CompiledFilter>()
 
 export function compiledConditionOf(condition: PropertyCondition | CohortCondition): CompiledFilter {

@@ -14,10 +14,10 @@ export function asSdksCompare(condition: PropertyCondition, value: Json): Json {
 
 type SdkConversion = (value: Json, condition: PropertyCondition) => Json
 
-/** To it, null is there. */
+/** To posthog-node, null is present. */
 const present: SdkConversion = (value) => value ?? true
 
-/** Letters are the same in either case only within ASCII, where what is sought is. */
+/** Compares without case only within ASCII if the expected value is ASCII. */
 const whole: SdkConversion = (value, { value: wanted }) =>
   isBeyondAscii(value) && isAscii(wanted) ? replaced(value.toLowerCase()) : value
 
@@ -26,7 +26,7 @@ const partly: SdkConversion = (value, { value: wanted }) => {
   return isBeyondAscii(text) && isAscii(wanted) ? replaced(text) : text
 }
 
-/** Lists as texts with commas, where filters see JSON. */
+/** Formats lists as texts with commas; filters would see JSON. */
 const joined = (value: Json): Json => (typeof value === 'object' && value !== null ? listed(value) : value)
 
 const listed = (value: Json[] | { [key: string]: Json }): string =>
@@ -61,5 +61,5 @@ const isBeyondAscii = (value: Json): value is string => typeof value === 'string
 export const isAscii = (wanted: Json | undefined): boolean =>
   Array.isArray(wanted) ? wanted.every(isAscii) : typeof wanted !== 'string' || !beyondAscii.test(wanted)
 
-/** By what is the same as nothing that is sought. */
+/** Replaces other characters by one that never equals the expected value. */
 const replaced = (text: string): string => text.replaceAll(allBeyondAscii, '\ufffd')

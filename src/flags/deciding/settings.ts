@@ -1,6 +1,6 @@
 import type { ConditionSet, Flag, FlagSetting } from '../flag'
 
-/** A flag's setting in an environment; undefined where it was never set, which means off. */
+/** A flag's setting in an environment; undefined if it was never set, which means off. */
 export function settingIn(
   { environments }: Pick<Flag, 'environments'>,
   name: string,
@@ -10,7 +10,7 @@ export function settingIn(
 
 const everybodySet: ConditionSet = { description: '', conditions: [], percentage: 100, isLast: false }
 
-/** A configuration needs no conditions. */
+/** The condition sets of a setting; a configuration has none. */
 export const setsOf = ({ kind }: Pick<Flag, 'kind'>, { conditions }: FlagSetting): readonly ConditionSet[] =>
   kind === 'config' && conditions.length === 0 ? [everybodySet] : conditions
 

@@ -11,13 +11,13 @@ import { CoalescingCache } from './coalescing-cache'
 export interface VisitorDataSource {
   /** The person behind a distinct id, with their properties; without properties for an unknown id. */
   person(projectId: number, distinctId: string): Promise<StoredPerson>
-  /** What is known of a group; nothing where it was never heard of. */
+  /** The properties of a group; empty if it is unknown. */
   group(projectId: number, type: string, key: string): Promise<Properties>
   /** Ids of the persons in a cohort, hand-picked or found by their events. Called every few minutes. */
   members(projectId: number, cohort: string): Promise<ReadonlySet<string>>
-  /** Under which ids they were counted before they signed in, by flag. */
+  /** The ids by which flags bucketed the person before sign-in, by flag key. */
   keptIds(projectId: number, distinctId: string): Promise<Readonly<Record<string, string>>>
-  /** Keeps that for later, unless there is one for that flag already. */
+  /** Stores those ids, unless one is stored for the flag already. */
   keepIds(projectId: number, distinctId: string, ids: Readonly<Record<string, string>>): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface StoredPerson {
 /** Results of a look-up. A part is undefined if no flag needs it or it did not arrive in time. */
 export interface VisitorLookupResult {
   person?: StoredPerson | undefined
-  /** By type. */
+  /** Group properties by type. */
   groups?: ReadonlyMap<string, Properties>
   keptIds?: Readonly<Record<string, string>> | undefined
 }
@@ -40,13 +40,13 @@ interface VisitorLookupDependencies {
   lookups: VisitorDataSource
   world: World
   fail(error: unknown): void
-  /** After so long, what was not found counts as not known. */
+  /** The deadline of a look-up; its result counts as unknown afterwards. */
   deadlineMs?: number
 }
 
 const usualDeadlineMs = 100
 
-/** Looks up about visitors what flags need to know of them, each thing once, and no longer than one can wait. */
+/** Looks up what flags need to know about visitors, each thing once, with a deadline. */
 export class VisitorLookup {
   private readonly persons: CoalescingCache<StoredPerson>
   private readonly groups: CoalescingCache<Properties>
@@ -146,7 +146,7 @@ class LookupDeadline {
   }
 }
 
-/** Whether flags can be decided by what was sent along. */
+/** Whether the request itself contains everything that the flags need. */
 export const isKnownAlready = (needs: LookupNeeds, request: DecisionRequest): boolean =>
   needs.keptIds.length === 0 && !needsPerson(needs, request) && groupsNeeded(needs, request).length === 0
 

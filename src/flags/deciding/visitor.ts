@@ -8,9 +8,9 @@ import { asSdksCompare } from './sdk-values'
 
 /** A visitor during the evaluation of their flags. */
 export class Visitor implements FilterSubject {
-  /** What was decided so far, by the flag's place. */
+  /** The decisions so far, by the flag's index. */
   readonly decided: Decision[] = []
-  /** Cohorts that are being decided, so that a circle of them ends. */
+  /** Cohorts in evaluation, so that a cycle ends. */
   private readonly within = new Set<string>()
   /** One object, reused for all properties: callers read it before their next call. */
   private readonly found: { known: boolean; value?: Json } = { known: true }
@@ -22,11 +22,11 @@ export class Visitor implements FilterSubject {
     private readonly contexts: readonly string[] = [],
   ) {}
 
-  /** Under which id a flag counts them; undefined where it counts groups and they came without. */
+  /** The id by which a flag buckets the visitor; undefined if it buckets by a group that the request does not name. */
   idFor({ bucketBy, keepsThroughSignIn, key }: Flag): string | undefined {
     const { distinctId, deviceId, anonymousId, keptIds = {} } = this.context
     if (bucketBy.by === 'group') return this.groupKey(bucketBy.group)
-    // as PostHog's server does; its SDKs, which cannot know whether there is one, ask it
+    // PostHog's server does the same; its SDKs do not know the device id and ask the server
     if (bucketBy.by === 'device') return deviceId ?? distinctId
     if (!keepsThroughSignIn) return distinctId
     return (Object.hasOwn(keptIds, key) ? keptIds[key] : anonymousId) ?? distinctId
@@ -36,7 +36,7 @@ export class Visitor implements FilterSubject {
     return !keepsThroughSignIn || this.context.keptIds !== undefined
   }
 
-  /** Whether they chose to take part; undefined where they never did. */
+  /** The visitor's own choice to take part; undefined if they never chose. */
   choice(key: string): FilterAnswer | undefined {
     const { properties, isAll } = this.context.person
     const name = enrolmentOf(key)
@@ -64,7 +64,7 @@ export class Visitor implements FilterSubject {
     known: KnownProperties | undefined,
   ): Json | undefined {
     if (known && Object.hasOwn(known.properties, key)) return known.properties[key]
-    // SDKs put both among the properties before they decide
+    // SDKs add both to the properties before they decide
     if (type === 'group') return key === '$group_key' ? this.groupKey(group) : undefined
     return key === 'distinct_id' ? this.context.distinctId : undefined
   }
@@ -84,7 +84,7 @@ export class Visitor implements FilterSubject {
     return answer
   }
 
-  /** Whether another flag, which was decided before, gives that. */
+  /** Whether another flag, decided before, has that value. */
   hasDecision(index: number | undefined, expected: boolean | string): FilterAnswer {
     const decision = index === undefined ? undefined : this.decided[index]
     if (!decision) return 'unknown'
@@ -93,7 +93,7 @@ export class Visitor implements FilterSubject {
     return expected === true ? value !== false : value === expected
   }
 
-  /** Whether a flag is for the contexts that were named. */
+  /** Whether a flag shares a context with the client. */
   shares({ contexts }: Flag): boolean {
     if (this.contexts.length === 0 || contexts.length === 0) return true
     return contexts.some((one) => this.contexts.includes(one))

@@ -23,18 +23,18 @@ interface GuardsDependencies {
   world: World
   /** Current figures, one for each metric. Rejects if the engine fails. */
   readMetrics: (guard: Guard) => Promise<GuardReading[]>
-  /** What cannot be looked at, a sentence. */
+  /** Returns a sentence about metrics that cannot be read. */
   objectionTo: (projectId: number, guard: Pick<Guard, 'metrics'>) => Promise<string | undefined>
 }
 
 const missing = failedOutcome('There is no such guarded rollout in this project.')
 const guardIsOver = failedOutcome('This guarded rollout is over. Begin another one.')
 
-/** Rollouts that go on, or back, by themselves. */
+/** Manages guarded rollouts. */
 export class Guards {
   constructor(private readonly dependencies: GuardsDependencies) {}
 
-  /** The newest first; of one flag, where one is named. */
+  /** Returns guards, the newest first; only those of one flag if it is named. */
   async list(projectId: number, viewer: Viewer, flagKey?: string): Promise<Guard[]> {
     requireRight('project:read', projectId, viewer)
     const guards = await guardsOf(this.dependencies.store, projectId)
@@ -46,7 +46,7 @@ export class Guards {
     return await guardNumbered(this.dependencies.store, projectId, id)
   }
 
-  /** A step that is due at once is taken at once. */
+  /** Creates a guard. A step that is due at once is taken at once. */
   async create(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<{ guard: Guard }>> {
     requireRight('flags:write', projectId, viewer)
     const parsed = parseInput(newGuard, input)
@@ -98,7 +98,7 @@ export class Guards {
     )
   }
 
-  /** The rollout stays where it is, or goes back to where it began. */
+  /** Stops a guard. The rollout stays as it is, or returns to the initial one. */
   async stop(
     projectId: number,
     id: string,
@@ -122,7 +122,7 @@ export class Guards {
     )
   }
 
-  /** Looks at every one that runs. One that cannot be looked at keeps none of the others from it. */
+  /** Checks every running guard. A failed check does not affect the others. */
   async run(): Promise<void> {
     const problems: unknown[] = []
     for (const guard of await runningGuards(this.dependencies.store)) {
@@ -196,7 +196,7 @@ export class Guards {
     return guard
   }
 
-  /** What a schedule would do to it later must not happen either. */
+  /** Scheduled steps for the flag are removed too. */
   private async rollBack(
     transaction: StoreTransaction,
     before: Guard,
@@ -212,7 +212,7 @@ export class Guards {
     await this.end(transaction, before, { state: 'rolled-back', why }, guardOperator)
   }
 
-  /** The flag and the guard change together, or not at all. */
+  /** Changes the flag and the guard together, in one transaction. */
   private async rollOut(
     transaction: StoreTransaction,
     { set: place, environment }: Guard,
@@ -362,11 +362,11 @@ function releaseReason(guard: Guard, flag: Flag | undefined): string | undefined
   return isSame(found, expected) ? undefined : 'The rollout was changed by hand.'
 }
 
-/** Both were kept as JSON once, or are about to be. */
+/** Both are stored as JSON, or will be. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 function withoutUndefined<Parts extends object>(parts: Parts) {
   const said = Object.entries(parts).filter(([, value]) => value !== undefined)
-  // the same keys and values, without those that are not there
+  // the same keys and values, without the undefined ones
   return Object.fromEntries(said) as { [Key in keyof Parts]?: Exclude<Parts[Key], undefined> }
 }

@@ -29,7 +29,7 @@ type StoredGuardPlan = Pick<
   'set' | 'variant' | 'steps' | 'metrics' | 'minimum' | 'waitsForPeople' | 'watchMinutes' | 'before'
 >
 
-/** As JSON keeps it. */
+/** The JSON representation. */
 type StoredGuardProgress = Pick<Guard, 'why' | 'readings'> & {
   taken: (Omit<TakenStep, 'at'> & { at: string })[]
 }
@@ -37,7 +37,7 @@ type StoredGuardProgress = Pick<Guard, 'why' | 'readings'> & {
 type GuardRow = Selectable<GuardTables['flag_guards']> & { flag_key: string }
 
 function toGuard(row: GuardRow): Guard {
-  // both written by saveGuard alone
+  // only `saveGuard` writes both
   const { variant, ...plan } = JSON.parse(row.plan) as StoredGuardPlan
   const { taken, ...progress } = JSON.parse(row.progress) as StoredGuardProgress
   return {
@@ -50,7 +50,7 @@ function toGuard(row: GuardRow): Guard {
     flagId: row.flag_id,
     flagKey: row.flag_key,
     environment: row.environment,
-    // one of ours, written by saveGuard
+    // only `saveGuard` writes it
     state: row.state as Guard['state'],
     createdBy: row.created_by,
     createdAt: new Date(row.created_at),
@@ -66,7 +66,7 @@ const guards = (store: StoreOrTransaction) =>
     .selectAll('flag_guards')
     .select('flags.key as flag_key')
 
-/** The newest first. */
+/** Returns guards, the newest first. */
 export async function guardsOf(store: StoreOrTransaction, projectId: number): Promise<Guard[]> {
   const rows = await guards(store)
     .where('flag_guards.project_id', '=', projectId)
@@ -88,7 +88,7 @@ export async function guardNumbered(
   return row && toGuard(row)
 }
 
-/** Of all projects. */
+/** Returns the running guards of all projects. */
 export async function runningGuards(store: StoreOrTransaction): Promise<Guard[]> {
   const rows = await guards(store)
     .where('state', '=', 'running')

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const keyForm = /^[a-zA-Z0-9_.-]{1,200}$/
 
-/** JavaScript takes this one name of a property for something else, so it would get lost on the way to a browser. */
+/** JavaScript treats a property of this name specially, so it would be lost on the way to a browser. */
 const forbidden = '__proto__'
 
-/** In an address these lead somewhere else. */
+/** In a URL these segments point elsewhere. */
 const pathTraversal = /^\.{1,2}$/
 
 const keySchema = (what: string) =>
@@ -17,7 +17,7 @@ const keySchema = (what: string) =>
 
 export const key = keySchema('A flag')
 
-/** Decisions are on and off besides variants, and a holdout's value looks like a variant's. */
+/** Decisions are "true" and "false" besides variants, and a holdout's value looks like a variant's. */
 const reservedVariantKey = /^(?:true|false|holdout-.*)$/
 
 export const variantKey = keySchema('A variant').refine((text) => !reservedVariantKey.test(text), {
@@ -25,7 +25,7 @@ export const variantKey = keySchema('A variant').refine((text) => !reservedVaria
     'A variant cannot be called true, false or holdout-…: that means something else. Choose another key.',
 })
 
-/** One line, seen whole. */
+/** A text of one line without invisible characters. */
 export const printable = (most: number) =>
   z
     .string({ error: 'Write it as a text.' })
@@ -49,7 +49,7 @@ export const percentage = z
   .max(100, 'A percentage is not more than 100.')
   .refine(isInHundredths, { error: 'Percentages go in steps of 0.01.' })
 
-/** 33.33 times 100 is not quite 3333 to a computer. */
+/** Floating-point arithmetic makes 33.33 times 100 inexact. */
 function isInHundredths(value: number): boolean {
   return Math.abs(value * 100 - Math.round(value * 100)) < 1e-6
 }

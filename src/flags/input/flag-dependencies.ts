@@ -16,7 +16,7 @@ export function dependenciesOf(flag: DependentFlag, environment?: string): Set<s
   return found
 }
 
-/** What is wrong with a flag among the others of its project: what it depends on must be there, and not on it. */
+/** Checks a flag's dependencies: the other flags must exist and must not depend on it. */
 export function objectionsAmong(flag: DependentFlag, others: readonly ReferencedFlag[]): InputProblem[] {
   const all = new Map<string, DependentFlag>(others.map((one) => [one.key, one]))
   all.set(flag.key, flag)
@@ -61,7 +61,7 @@ const circleProblem = (circle: readonly string[]): InputProblem => ({
       : `Flags cannot depend on each other in a circle: ${[...circle, circle[0]].join(' → ')}. Take one condition away.`,
 })
 
-/** The shortest way from a flag through its dependencies back to it. */
+/** The shortest cycle from a flag through its dependencies back to it. */
 export function circleThrough(key: string, all: ReadonlyMap<string, DependentFlag>): string[] | undefined {
   const cameFrom = new Map<string, string>()
   const toVisit = [key]

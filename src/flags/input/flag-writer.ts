@@ -23,7 +23,7 @@ export interface FlagWriterDependencies {
 
 export type FlagOutcome = Outcome<{ flag: Flag }>
 
-/** A flag as it is to be, and how it was. */
+/** The new version of a flag, and the previous one. */
 export interface FlagWrite {
   action: Extract<AuditAction, `flag.${string}`>
   flag: Flag
@@ -31,13 +31,13 @@ export interface FlagWrite {
   note?: string | undefined
 }
 
-/** How a flag gets into the store: looked at among all the others, its secrets sealed, with a line in its history. */
+/** Writes flags to the store: checks them against the others, seals their secrets and adds a version to the history. */
 export class FlagWriter {
   constructor(private readonly dependencies: FlagWriterDependencies) {}
 
   /**
-   * Runs a change in turn, so that what it reads is still true when it writes. Resolves once this process decides by
-   * the new version, because the author looks at its effect next.
+   * Runs changes one at a time, so that a change writes what it has read. Resolves once this process uses the new
+   * version, because the author looks at its effect next.
    */
   async runChange<Done>(
     projectId: number,
@@ -110,7 +110,7 @@ export class FlagWriter {
     return { ...sealed, version, changedAt: this.dependencies.world.now() }
   }
 
-  /** Their flags say how large their holdouts are; ours only name them. */
+  /** PostHog's flags contain the sizes of their holdouts; ours only refer to them. */
   async adoptHoldouts(
     transaction: StoreTransaction,
     flags: readonly Flag[],
@@ -134,7 +134,7 @@ const onlyAMask = failedOutcome(
   'payloads',
 )
 
-/** But for what every change changes. */
+/** Compares two versions except for the fields that every change updates. */
 function isSame(one: Flag, other: Flag): boolean {
   const whole = (flag: Flag) => JSON.stringify({ ...flag, version: 0, changedAt: 0 }, sortKeys)
   return whole(one) === whole(other)
@@ -146,7 +146,7 @@ const sortKeys = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
     : value
 
-/** What the log keeps of a flag. */
+/** The fields of a flag in the audit log. */
 function auditedFields(flag: Flag) {
   const {
     id: _id,

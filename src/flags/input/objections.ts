@@ -1,7 +1,7 @@
 import type { InputProblem } from '#projects/problems'
 import type { ConditionSet, Flag } from '../flag'
 
-/** What of a flag must fit together. */
+/** The parts of a flag that must be consistent. */
 export type CompleteFlag = Pick<
   Flag,
   | 'kind'
@@ -14,7 +14,7 @@ export type CompleteFlag = Pick<
   | 'environments'
 >
 
-/** Finds problems between parts of a flag that are valid one by one. */
+/** Finds inconsistencies between parts of a flag that are valid individually. */
 export function objectionsTo(flag: CompleteFlag): InputProblem[] {
   return checks.flatMap((check) => check(flag))
 }

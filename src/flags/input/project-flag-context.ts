@@ -4,13 +4,13 @@ import { type Flag, mainEnvironment, type FlagSetting } from '../flag'
 import { objectionsTo } from './objections'
 import { environmentsOf, flagsOf, holdoutsOf, type StoreOrTransaction } from '../store'
 
-/** What a project has that its flags can name. */
+/** The parts of a project that its flags can refer to. */
 export interface ProjectFlagContext {
-  /** By key, archived ones among them: their keys stay theirs. */
+  /** Flags by key, including archived ones, whose keys stay reserved. */
   flags: ReadonlyMap<string, Flag>
   environments: ReadonlySet<string>
   cohorts: ReadonlySet<string>
-  /** How many each holds out, by number. */
+  /** The percentages of holdouts, by number. */
   holdouts: ReadonlyMap<number, number>
 }
 
@@ -47,7 +47,7 @@ export function problemFinderFor(context: ProjectFlagContext): (flag: Flag) => I
   ]
 }
 
-/** By the key of what they depend on. */
+/** Maps flags by the key of the flag that they depend on. */
 function dependentsAmong(flags: readonly Flag[]): ReadonlyMap<string, Flag[]> {
   const dependents = new Map<string, Flag[]>()
   for (const flag of flags) {
@@ -56,7 +56,7 @@ function dependentsAmong(flags: readonly Flag[]): ReadonlyMap<string, Flag[]> {
   return dependents
 }
 
-/** All that it depends on, and all that those depend on. */
+/** Returns the flags that it depends on, directly and indirectly. */
 function neededBy(flag: Flag, live: ReadonlyMap<string, Flag>): Flag[] {
   const found = new Map<string, Flag>()
   const open = [...dependenciesOf(flag)]
@@ -89,7 +89,7 @@ function unknownReferenceProblems(
   return [...unknown, { field: `${field}.holdout`, message }]
 }
 
-/** Others may ask whether this one gives a variant; then it has to have it. */
+/** If another flag tests for a variant of this one, it must have that variant. */
 function missingVariantProblems({ key, variants }: Flag, dependents: readonly Flag[]): InputProblem[] {
   const known = new Set(variants.map((variant) => variant.key))
   return dependents.flatMap((other) =>

@@ -1,13 +1,13 @@
 import { type Flag, mainEnvironment } from '../flag'
 import type { FlagChange, NewFlag } from '../flag-input'
 
-/** A flag as it was read from PostHog's JSON, and of what that spoke. */
+/** A flag parsed from PostHog's JSON, and the fields that the JSON contains. */
 export interface PosthogFlagInput {
   flag: NewFlag
   mentioned: ReadonlySet<string>
 }
 
-/** PostHog's words for a flag have one of these, ours have neither. */
+/** PostHog's format always has one of these fields, ours never. */
 export const readsAsPosthog = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && ('filters' in input || 'active' in input)
 
@@ -21,7 +21,7 @@ export function mentionedIn(json: unknown): ReadonlySet<string> {
   return new Set([...Object.keys(json), ...(hasPayloads ? [payloads] : [])])
 }
 
-/** What it changes of a flag that is here already: whatever it does not speak of stays as it is. */
+/** Returns the change of an existing flag: fields that the JSON omits stay as they are. */
 export function changeFrom(
   { flag, mentioned }: PosthogFlagInput,
   before: Flag,
@@ -37,8 +37,7 @@ export function changeFrom(
 type FlagFieldsChange = Omit<FlagChange, 'environments'>
 
 /**
- * For any environment but the main one, only that environment's setting is taken over: other fields are shared by
- * all.
+ * For any environment but the main one, only that environment's setting is imported: other fields are shared by all.
  */
 const fieldChanges: readonly { by: string; says: (flag: NewFlag, before: Flag) => FlagFieldsChange }[] = [
   { by: 'name', says: ({ description }) => ({ description }) },
@@ -56,11 +55,11 @@ const fieldChanges: readonly { by: string; says: (flag: NewFlag, before: Flag) =
       kind,
       variants,
       bucketBy,
-      // of what is offered they only say that it is
+      // PostHog's flags contain only whether they are in early access
       earlyAccess: earlyAccess ? (before.earlyAccess ?? earlyAccess) : null,
     }),
   },
-  // PostHog never exports secret payloads
+  // PostHog does not export secret payloads
   { by: payloads, says: (flag) => (flag.isSecret ? {} : { payloads: flag.payloads }) },
 ]
 

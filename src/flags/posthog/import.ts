@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { parseInput, type ParsedInput, failedOutcome } from '#projects/problems'
 import { newFlag, type NewFlag } from '../flag-input'
 
-/** Names of types of groups by PostHog's numbers for them. */
+/** Names of group types by PostHog's numbers. */
 type GroupTypes = Readonly<Record<string, string>>
 
 const mostLevels = 50
 
-/** What is nested without end is not walked to its end. */
+/** Stops at a maximum depth, so that endlessly nested input is not walked to its end. */
 function isShallow(value: unknown, levels = mostLevels): boolean {
   if (typeof value !== 'object' || value === null) return true
   return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1))
@@ -21,7 +21,7 @@ const theirProperty = z.looseObject({
   key: z.string().optional(),
   type: z.string().nullish(),
   operator: z.string().nullish(),
-  // conditions are looked at where ours are
+  // conditions are validated later, with Tilth's own
   value: z.unknown(),
   group_type_index: z.number().nullish(),
   negation: z.boolean().nullish(),
@@ -77,7 +77,7 @@ const theirFlag = z.looseObject(
 )
 type TheirFlag = z.infer<typeof theirFlag>
 
-/** PostHog's JSON of one flag, as what creates one here: its conditions become those of the environment. */
+/** Converts PostHog's JSON to the input for a new flag; its conditions become those of the environment. */
 export function fromPosthog(
   given: unknown,
   environment: string,
@@ -91,7 +91,7 @@ export function fromPosthog(
     : failedOutcome(objection)
 }
 
-/** Refuses flags with features that Tilth does not have, rather than reading them as something else. */
+/** Refuses flags with features that Tilth does not have, instead of misinterpreting them. */
 function objectionTo(flag: TheirFlag, groupTypes: GroupTypes): string | undefined {
   const { groups, aggregation_group_type_index: group = null } = flag.filters ?? {}
   const sets = groups ?? []
@@ -133,7 +133,7 @@ function toFlagInput(flag: TheirFlag, environment: string, groupTypes: GroupType
   }
 }
 
-/** A device changes nothing about groups, there as here. */
+/** Bucketing by device does not apply to groups, as in PostHog. */
 function bucketing({ bucketing_identifier }: TheirFlag, filters: TheirFilters, groupTypes: GroupTypes) {
   const number = filters.aggregation_group_type_index
   if (typeof number === 'number') return { by: 'group', group: groupTypes[String(number)] }
@@ -162,7 +162,7 @@ const servedTo = { all: 'everybody', client: 'browsers', server: 'servers' } as 
 const isEarlyAccess = ({ feature_enrollment, super_groups }: TheirFilters): boolean =>
   feature_enrollment === true || (super_groups?.length ?? 0) > 0
 
-/** What is there for a variant that is gone is never given out, so it is left behind. */
+/** Drops payloads of variants that do not exist, which are never returned. */
 function payloadsOf({ payloads, multivariate }: TheirFilters): Record<string, string> {
   const values = new Set(['true', ...(multivariate?.variants ?? []).map(({ key }) => key)])
   return Object.fromEntries(
@@ -172,7 +172,7 @@ function payloadsOf({ payloads, multivariate }: TheirFilters): Record<string, st
   )
 }
 
-/** SDKs give on as it is what is no JSON. */
+/** A payload that is not JSON is a text; SDKs return it unchanged. */
 function payloadText(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   try {
@@ -183,7 +183,7 @@ function payloadText(value: unknown): string {
   }
 }
 
-/** Before there were holdouts of their own, they were a condition set that gives "holdout-7". */
+/** Before PostHog had holdouts, they were a condition set with the variant "holdout-7". */
 function holdoutOf({ holdout, holdout_groups }: TheirFilters) {
   if (holdout) return { id: holdout.id, percentage: holdout.exclusion_percentage }
   const [old] = holdout_groups ?? []
@@ -201,7 +201,7 @@ function toConditionSets(
     description: description ?? '',
     conditions: (properties ?? []).map((one) => toConditions(one, filters, groupTypes)),
     percentage: rollout_percentage ?? 100,
-    // one that the flag does not have is passed over there
+    // PostHog ignores a variant that the flag does not have
     variant: isKnown ? variant : undefined,
     isLast: filters.early_exit === true,
   }
@@ -249,7 +249,7 @@ const listed = z.looseObject({
   group_type_mapping: z.record(z.string(), z.string()).optional(),
 })
 
-/** One flag, a list of them, or what PostHog's API answers: every flag in it, with the names of group types. */
+/** Reads one flag, a list, or a response of PostHog's API with all its flags and the names of group types. */
 export function flagsInPosthogJson(given: unknown): { flags: unknown[]; groupTypes: GroupTypes } | undefined {
   if (Array.isArray(given)) return { flags: withKeys(given), groupTypes: {} }
   const read = listed.safeParse(given)
@@ -265,7 +265,7 @@ const flagShape = z.looseObject({ filters: z.looseObject({ groups: z.array(z.unk
 const conditioned = z.looseObject({ properties: z.array(z.unknown()) })
 const ofFlag = z.looseObject({ type: z.literal('flag'), key: z.string() })
 
-/** PostHog's API names a flag that another depends on by its number, where we and its SDKs use the key. */
+/** PostHog's API refers to a dependency by its number; Tilth and its SDKs use the key. */
 function withKeys(flags: readonly unknown[]): unknown[] {
   const keys = new Map<string, string>()
   for (const flag of flags) {

@@ -18,9 +18,9 @@ interface LocalDecisionContext {
 }
 
 /**
- * Why SDKs must not evaluate this flag locally and ask Tilth each time; undefined where they may. posthog-node
- * evaluates some conditions differently from Tilth, and a visitor must not get two decisions: such a flag is sent
- * with the setting that keeps decisions through sign-in, which makes every SDK ask.
+ * Why SDKs must not evaluate this flag locally and must request it each time; undefined if they may. posthog-node
+ * evaluates some conditions differently from Tilth, and a visitor must not get two decisions: such a flag is sent with
+ * the setting that keeps decisions through sign-in, which makes every SDK ask.
  */
 export function whyNotLocal(
   flag: Flag,
@@ -31,7 +31,7 @@ export function whyNotLocal(
   return reasonsAgainstLocal(environment, flags, cohorts)(flag)
 }
 
-/** The same for one flag after another. */
+/** Creates the same function for many flags. */
 export function reasonsAgainstLocal(
   environment: string,
   flags: readonly Flag[],
@@ -153,7 +153,7 @@ type OperatorDoubt = (wanted: readonly string[]) => string | undefined
 const lettersDoubt = 'SDKs compare letters beyond ASCII otherwise.'
 const emptyDoubt = 'SDKs read an empty value (null) as the word “null”.'
 
-/** Before anything else, because a value that is null is one that many have. */
+/** Comes first, because null is a common value. */
 const inWords =
   (meetsNull: (wanted: string) => boolean): OperatorDoubt =>
   (wanted) => {
@@ -185,7 +185,7 @@ const asMoment: OperatorDoubt = () => 'SDKs read dates by the clock of the machi
 const asVersion: OperatorDoubt = () => 'SDKs accept as versions what Tilth does not.'
 const asUnknown: OperatorDoubt = () => 'SDKs do not know this comparison.'
 
-/** By operator, where posthog-node may come to another answer than we do; it may not of those that are absent. */
+/** The operators for which posthog-node may return another result; the others always agree. */
 const operatorDoubts: Partial<Record<OperatorName, OperatorDoubt>> = {
   exact: asWhole,
   is_not: asWhole,

@@ -1,11 +1,11 @@
 import type { Json } from '#events/event'
 
-/** A flag in PostHog's words. Cohorts are named by number there and by text here, which its SDKs take as well. */
+/** A flag in PostHog's format. Cohorts have numbers in PostHog and texts here, which its SDKs accept too. */
 export interface PosthogFlag {
   id: number
   team_id: number
   key: string
-  /** What we call its description. */
+  /** Tilth's description. */
   name: string
   active: boolean
   deleted: boolean
@@ -63,7 +63,7 @@ export interface PosthogDefinitions {
   flags: readonly PosthogFlag[]
   group_type_mapping: Readonly<Record<string, string>>
   cohorts: Readonly<Record<string, PosthogGroup>>
-  /** How texts are compared: plainly, also where they say "true" or "false". */
+  /** The version of text comparison: literal, even for "true" and "false". */
   property_matching_version: 2
   minimal_flag_called_events: false
 }

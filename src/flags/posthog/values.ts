@@ -1,14 +1,14 @@
 import type { Json } from '#events/event'
 import type { PropertyCondition } from '#filters/filter'
 
-/** Whole numbers would leave SDKs in doubt whether 1 or 1.0 was meant, so that they would not decide. */
+/** Converts whole numbers to texts: SDKs cannot distinguish 1 from 1.0 and would not decide. */
 export const posthogComparison = ({ key, operator, value = 'is_set' }: PropertyCondition) => ({
   key,
   operator,
   value: textsOf(value),
 })
 
-/** One, or a list of them. */
+/** One text, or a list of texts. */
 export const textsOf = (value: Json): string | string[] =>
   Array.isArray(value) ? value.map(asText) : asText(value)
 

@@ -3,27 +3,27 @@ import type { World } from '#world/world'
 import { addFlagRequestCounts, flagRequestCountsOf, forgetFlagRequestCountsBefore } from './store'
 import { staleDays } from '../staleness'
 
-/** A request for a flag by a client that sends no event about it, such as OpenFeature's. PostHog's SDKs send events. */
+/** A flag request by a client that sends no exposure event, such as OpenFeature's. PostHog's SDKs send events. */
 export interface CountedFlagRequest {
   projectId: number
   environment: string
-  /** Undefined for a request for all flags, which does not show which of them the code uses. */
+  /** Undefined for a request of all flags, which does not show which of them the code uses. */
   key: string | undefined
   client: string
 }
 
-/** How often that was on one day, in UTC. */
+/** The number of such requests on one day, in UTC. */
 export interface FlagRequestCount extends CountedFlagRequest {
   day: string
   times: number
   lastAt: Date
 }
 
-/** Usage by clients that send no events. */
+/** The usage by clients that send no events. */
 export interface SilentClients {
-  /** By flag and client, the latest first. */
+  /** Clients by flag, the latest first. */
   byKey: ReadonlyMap<string, readonly SilentClient[]>
-  /** Time of the last request for all flags at once. */
+  /** The time of the last request for all flags. */
   lastForAll: Date | undefined
 }
 
@@ -33,7 +33,7 @@ export interface SilentClient {
   lastAt: Date
 }
 
-/** Counted in memory while decisions are made, and kept every minute. */
+/** Counts requests in memory and saves the counts every minute. */
 export class FlagRequestCounts {
   private counted = new Map<string, FlagRequestCount>()
 
@@ -50,7 +50,7 @@ export class FlagRequestCounts {
     }
   }
 
-  /** What could not be kept is kept the next time. */
+  /** Saves the counts; after a failure they are saved next time. */
   async keep(): Promise<void> {
     const counts = this.counted
     this.counted = new Map()
@@ -66,7 +66,7 @@ export class FlagRequestCounts {
     }
   }
 
-  /** In the last days; in all environments, where none is named. */
+  /** Returns the usage in the last days, in one environment or in all. */
   async lately(projectId: number, days: number, environment?: string): Promise<SilentClients> {
     const { store, world } = this.dependencies
     const since = dayOf(daysBefore(world.now(), days))
