@@ -1,52 +1,48 @@
 'use client'
 
-import { type ReactElement, type ReactNode, useId, useState } from 'react'
-import { Button } from '#ui/Button'
-import { Dialog, DialogClose, type DialogProps } from '#ui/overlay/Dialog'
-import { Form } from '#ui/form/Form'
+import { useState } from 'react'
+import { FormDialog, type FormDialogProps } from '#ui/overlay/FormDialog'
 import type { ActionResult } from './action-result'
 import { useChange } from './Change'
 
-interface ChangeDialogProps extends Pick<DialogProps, 'title' | 'description' | 'size'> {
-  trigger: ReactElement
-  change: (form: FormData) => Promise<ActionResult>
+interface ChangeDialogProps<Done> extends Omit<FormDialogProps, 'form' | 'isPending' | 'onOpenChange'> {
+  change: (form: FormData) => Promise<ActionResult<Done>>
   /** What the corner of the page says once it is done. */
-  saved: string
-  /** What the button that sends it says. */
-  submit: string
-  children: ReactNode
+  saved?: string
+  /** Empties the fields that the form keeps outside itself. */
+  onOpen?: () => void
+  /** Closes a dialog whose `open` is controlled. */
+  onClose?: () => void
+  /** What happens once it is done, in place of closing. */
+  onDone?: (done: Done) => void
 }
 
 /** A form in a dialog, which closes once the change is made. */
-export function ChangeDialog({ trigger, change, saved, submit, children, ...dialog }: ChangeDialogProps) {
-  const id = useId()
+export function ChangeDialog<Done>({
+  change,
+  saved,
+  open,
+  onOpen,
+  onClose,
+  onDone,
+  children,
+  ...dialog
+}: ChangeDialogProps<Done>) {
   const [isOpen, setOpen] = useState(false)
-  const { form, isPending, notes, forget } = useChange({ change, saved, onDone: () => setOpen(false) })
+  const close = onClose ?? (() => setOpen(false))
+  const { form, isPending, notes, forget } = useChange({ change, saved, onDone: onDone ?? close })
+
+  function show(next: boolean) {
+    if (!next) return close()
+    forget()
+    onOpen?.()
+    setOpen(true)
+  }
 
   return (
-    <Dialog
-      {...dialog}
-      open={isOpen}
-      onOpenChange={(open) => {
-        setOpen(open)
-        if (open) forget()
-      }}
-      trigger={trigger}
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" form={id} busy={isPending}>
-            {submit}
-          </Button>
-        </>
-      }
-    >
-      <Form id={id} {...form}>
-        {notes}
-        {children}
-      </Form>
-    </Dialog>
+    <FormDialog {...dialog} open={open ?? isOpen} onOpenChange={show} form={form} isPending={isPending}>
+      {notes}
+      {children}
+    </FormDialog>
   )
 }

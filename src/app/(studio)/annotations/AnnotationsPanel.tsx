@@ -1,16 +1,14 @@
 'use client'
 
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { LocalTime } from '#insights/calendar/local-time'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 import { Badge } from '#ui/Badge'
 import { Button } from '#ui/Button'
 import type { TableColumn } from '#ui/table/column'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Field } from '#ui/form/Field'
-import { Form } from '#ui/form/Form'
 import { dateTime } from '#ui/format'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
@@ -18,7 +16,8 @@ import { Panel } from '#ui/page/Panel'
 import { Select } from '#ui/form/Select'
 import { Table } from '#ui/table/Table'
 import { TextInput } from '#ui/form/TextInput'
-import { useChange, useDirectChange } from '../Change'
+import { useDirectChange } from '../Change'
+import { ChangeDialog } from '../ChangeDialog'
 import { removeAnnotation, saveAnnotation } from './changes'
 
 export interface AnnotationRow {
@@ -150,55 +149,39 @@ export function AnnotationDialog({
   open: boolean
   onClose: () => void
 }) {
-  const id = useId()
   const start = annotation?.local ?? now
-  const { form, isPending, notes } = useChange({
-    change: (formData) => saveAnnotation(slug, annotation?.id ?? '', dashboard, formData),
-    saved: 'Annotation saved',
-    onDone: onClose,
-  })
   return (
-    <Dialog
+    <ChangeDialog
       title={annotation ? 'Change the annotation' : 'New annotation'}
       open={open}
-      onOpenChange={(next) => !next && onClose()}
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" form={id} busy={isPending}>
-            Save
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      change={(formData) => saveAnnotation(slug, annotation?.id ?? '', dashboard, formData)}
+      saved="Annotation saved"
+      submit="Save"
     >
-      <Form id={id} {...form}>
-        {notes}
-        <Field label="What happened" name="text">
-          <TextInput defaultValue={annotation?.text} autoComplete="off" maxLength={200} />
+      <Field label="What happened" name="text">
+        <TextInput defaultValue={annotation?.text} autoComplete="off" maxLength={200} />
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Day" name="day">
+          <TextInput type="date" defaultValue={start.day} />
         </Field>
-        <div className="grid grid-cols-2 gap-3">
-          <Field label="Day" name="day">
-            <TextInput type="date" defaultValue={start.day} />
-          </Field>
-          <Field label="Time" name="time" hint={timeZone.replaceAll('_', ' ')}>
-            <TextInput type="time" defaultValue={start.time} />
-          </Field>
-        </div>
-        {!annotation && (
-          <Field label="Shown on" name="scope">
-            <Select
-              name="scope"
-              options={[
-                { value: 'project', label: 'Every chart of the project' },
-                { value: 'dashboard', label: 'This dashboard alone' },
-              ]}
-              defaultValue="project"
-            />
-          </Field>
-        )}
-      </Form>
-    </Dialog>
+        <Field label="Time" name="time" hint={timeZone.replaceAll('_', ' ')}>
+          <TextInput type="time" defaultValue={start.time} />
+        </Field>
+      </div>
+      {!annotation && (
+        <Field label="Shown on" name="scope">
+          <Select
+            name="scope"
+            options={[
+              { value: 'project', label: 'Every chart of the project' },
+              { value: 'dashboard', label: 'This dashboard alone' },
+            ]}
+            defaultValue="project"
+          />
+        </Field>
+      )}
+    </ChangeDialog>
   )
 }

@@ -2,11 +2,9 @@
 
 import { Copy, Ellipsis, FolderPen, House, Mail, MessageSquarePlus, Pencil } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#ui/Button'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
 import { Field } from '#ui/form/Field'
-import { Form } from '#ui/form/Form'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { Menu, type MenuEntry } from '#ui/overlay/Menu'
@@ -15,7 +13,8 @@ import { Textarea } from '#ui/form/Textarea'
 import { useToast } from '#ui/overlay/Toast'
 import { paths } from '../../paths'
 import { archiveEntry } from '../archive-entry'
-import { useChange, useDirectChange } from '../Change'
+import { useDirectChange } from '../Change'
+import { ChangeDialog } from '../ChangeDialog'
 import {
   archiveDashboard,
   chooseHome,
@@ -113,38 +112,22 @@ function Rename({
   open,
   onClose,
 }: DashboardMenuProps & { open: boolean; onClose: () => void }) {
-  const id = useId()
-  const { form, isPending, notes } = useChange({
-    change: (formData) => renameDashboard(slug, dashboard.id, formData),
-    saved: 'Dashboard saved',
-    onDone: onClose,
-  })
   return (
-    <Dialog
+    <ChangeDialog
       title={`Rename ${dashboard.name}`}
       open={open}
-      onOpenChange={(next) => !next && onClose()}
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" form={id} busy={isPending}>
-            Save
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      change={(formData) => renameDashboard(slug, dashboard.id, formData)}
+      saved="Dashboard saved"
+      submit="Save"
     >
-      <Form id={id} {...form}>
-        {notes}
-        <Field label="Name" name="name">
-          <TextInput defaultValue={dashboard.name} autoComplete="off" />
-        </Field>
-        <Field label="Description" name="description" optional>
-          <Textarea name="description" defaultValue={dashboard.description} />
-        </Field>
-      </Form>
-    </Dialog>
+      <Field label="Name" name="name">
+        <TextInput defaultValue={dashboard.name} autoComplete="off" />
+      </Field>
+      <Field label="Description" name="description" optional>
+        <Textarea name="description" defaultValue={dashboard.description} />
+      </Field>
+    </ChangeDialog>
   )
 }
 

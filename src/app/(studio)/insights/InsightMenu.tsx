@@ -2,18 +2,16 @@
 
 import { BellPlus, Copy, Ellipsis, FolderPen, Pencil } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { AlertDialog } from '#ui/overlay/AlertDialog'
-import { Button } from '#ui/Button'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
-import { Form } from '#ui/form/Form'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { Menu, type MenuEntry } from '#ui/overlay/Menu'
 import { useToast } from '#ui/overlay/Toast'
 import { paths } from '../../paths'
 import { archiveEntry } from '../archive-entry'
-import { useChange, useDirectChange } from '../Change'
+import { useDirectChange } from '../Change'
+import { ChangeDialog } from '../ChangeDialog'
 import { archiveInsight, duplicateInsight, renameInsight, restoreInsight } from './changes'
 import { InsightFields } from './SaveActions'
 
@@ -80,7 +78,7 @@ export function InsightMenu(props: InsightMenuProps) {
         trigger={<IconButton label={`More about ${name}`} icon={<Icon of={Ellipsis} />} />}
         entries={entries}
       />
-      <Rename {...props} open={isRenaming} onOpenChange={setRenaming} />
+      <Rename {...props} open={isRenaming} onClose={() => setRenaming(false)} />
       {act.dialog}
     </>
   )
@@ -129,34 +127,18 @@ function Rename({
   folders = [],
   tags = [],
   open,
-  onOpenChange,
-}: InsightMenuProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const id = useId()
-  const { form, isPending, notes } = useChange({
-    change: (formData) => renameInsight(slug, insight.id, formData),
-    saved: 'Insight saved',
-    onDone: () => onOpenChange(false),
-  })
+  onClose,
+}: InsightMenuProps & { open: boolean; onClose: () => void }) {
   return (
-    <Dialog
+    <ChangeDialog
       title={`Rename ${insight.name}`}
       open={open}
-      onOpenChange={onOpenChange}
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" form={id} busy={isPending}>
-            Save
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      change={(formData) => renameInsight(slug, insight.id, formData)}
+      saved="Insight saved"
+      submit="Save"
     >
-      <Form id={id} {...form}>
-        {notes}
-        <InsightFields start={insight} folders={folders} tags={tags} />
-      </Form>
-    </Dialog>
+      <InsightFields start={insight} folders={folders} tags={tags} />
+    </ChangeDialog>
   )
 }

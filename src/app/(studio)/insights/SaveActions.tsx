@@ -1,19 +1,18 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useId, useState, useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { titleFor } from '#insights/text/titles'
 import { Button } from '#ui/Button'
 import { Combobox, MultiCombobox } from '#ui/form/Combobox'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
 import { Field } from '#ui/form/Field'
-import { Form } from '#ui/form/Form'
 import { LinkButton } from '#ui/LinkButton'
 import { TextInput } from '#ui/form/TextInput'
 import { Textarea } from '#ui/form/Textarea'
 import { useToast } from '#ui/overlay/Toast'
 import { paths } from '../../paths'
-import { useChange, useDirectChange } from '../Change'
+import { useDirectChange } from '../Change'
+import { ChangeDialog } from '../ChangeDialog'
 import { changeInsight, saveInsight } from './changes'
 import type { KindQuestion } from './use-question-draft'
 
@@ -69,42 +68,27 @@ export function SaveActions(props: SaveProps) {
 }
 
 function SaveAs({ slug, question, saved, folders, tags, whyNot }: SaveProps) {
-  const id = useId()
   const router = useRouter()
-  const { form, isPending, notes } = useChange({
-    change: (formData) => saveInsight(slug, question, formData),
-    saved: 'Insight saved',
-    onDone: (done) => router.push(paths.insight(slug, done.id)),
-  })
 
   return (
-    <Dialog
+    <ChangeDialog
       title="Save the insight"
       trigger={
         <Button variant={saved ? 'secondary' : 'primary'} disabledReason={whyNot}>
           {saved ? 'Save as new…' : 'Save…'}
         </Button>
       }
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" form={id} busy={isPending}>
-            Save
-          </Button>
-        </>
-      }
+      change={(formData) => saveInsight(slug, question, formData)}
+      saved="Insight saved"
+      onDone={(done) => router.push(paths.insight(slug, done.id))}
+      submit="Save"
     >
-      <Form id={id} {...form}>
-        {notes}
-        <InsightFields
-          start={{ name: titleFor(question), description: '', folder: saved?.folder ?? '', tags: [] }}
-          folders={folders}
-          tags={tags}
-        />
-      </Form>
-    </Dialog>
+      <InsightFields
+        start={{ name: titleFor(question), description: '', folder: saved?.folder ?? '', tags: [] }}
+        folders={folders}
+        tags={tags}
+      />
+    </ChangeDialog>
   )
 }
 

@@ -1,11 +1,9 @@
 'use client'
 
-import { useId } from 'react'
-import { Button } from '#ui/Button'
+import type { FormEvent } from 'react'
 import { inOrder, isDay } from '#ui/dates'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { FormDialog } from '#ui/overlay/FormDialog'
 import { Field } from '#ui/form/Field'
-import { Form } from '#ui/form/Form'
 import { TextInput } from '#ui/form/TextInput'
 import { asText } from '#app/(studio)/form-data'
 
@@ -25,46 +23,34 @@ export function DaysDialog({
   today: string
   onChoose: (days: string) => void
 }) {
-  const id = useId()
   const [from = '', to = ''] = value?.includes('..') ? value.split('..') : [today, today]
 
+  function choose(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const formData = new FormData(event.currentTarget)
+    const [first, last] = [asText(formData.get('from')), asText(formData.get('to'))]
+    if (!isDay(first) || !isDay(last)) return
+    const days = inOrder(first, last)
+    onChoose(`${days.from}..${days.to}`)
+  }
+
   return (
-    <Dialog
+    <FormDialog
       title={title}
       size="sm"
       open={open}
       onOpenChange={(isOpen) => !isOpen && close()}
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" form={id}>
-            Show them
-          </Button>
-        </>
-      }
+      submit="Show them"
+      form={{ onSubmit: choose }}
     >
-      <Form
-        id={id}
-        onSubmit={(event) => {
-          event.preventDefault()
-          const formData = new FormData(event.currentTarget)
-          const [first, last] = [asText(formData.get('from')), asText(formData.get('to'))]
-          if (!isDay(first) || !isDay(last)) return
-          const days = inOrder(first, last)
-          onChoose(`${days.from}..${days.to}`)
-        }}
-      >
-        <div className="grid grid-cols-2 gap-3">
-          <Field label="First day" name="from">
-            <TextInput type="date" required defaultValue={from} />
-          </Field>
-          <Field label="Last day" name="to">
-            <TextInput type="date" required defaultValue={to} />
-          </Field>
-        </div>
-      </Form>
-    </Dialog>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="First day" name="from">
+          <TextInput type="date" required defaultValue={from} />
+        </Field>
+        <Field label="Last day" name="to">
+          <TextInput type="date" required defaultValue={to} />
+        </Field>
+      </div>
+    </FormDialog>
   )
 }

@@ -1,18 +1,16 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#ui/Button'
 import { Checkbox } from '#ui/form/Checkbox'
 import { Combobox } from '#ui/form/Combobox'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
 import { Field } from '#ui/form/Field'
-import { Form } from '#ui/form/Form'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Select } from '#ui/form/Select'
-import { useChange } from '#app/(studio)/Change'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { useEventSuggestions } from '#app/(studio)/filters/use-suggestions'
 import { startGuard } from '../actions'
 import {
@@ -38,56 +36,34 @@ export interface NewGuardProps {
 
 /** What may not get worse, by how much, and how quickly it goes on. */
 export function NewGuard({ slug, flagKey, environment, percentages, whyNot, ...choices }: NewGuardProps) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
   const [draft, setDraft] = useState(newGuardDraft)
-  const { form, isPending, notes, forget } = useChange({
-    change: () => startGuard(slug, { flag: flagKey, environment, ...guardInput(draft, percentages) }),
-    saved: 'It is looked after from now on',
-    onDone: () => setOpen(false),
-  })
   const missingSet =
     percentages.length === 0 ? 'Add a condition set and save it: it says who gets the flag.' : undefined
   const incomplete = isGuardComplete(draft) ? undefined : 'Choose what is looked at first.'
 
   return (
-    <Dialog
+    <ChangeDialog
       title="Guarded rollout"
       description={`Lets more and more people in, in ${environment}, for as long as nothing gets worse.`}
-      open={isOpen}
-      onOpenChange={(open) => {
-        setOpen(open)
-        if (!open) return
-        forget()
-        setDraft(newGuardDraft())
-      }}
+      onOpen={() => setDraft(newGuardDraft())}
+      change={() => startGuard(slug, { flag: flagKey, environment, ...guardInput(draft, percentages) })}
+      saved="It is looked after from now on"
       trigger={
         <Button size="sm" icon={<Icon of={Plus} />} disabledReason={whyNot ?? missingSet}>
           Begin…
         </Button>
       }
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" variant="primary" form={id} busy={isPending} disabledReason={incomplete}>
-            Begin the rollout
-          </Button>
-        </>
-      }
+      submit="Begin the rollout"
+      incomplete={incomplete}
     >
-      <Form id={id} {...form}>
-        {notes}
-        <GuardFields
-          draft={draft}
-          onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
-          slug={slug}
-          percentages={percentages}
-          {...choices}
-        />
-      </Form>
-    </Dialog>
+      <GuardFields
+        draft={draft}
+        onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
+        slug={slug}
+        percentages={percentages}
+        {...choices}
+      />
+    </ChangeDialog>
   )
 }
 

@@ -1,17 +1,15 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#ui/Button'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
 import { Field } from '#ui/form/Field'
-import { Form } from '#ui/form/Form'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 import { NumberInput } from '#ui/form/NumberInput'
 import { Select } from '#ui/form/Select'
 import { TextInput } from '#ui/form/TextInput'
-import { useChange } from '#app/(studio)/Change'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { scheduleFlag } from '../actions'
 import { newStep, rampFrom, type StepDraft, stepInput } from './step-draft'
 
@@ -32,60 +30,33 @@ const stepActions = [
 
 /** One step or many: on, off, or a ramp of percentages. */
 export function NewSchedule({ slug, flagKey, environment, sets, timeZone, whyNot }: NewScheduleProps) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
   const [steps, setSteps] = useState<StepDraft[]>([])
   const [set, setSet] = useState('every')
-  const { form, isPending, notes, forget } = useChange({
-    change: () =>
-      scheduleFlag(slug, flagKey, { environment, steps: steps.map((step) => stepInput(step, set)) }),
-    saved: 'It is planned',
-    onDone: () => setOpen(false),
-  })
 
   return (
-    <Dialog
+    <ChangeDialog
       title="New schedule"
       description={`For ${environment}. Times are of ${timeZone}.`}
-      open={isOpen}
-      onOpenChange={(open) => {
-        setOpen(open)
-        if (!open) return
-        forget()
-        setSteps([newStep()])
-      }}
+      onOpen={() => setSteps([newStep()])}
+      change={() =>
+        scheduleFlag(slug, flagKey, { environment, steps: steps.map((step) => stepInput(step, set)) })
+      }
+      saved="It is planned"
       trigger={
         <Button size="sm" icon={<Icon of={Plus} />} disabledReason={whyNot}>
           Plan…
         </Button>
       }
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            type="submit"
-            variant="primary"
-            form={id}
-            busy={isPending}
-            disabledReason={steps.some(({ at }) => at === '') ? 'Say when each step is taken.' : undefined}
-          >
-            Plan it
-          </Button>
-        </>
-      }
+      submit="Plan it"
+      incomplete={steps.some(({ at }) => at === '') ? 'Say when each step is taken.' : undefined}
     >
-      <Form id={id} {...form}>
-        {notes}
-        <StepFields steps={steps} onChange={setSteps} />
-        {sets > 1 && steps.some(({ does }) => does === 'share') && (
-          <Field label="Percentages are of">
-            <Select options={setChoices(sets)} value={set} onChange={setSet} />
-          </Field>
-        )}
-      </Form>
-    </Dialog>
+      <StepFields steps={steps} onChange={setSteps} />
+      {sets > 1 && steps.some(({ does }) => does === 'share') && (
+        <Field label="Percentages are of">
+          <Select options={setChoices(sets)} value={set} onChange={setSet} />
+        </Field>
+      )}
+    </ChangeDialog>
   )
 }
 

@@ -1,16 +1,13 @@
 'use client'
 
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { PostState } from '#posts/post'
-import { Button } from '#ui/Button'
-import { Dialog } from '#ui/overlay/Dialog'
 import { Field } from '#ui/form/Field'
-import { Form } from '#ui/form/Form'
 import { Notice } from '#ui/page/Notice'
 import { RadioGroup } from '#ui/form/RadioGroup'
 import { TextInput } from '#ui/form/TextInput'
 import { useToast } from '#ui/overlay/Toast'
-import { useChange } from '#app/(studio)/Change'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { publishPost } from '../actions'
 
 interface PublishDialogProps {
@@ -36,65 +33,49 @@ const publishTimeOptions = [
 /** Now, or at a time of the project's clocks. */
 export function PublishDialog(props: PublishDialogProps) {
   const { slug, id, title, state, timeZone, planned, missing, save, onClose } = props
-  const formId = useId()
   const showToast = useToast()
   const [when, setWhen] = useState<'now' | 'later'>(planned ? 'later' : 'now')
   const [at, setAt] = useState(planned)
-  const { form, isPending, notes } = useChange({
-    change: async () => {
-      if (!(await save())) return { done: false, problems: [{ message: notSaved }] }
-      return await publishPost(slug, id, when === 'later' ? at : undefined)
-    },
-    onDone: ({ note }) => {
-      onClose()
-      showToast({
-        title: when === 'now' ? `“${title}” is published` : `“${title}” is scheduled`,
-        body: note,
-        tone: 'success',
-      })
-    },
-  })
   const isLater = when === 'later'
 
+  async function publish(): ReturnType<typeof publishPost> {
+    if (!(await save())) return { done: false, problems: [{ message: notSaved }] }
+    return await publishPost(slug, id, isLater ? at : undefined)
+  }
+
   return (
-    <Dialog
+    <ChangeDialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={state === 'scheduled' ? 'When it appears' : `Publish “${title}”`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            form={formId}
-            busy={isPending}
-            disabledReason={isLater && at === '' ? 'Say when it appears.' : undefined}
-          >
-            {isLater ? 'Schedule' : 'Publish now'}
-          </Button>
-        </>
-      }
+      submit={isLater ? 'Schedule' : 'Publish now'}
+      incomplete={isLater && at === '' ? 'Say when it appears.' : undefined}
+      change={publish}
+      onDone={({ note }) => {
+        onClose()
+        showToast({
+          title: isLater ? `“${title}” is scheduled` : `“${title}” is published`,
+          body: note,
+          tone: 'success',
+        })
+      }}
     >
-      <Form id={formId} {...form}>
-        {notes}
-        {missing.length > 0 && (
-          <Notice tone="warning" title="Before you do">
-            <ul className="list-disc pl-4">
-              {missing.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
-          </Notice>
-        )}
-        <RadioGroup boxed label="When" options={publishTimeOptions} value={when} onChange={setWhen} />
-        {isLater && (
-          <Field label="Day and time" name="at" hint={`On the clocks of ${timeZone}.`}>
-            <TextInput type="datetime-local" value={at} onChange={({ target }) => setAt(target.value)} />
-          </Field>
-        )}
-      </Form>
-    </Dialog>
+      {missing.length > 0 && (
+        <Notice tone="warning" title="Before you do">
+          <ul className="list-disc pl-4">
+            {missing.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <RadioGroup boxed label="When" options={publishTimeOptions} value={when} onChange={setWhen} />
+      {isLater && (
+        <Field label="Day and time" name="at" hint={`On the clocks of ${timeZone}.`}>
+          <TextInput type="datetime-local" value={at} onChange={({ target }) => setAt(target.value)} />
+        </Field>
+      )}
+    </ChangeDialog>
   )
 }
 

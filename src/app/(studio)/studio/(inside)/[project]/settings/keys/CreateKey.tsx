@@ -1,13 +1,13 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#ui/Button'
 import { Checkbox } from '#ui/form/Checkbox'
 import { CopyField } from '#ui/copy/CopyField'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { DialogClose } from '#ui/overlay/Dialog'
+import { FormDialog } from '#ui/overlay/FormDialog'
 import { Field } from '#ui/form/Field'
-import { Form } from '#ui/form/Form'
 import { Icon } from '#ui/Icon'
 import { Notice } from '#ui/page/Notice'
 import { Select } from '#ui/form/Select'
@@ -27,7 +27,6 @@ const lifetimeOptions = [
 
 /** Creates a key, then shows its text. Closes only after the member confirms the copy: the text is not stored. */
 export function CreateKey({ slug, whyNot, grantable }: KeysTableContext) {
-  const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState<string>()
   const [isCopied, setCopied] = useState(false)
@@ -46,7 +45,7 @@ export function CreateKey({ slug, whyNot, grantable }: KeysTableContext) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={text ? 'Copy the key now' : 'New secret key'}
       open={isOpen}
       onOpenChange={show}
@@ -55,23 +54,24 @@ export function CreateKey({ slug, whyNot, grantable }: KeysTableContext) {
           New key…
         </Button>
       }
-      footer={text ? <Finish isCopied={isCopied} /> : <Create form={id} isPending={isPending} />}
+      form={form}
+      isPending={isPending}
+      submit="Create the key"
+      outcome={
+        text
+          ? { body: <KeyText text={text} onCopied={setCopied} />, footer: <Finish isCopied={isCopied} /> }
+          : undefined
+      }
     >
-      {text ? (
-        <KeyText text={text} onCopied={setCopied} />
-      ) : (
-        <Form id={id} {...form}>
-          {notes}
-          <Field label="Name" name="name" hint="What will use it: “Deploy script”, “Warehouse export”.">
-            <TextInput autoComplete="off" />
-          </Field>
-          <ScopeFields grantable={grantable} error={form.errors.scopes} />
-          <Field label="Expires" name="days">
-            <Select options={lifetimeOptions} defaultValue="90" />
-          </Field>
-        </Form>
-      )}
-    </Dialog>
+      {notes}
+      <Field label="Name" name="name" hint="What will use it: “Deploy script”, “Warehouse export”.">
+        <TextInput autoComplete="off" />
+      </Field>
+      <ScopeFields grantable={grantable} error={form.errors.scopes} />
+      <Field label="Expires" name="days">
+        <Select options={lifetimeOptions} defaultValue="90" />
+      </Field>
+    </FormDialog>
   )
 }
 
@@ -96,15 +96,4 @@ const Finish = ({ isCopied }: { isCopied: boolean }) => (
       Done
     </Button>
   </DialogClose>
-)
-
-const Create = ({ form, isPending }: { form: string; isPending: boolean }) => (
-  <>
-    <DialogClose>
-      <Button>Cancel</Button>
-    </DialogClose>
-    <Button type="submit" variant="primary" form={form} busy={isPending}>
-      Create the key
-    </Button>
-  </>
 )

@@ -1,61 +1,42 @@
 'use client'
 
 import { UserPlus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { type Role, roles } from '#projects/access'
 import { Button } from '#ui/Button'
 import { CopyField } from '#ui/copy/CopyField'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
+import { DialogClose } from '#ui/overlay/Dialog'
 import { Field } from '#ui/form/Field'
-import { Form } from '#ui/form/Form'
 import { Icon } from '#ui/Icon'
 import { RadioGroup } from '#ui/form/RadioGroup'
 import { EmailInput } from '#app/(studio)/EmailInput'
 import { invitationLink } from '#app/paths'
-import { useChange } from '#app/(studio)/Change'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { roleLabels, roleDescriptions } from '#app/(studio)/roles'
 import { invite } from './members'
 import type { MembersTableContext } from './MembersTable'
 
 /** Creates an invitation, then shows its link once: the token is not stored. */
 export function InviteDialog({ slug, whyNot, mayMakeOwners }: MembersTableContext) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
   const [token, setToken] = useState<string>()
-  const { form, isPending, notes, forget } = useChange({
-    change: (formData) => invite(slug, formData),
-    onDone: (done) => setToken(done.token),
-  })
-
-  function show(open: boolean) {
-    setOpen(open)
-    if (!open) return
-    forget()
-    setToken(undefined)
-  }
 
   return (
-    <Dialog
+    <ChangeDialog
       title={token ? 'The invitation is ready' : 'Invite a member'}
       description={token ? undefined : 'Tilth sends no e-mail: you get a link and pass it on yourself.'}
-      open={isOpen}
-      onOpenChange={show}
+      onOpen={() => setToken(undefined)}
+      change={(formData) => invite(slug, formData)}
+      onDone={(done) => setToken(done.token)}
       trigger={
         <Button variant="primary" size="sm" icon={<Icon of={UserPlus} />} disabledReason={whyNot}>
           Invite…
         </Button>
       }
-      footer={token ? <Done /> : <Send form={id} isPending={isPending} />}
+      submit="Create the link"
+      outcome={token ? { body: <InvitationLink token={token} />, footer: <Done /> } : undefined}
     >
-      {token ? (
-        <InvitationLink token={token} />
-      ) : (
-        <Form id={id} {...form}>
-          {notes}
-          <InvitationFields mayMakeOwners={mayMakeOwners} />
-        </Form>
-      )}
-    </Dialog>
+      <InvitationFields mayMakeOwners={mayMakeOwners} />
+    </ChangeDialog>
   )
 }
 
@@ -91,17 +72,6 @@ const Done = () => (
   <DialogClose>
     <Button variant="primary">Done</Button>
   </DialogClose>
-)
-
-const Send = ({ form, isPending }: { form: string; isPending: boolean }) => (
-  <>
-    <DialogClose>
-      <Button>Cancel</Button>
-    </DialogClose>
-    <Button type="submit" variant="primary" form={form} busy={isPending}>
-      Create the link
-    </Button>
-  </>
 )
 
 const optionsFor = (mayMakeOwners: boolean) =>

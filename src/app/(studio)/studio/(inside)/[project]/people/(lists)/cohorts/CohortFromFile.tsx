@@ -1,11 +1,9 @@
 'use client'
 
 import { Upload } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#ui/Button'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
 import { Field } from '#ui/form/Field'
-import { Form } from '#ui/form/Form'
 import { number } from '#ui/format'
 import { Icon } from '#ui/Icon'
 import { LinkButton } from '#ui/LinkButton'
@@ -13,7 +11,7 @@ import { Notice } from '#ui/page/Notice'
 import { Textarea } from '#ui/form/Textarea'
 import { TextInput } from '#ui/form/TextInput'
 import { paths } from '#app/paths'
-import { useChange } from '#app/(studio)/Change'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { cohortFromFile } from '../../actions'
 
 interface CohortImportResult {
@@ -25,77 +23,52 @@ interface CohortImportResult {
 
 /** A cohort of the persons a list names; says who of them was not found. */
 export function CohortFromFile({ slug, whyNot }: { slug: string; whyNot: string | undefined }) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
   const [made, setMade] = useState<CohortImportResult>()
-  const { form, isPending, notes, forget } = useChange({
-    change: (formData) => cohortFromFile(slug, formData),
-    onDone: setMade,
-  })
 
-  function show(open: boolean) {
-    setOpen(open)
-    if (!open) return
-    forget()
+  function empty() {
     setText('')
     setMade(undefined)
   }
 
   return (
-    <Dialog
+    <ChangeDialog
       title={made ? 'The cohort is made' : 'Cohort from a list'}
-      open={isOpen}
-      onOpenChange={show}
+      onOpen={empty}
+      change={(formData) => cohortFromFile(slug, formData)}
+      onDone={setMade}
       trigger={
         <Button size="sm" icon={<Icon of={Upload} />} disabledReason={whyNot}>
           From a list…
         </Button>
       }
-      footer={
-        made ? (
-          <LinkButton variant="primary" href={paths.cohort(slug, made.id)}>
-            Open the cohort
-          </LinkButton>
-        ) : (
-          <>
-            <DialogClose>
-              <Button>Cancel</Button>
-            </DialogClose>
-            <Button type="submit" variant="primary" form={id} busy={isPending}>
-              Make the cohort
-            </Button>
-          </>
-        )
+      submit="Make the cohort"
+      outcome={
+        made && { body: <CohortImportOutcome made={made} />, footer: <OpenCohort slug={slug} id={made.id} /> }
       }
     >
-      {made ? (
-        <CohortImportOutcome made={made} />
-      ) : (
-        <Form id={id} {...form}>
-          {notes}
-          <Field label="Name" name="name">
-            <TextInput autoComplete="off" />
-          </Field>
-          <Field
-            label="A file"
-            hint="CSV, with a column distinct_id or email, or one of them a line."
-            optional
-          >
-            <TextInput
-              type="file"
-              accept=".csv,.txt,text/csv,text/plain"
-              onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
-            />
-          </Field>
-          <Field label="Distinct ids or e-mails" name="text">
-            <Textarea rows={6} value={text} onChange={setText} />
-          </Field>
-        </Form>
-      )}
-    </Dialog>
+      <Field label="Name" name="name">
+        <TextInput autoComplete="off" />
+      </Field>
+      <Field label="A file" hint="CSV, with a column distinct_id or email, or one of them a line." optional>
+        <TextInput
+          type="file"
+          accept=".csv,.txt,text/csv,text/plain"
+          onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
+        />
+      </Field>
+      <Field label="Distinct ids or e-mails" name="text">
+        <Textarea rows={6} value={text} onChange={setText} />
+      </Field>
+    </ChangeDialog>
   )
 }
+
+const OpenCohort = ({ slug, id }: { slug: string; id: string }) => (
+  <LinkButton variant="primary" href={paths.cohort(slug, id)}>
+    Open the cohort
+  </LinkButton>
+)
 
 function CohortImportOutcome({ made: { found, missing, missingMore } }: { made: CohortImportResult }) {
   const lines = (count: number) => (count === 1 ? '1 line' : `${number(count)} lines`)
