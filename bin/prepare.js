@@ -81,10 +81,17 @@ const sourceFiles = [
   'bin/prepare.js',
 ]
 
+/** Digests by root: every part of one run is made of the same sources. */
+const digests = new Map()
+
 /** Tests are no part of what is built. */
 function sources(root) {
+  const known = digests.get(root)
+  if (known) return known
   const files = [...sourceFiles, ...sourceFolders.flatMap((folder) => filesIn(root, folder))]
-  return `${digest(root, files.filter(isBuilt))} ${process.version}`
+  const made = `${digest(root, files.filter(isBuilt))} ${process.version}`
+  digests.set(root, made)
+  return made
 }
 
 const isBuilt = (file) => !/\.(?:test|contract)\.tsx?$/.test(file)

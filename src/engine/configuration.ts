@@ -77,6 +77,9 @@ function serverXml(usersFile: string, budget: EngineBudget, keepFreeBytes: numbe
       compiled_expression_cache_size: budget.compiledCacheBytes,
       merges_mutations_memory_usage_soft_limit: budget.questionBytes,
       background_pool_size: budget.backgroundThreads,
+      // A deletion waits for background tasks, each of which would sleep up to a second before it looks for work again: a
+      // server draws that time so that replicas do not all wake at once, and here there is only one.
+      background_processing_pool_task_sleep_seconds_when_no_work_random_part: 0,
       storage_configuration: { disks: { default: { keep_free_space_bytes: keepFreeBytes } } },
       // Merged parts are not synced to disk. Until the operating system has written them, their source parts must stay,
       // as on a server; chDB would delete them at once.
