@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMember, openOwnerPage, aStudio, type TestStudio } from '../studio/studio'
+import { aMember, openOwnerPage, type TestStudio, aSharedStudio } from '../studio/studio'
 
 let browser: Browser
 
@@ -11,6 +11,8 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+const shared = aSharedStudio()
 
 const picture = (): Promise<Buffer> =>
   sharp({ create: { width: 1200, height: 600, channels: 3, background: 'green' } })
@@ -41,7 +43,7 @@ const cookieOf = async (page: Awaited<ReturnType<typeof openOwnerPage>>): Promis
 
 describe('a picture', () => {
   test('is taken from whoever may write, and shown to everybody', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const cookie = await cookieOf(await openOwnerPage(studio))
     const { status, said } = await upload(studio, { cookie })
     expect({ status, said }).toMatchObject({ status: 200, said: { width: 1200, height: 600 } })
@@ -60,7 +62,7 @@ describe('a picture', () => {
   })
 
   test('is refused from everybody else, in words', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const owner = await cookieOf(await openOwnerPage(studio))
     const viewer = await cookieOf(await aMember(studio, 'viewer', 'Vera'))
     expect(await upload(studio, {})).toMatchObject({ status: 401 })
@@ -88,7 +90,7 @@ describe('a picture', () => {
     '/_tilth/images/',
     '/_tilth/images/x',
   ])('is not to be found at %s', async (path) => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     expect([400, 404]).toContain((await fetch(`${studio.address}${path}`)).status)
   })
 })

@@ -10,10 +10,13 @@ const program = join(root, 'bin/tilth.js')
 
 export type TestEnvironment = Record<string, string>
 
+/** Registers what ends something that was started: `onTestFinished`, or the end of a file whose tests share it. */
+export type EndLater = (end: () => void | Promise<void>) => void
+
 /** A path for a data folder that is not there yet, and is gone after the test. */
-export function aFolder(): string {
+export function aFolder(endLater: EndLater = onTestFinished): string {
   const ground = mkdtempSync(join(tmpdir(), 'tilth-start-'))
-  onTestFinished(() => rmSync(ground, { recursive: true, force: true }))
+  endLater(() => rmSync(ground, { recursive: true, force: true }))
   return join(ground, 'data')
 }
 
@@ -21,7 +24,7 @@ export function aFolder(): string {
 export function run(
   args: readonly string[],
   environment: TestEnvironment = {},
-  as: { uid?: number } = {},
+  as: { uid?: number; endLater?: EndLater } = {},
 ): TilthProcess {
   return runProgram(process.execPath, [program, ...args], environment, as)
 }
@@ -35,7 +38,7 @@ export function runProgram(
   command: string,
   args: readonly string[],
   environment: TestEnvironment,
-  as: { uid?: number } = {},
+  { uid, endLater = onTestFinished }: { uid?: number; endLater?: EndLater } = {},
 ): TilthProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^TILTH_|^PORT$|^NODE_ENV$|^VITEST/.test(name),
@@ -44,9 +47,9 @@ export function runProgram(
     cwd: root,
     env: { ...Object.fromEntries(inherited), NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    uid: as.uid,
+    uid,
   })
-  return new TilthProcess(child)
+  return new TilthProcess(child, endLater)
 }
 
 /** One process of Tilth and all it says. */
@@ -56,7 +59,10 @@ export class TilthProcess {
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   private hasEnded = false
 
-  constructor(private readonly child: ChildProcess) {
+  constructor(
+    private readonly child: ChildProcess,
+    endLater: EndLater,
+  ) {
     child.stdout?.on('data', (text) => (this.out += String(text)))
     child.stderr?.on('data', (text) => (this.err += String(text)))
     this.ended = new Promise((tell) => {
@@ -65,7 +71,7 @@ export class TilthProcess {
         tell({ code, signal })
       })
     })
-    onTestFinished(async () => {
+    endLater(async () => {
       this.kill('SIGKILL')
       await this.ended
     })
@@ -97,16 +103,22 @@ export interface RunningTestTilth extends TilthProcess {
   folder: string
 }
 
-export async function aTilth(environment: TestEnvironment = {}): Promise<RunningTestTilth> {
-  const tilth = await aStartingTilth(environment)
+export async function aTilth(
+  environment: TestEnvironment = {},
+  endLater: EndLater = onTestFinished,
+): Promise<RunningTestTilth> {
+  const tilth = await aStartingTilth(environment, endLater)
   await tilth.waitForOutput(/^Tilth is ready at /m)
   return tilth
 }
 
 /** One that has opened its port, and says of most that it is starting. */
-export async function aStartingTilth(environment: TestEnvironment = {}): Promise<RunningTestTilth> {
-  const folder = environment['TILTH_DATA'] ?? aFolder()
-  const running = run(['start'], { PORT: '0', TILTH_DATA: folder, ...environment })
+export async function aStartingTilth(
+  environment: TestEnvironment = {},
+  endLater: EndLater = onTestFinished,
+): Promise<RunningTestTilth> {
+  const folder = environment['TILTH_DATA'] ?? aFolder(endLater)
+  const running = run(['start'], { PORT: '0', TILTH_DATA: folder, ...environment }, { endLater })
   const [, address = ''] = await running.waitForOutput(/^Tilth is starting at (\S+)/m)
   return Object.assign(running, { address, port: Number(new URL(address).port), folder })
 }

@@ -1,9 +1,7 @@
+import { writeKey } from './owner'
 import type { TestStudio } from './studio'
 
-export const writeKey = 'phc_0123456789abcdefghijABCDEFGHIJ0123456789'
-
-/** For `aStudio`: a project whose write key is known before it is there. */
-export const withWriteKey = { TILTH_PROJECT_KEY: writeKey }
+export { writeKey }
 
 export const firefox = 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 

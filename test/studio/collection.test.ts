@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withWriteKey } from './collecting'
+import { anEvent, send } from './collecting'
 import { openOwnerPage, aStudio, visit } from './studio'
 
 let browser: Browser
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 test('a shield set in the studio holds for the next event, and what cannot be one is told at its field', async () => {
-  const studio = await aStudio(browser, withWriteKey)
+  const studio = await aStudio(browser)
   const page = await openOwnerPage(studio)
   await visit(page, '/studio/acme/settings/collection')
   const save = page.getByRole('button', { name: 'Save' })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { clientNames } from '#app/(studio)/studio/(inside)/[project]/connect/clients'
 import { proxyNames } from '#app/(studio)/studio/(inside)/[project]/connect/proxies'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withWriteKey, writeKey } from './collecting'
+import { anEvent, send, writeKey } from './collecting'
 import {
   openOwnerPage,
   askApi,
@@ -29,7 +29,7 @@ afterAll(() => browser.close())
 const arrived = (page: Page) => page.getByRole('region', { name: 'Events are arriving' })
 
 async function atConnect(question = ''): Promise<{ studio: TestStudio; page: Page }> {
-  const studio = await aStudio(browser, withWriteKey)
+  const studio = await aStudio(browser)
   const page = await openOwnerPage(studio)
   await visit(page, `/studio/acme/connect${question}`)
   await page.getByText('Listening').waitFor()
@@ -59,7 +59,7 @@ describe('the snippets', () => {
   })
 
   test('are copied whole', async () => {
-    const studio = await aStudio(browser, withWriteKey)
+    const studio = await aStudio(browser)
     const page = await openOwnerPage(studio, { permissions: ['clipboard-read', 'clipboard-write'] })
     await visit(page, '/studio/acme/connect?with=umami')
     await page.getByRole('button', { name: 'Copy In the head of every page' }).click()
@@ -146,7 +146,7 @@ describe('waiting for an event', () => {
   })
 
   test('is on the home page until something has come, and not after', async () => {
-    const studio = await aStudio(browser, withWriteKey)
+    const studio = await aStudio(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme')
     await page.getByText('Waiting for an event').waitFor()
@@ -193,7 +193,7 @@ describe('waiting for an event', () => {
   })
 
   test('for half a minute shows what it usually is', async () => {
-    const studio = await aStudio(browser, withWriteKey)
+    const studio = await aStudio(browser)
     const page = await openOwnerPage(studio)
     await page.clock.install()
     await visit(page, '/studio/acme/connect')
@@ -240,7 +240,7 @@ test.each([
   ['wide and dark', { colorScheme: 'dark' }],
   ['on a phone', { viewport: { width: 390, height: 844 } }],
 ] as const)('%s: every client and every proxy can be read by everybody, and fits', async (_name, options) => {
-  const page = await openOwnerPage(await aStudio(browser, withWriteKey), options)
+  const page = await openOwnerPage(await aStudio(browser), options)
   for (const question of [
     ...clientNames.map((client) => `with=${client}`),
     ...proxyNames.map((proxy) => `proxy=${proxy}`),

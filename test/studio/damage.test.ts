@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withWriteKey } from './collecting'
+import { anEvent, send } from './collecting'
 import { openOwnerPage, aStudio, type TestStudio, visit } from './studio'
 
 let browser: Browser
@@ -30,7 +30,7 @@ function damage(studio: TestStudio): void {
 }
 
 test('a page that meets damaged data says what is broken, since when, and where to look', async () => {
-  const studio = await aStudio(browser, withWriteKey)
+  const studio = await aStudio(browser)
   for (const distinct_id of ['cleo', 'dora']) await send(studio, anEvent({ distinct_id }))
   await expect.poll(() => partsIn(studio).length, { timeout: 30_000 }).toBeGreaterThan(0)
   const page = await openOwnerPage(studio, { foreseen: /./ })

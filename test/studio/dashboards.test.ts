@@ -6,12 +6,12 @@ import {
   openOwnerPage,
   aPerson,
   askApi,
-  aStudio,
   accessibilityViolations,
   horizontalOverflow,
   type TestStudio,
   waitForHydration,
   visit,
+  aSharedStudio,
 } from './studio'
 
 let browser: Browser
@@ -21,6 +21,8 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+const shared = aSharedStudio()
 
 interface Made {
   id: string
@@ -60,7 +62,7 @@ async function answered(page: Page) {
 }
 
 test('a dashboard is made from a template, and every card of it is answered', async () => {
-  const page = await openOwnerPage(await aStudio(browser))
+  const page = await openOwnerPage(await shared(browser))
   await visit(page, '/studio/acme/dashboards')
   await page.getByRole('button', { name: 'New dashboard…' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Our site')
@@ -76,7 +78,7 @@ test('a dashboard is made from a template, and every card of it is answered', as
 
 describe('a layout', () => {
   test('is changed by the keyboard, said aloud, undone, saved, and brought back', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const page = await openOwnerPage(studio)
     const id = await aDashboard(studio)
     await visit(page, `/studio/acme/dashboards/${id}?edit=yes`)
@@ -96,7 +98,7 @@ describe('a layout', () => {
   })
 
   test('is changed by dragging', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const page = await openOwnerPage(studio)
     const id = await aDashboard(studio)
     await visit(page, `/studio/acme/dashboards/${id}?edit=yes`)
@@ -112,7 +114,7 @@ describe('a layout', () => {
   })
 
   test('is not for those who may only look', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const id = await aDashboard(studio)
     const vera = await aMember(studio, 'viewer', 'Vera')
     await visit(vera, `/studio/acme/dashboards/${id}?edit=yes`)
@@ -152,7 +154,7 @@ async function placesOf(studio: TestStudio, id: string): Promise<Record<string, 
 }
 
 test('words are words, and a note stands on the page once it was written', async () => {
-  const studio = await aStudio(browser)
+  const studio = await shared(browser)
   const page = await openOwnerPage(studio)
   const id = await aDashboard(studio)
   await visit(page, `/studio/acme/dashboards/${id}`)
@@ -167,7 +169,7 @@ test('words are words, and a note stands on the page once it was written', async
 })
 
 test('a chosen dashboard is Home', async () => {
-  const studio = await aStudio(browser)
+  const studio = await shared(browser)
   const page = await openOwnerPage(studio)
   const id = await aDashboard(studio)
   await askApi(studio, 'POST', `/projects/acme/dashboards/${id}/home`)
@@ -178,7 +180,7 @@ test('a chosen dashboard is Home', async () => {
 
 describe('a share', () => {
   test('shows a dashboard behind a password, to read and no more', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const subject = { kind: 'dashboard', id: await aDashboard(studio) }
     const settings = { subject, password: 'open sesame', mayChangePeriod: true, frameHosts: ['a.example'] }
     const { path } = await askApi<{ path: string }>(studio, 'POST', '/projects/acme/shares', settings)
@@ -207,7 +209,7 @@ describe('a share', () => {
   })
 
   test('is gone once it is revoked, and framed by nobody', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const wanted = { subject: { kind: 'web' }, frameHosts: ['a.example'] }
     const { share, path } = await askApi<{ share: Made; path: string }>(
       studio,
@@ -225,7 +227,7 @@ describe('a share', () => {
   })
 
   test('is made in the studio, and shown in a frame there at once', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const page = await openOwnerPage(studio)
     const id = await aDashboard(studio)
     await visit(page, `/studio/acme/dashboards/${id}`)

@@ -7,11 +7,11 @@ import {
   openOwnerPage,
   aPerson,
   askApi,
-  aStudio,
   accessibilityViolations,
   horizontalOverflow,
   type TestStudio,
   visit,
+  aSharedStudio,
 } from './studio'
 
 let browser: Browser
@@ -21,6 +21,8 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+const shared = aSharedStudio()
 
 /** Every page there is for somebody who is signed in, with its title. */
 const inside = [
@@ -73,9 +75,9 @@ const outside = [
   ['/studio/join#nothing', 'Join'],
 ] as const
 
-const looks: [name: string, options: BrowserContextOptions][] = [
-  ['light, on a desk', { colorScheme: 'light' }],
-  ['dark, on a phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
+const looks: [name: string, member: string, options: BrowserContextOptions][] = [
+  ['light, on a desk', 'Ben', { colorScheme: 'light' }],
+  ['dark, on a phone', 'Carl', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
 ]
 
 async function troublesOf(page: Page, pages: readonly (readonly [path: string, title: string])[]) {
@@ -90,17 +92,17 @@ async function troublesOf(page: Page, pages: readonly (readonly [path: string, t
   return found
 }
 
-describe.each(looks)('%s', (_name, options) => {
+describe.each(looks)('%s', (_name, member, options) => {
   test('every page can be used by everybody, and fits', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     await askApi(studio, 'POST', '/projects/acme/invitations', { role: 'viewer' })
-    await aMember(studio, 'editor', 'Ben')
+    await aMember(studio, 'editor', member)
     expect(await troublesOf(await openOwnerPage(studio, options), inside)).toEqual([])
     expect(await troublesOf(await aPerson(studio, options), outside)).toEqual([])
   })
 
   test('every layer that opens can be used by everybody, and fits', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const page = await openOwnerPage(studio, options)
     for (const [path, open] of layers) {
       await visit(page, path)
@@ -132,18 +134,18 @@ describe('somebody who does not belong', () => {
   const within = inside.filter(([path]) => path.startsWith('/studio/acme')).map(([path]) => path)
 
   test('is told of another’s project what is told of one that is not there', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/projects/new')
     await page.getByLabel('Name').fill('Secret garden')
     await page.getByRole('button', { name: 'Create project' }).click()
     await page.waitForURL('**/studio/secret-garden')
 
-    const ben = await aMember(studio, 'admin', 'Ben')
+    const dora = await aMember(studio, 'admin', 'Dora')
     for (const path of within) {
       const [theirs, nowhere] = await Promise.all([
-        ben.request.get(path.replace('acme', 'secret-garden')),
-        ben.request.get(path.replace('acme', 'no-such-garden')),
+        dora.request.get(path.replace('acme', 'secret-garden')),
+        dora.request.get(path.replace('acme', 'no-such-garden')),
       ])
       expect([path, theirs.status(), nowhere.status()]).toEqual([path, 404, 404])
       const text = await theirs.text()
@@ -153,9 +155,9 @@ describe('somebody who does not belong', () => {
   })
 
   test('gets no further by repeating what somebody else’s browser sent', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const page = await openOwnerPage(studio)
-    const ben = await aMember(studio, 'viewer', 'Ben')
+    const eva = await aMember(studio, 'viewer', 'Eva')
     await visit(page, '/studio/acme/settings')
     const sent = page.waitForRequest((request) => 'next-action' in request.headers())
     await page.getByLabel('Name').fill('Taken over')
@@ -166,7 +168,7 @@ describe('somebody who does not belong', () => {
 
     const { cookie: _, ...headers } = request.headers()
     const repeat = { headers, data: request.postDataBuffer() ?? '', maxRedirects: 0 }
-    const asViewer = await ben.request.post('/studio/acme/settings', repeat)
+    const asViewer = await eva.request.post('/studio/acme/settings', repeat)
     expect(await asViewer.text()).toContain('It takes the role admin; ask an owner of the project.')
     const nobody = await aPerson(studio)
     const asNobody = await nobody.request.post('/studio/acme/settings', repeat)
@@ -180,7 +182,7 @@ describe('somebody who does not belong', () => {
   })
 
   test('is sent to sign in from every page', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     for (const [path] of inside) {
       const answer = await fetch(`${studio.address}${path}`, { redirect: 'manual' })
       expect([path, answer.status]).toEqual([path, 307])
@@ -191,7 +193,7 @@ describe('somebody who does not belong', () => {
 
 /** Hostile words in every field that anybody can write to, seen on every page that shows them. */
 test('what people type is text', async () => {
-  const studio = await aStudio(browser)
+  const studio = await shared(browser)
   const page = await openOwnerPage(studio)
   for (const words of hostile.payloads) {
     await writeEverywhere(studio, page, words)

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { questionFrom, questionText } from '#insights/text/question-text'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withWriteKey } from './collecting'
+import { anEvent, send } from './collecting'
 import {
   aMember,
   openOwnerPage,
@@ -25,7 +25,7 @@ afterAll(() => browser.close())
 
 /** Three people open a page, two of them sign up; one of them has a name that a spreadsheet would run. */
 async function aBusyStudio(): Promise<TestStudio> {
-  const studio = await aStudio(browser, withWriteKey)
+  const studio = await aStudio(browser)
   for (const person of ['ana', 'ben', 'cleo']) await send(studio, anEvent({ distinct_id: person }))
   for (const [person, plan] of [
     ['ana', '=1+1'],

@@ -1,7 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMember, openOwnerPage, aPerson, askApi, aStudio, signIn, type TestStudio, visit } from './studio'
+import {
+  aMember,
+  openOwnerPage,
+  aPerson,
+  askApi,
+  signIn,
+  type TestStudio,
+  visit,
+  aSharedStudio,
+} from './studio'
 
 let browser: Browser
 
@@ -10,6 +19,11 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+const shared = aSharedStudio()
+
+/** In which no invitation is open but those that a test sees to. */
+const invited = aSharedStudio()
 
 /** As Ana does it: by the dialog on the members page. */
 async function invite(page: Page, { role, email }: { role: string; email?: string }): Promise<string> {
@@ -36,7 +50,7 @@ async function fillIn(page: Page, email: string) {
 }
 
 test('an invitation says what it offers, and brings in one person once', async () => {
-  const studio = await aStudio(browser)
+  const studio = await invited(browser)
   const page = await openOwnerPage(studio)
   const link = await invite(page, { role: 'Editor' })
   await page.getByRole('cell', { name: 'Anyone with the link', exact: true }).waitFor()
@@ -59,7 +73,7 @@ test('an invitation says what it offers, and brings in one person once', async (
 })
 
 test('an invitation for one address is for that address alone', async () => {
-  const studio = await aStudio(browser)
+  const studio = await shared(browser)
   const link = await linkFor(studio, { role: 'viewer', email: 'zoe@example.com' })
   const page = await aPerson(studio)
   await page.goto(link)
@@ -68,25 +82,25 @@ test('an invitation for one address is for that address alone', async () => {
   expect(await address.inputValue()).toBe('zoe@example.com')
   expect(await address.getAttribute('readonly')).not.toBeNull()
 
-  const other = await aMember(studio, 'viewer', 'Ben')
+  const other = await aMember(studio, 'viewer', 'Carl')
   await other.goto(link)
   await other.getByText('This invitation is for zoe@example.com').waitFor()
 })
 
 test('a member who is signed in joins with a press, one who is not by signing in', async () => {
-  const studio = await aStudio(browser)
-  const ben = await aMember(studio, 'viewer', 'Ben')
-  await leave(ben)
-  await ben.goto(await linkFor(studio, { role: 'editor' }))
-  await ben.getByText('You are signed in as Ben').waitFor()
-  await ben.getByRole('button', { name: 'Accept the invitation' }).click()
-  await ben.waitForURL('**/studio/acme')
-  await leave(ben)
+  const studio = await shared(browser)
+  const dora = await aMember(studio, 'viewer', 'Dora')
+  await leave(dora)
+  await dora.goto(await linkFor(studio, { role: 'editor' }))
+  await dora.getByText('You are signed in as Dora').waitFor()
+  await dora.getByRole('button', { name: 'Accept the invitation' }).click()
+  await dora.waitForURL('**/studio/acme')
+  await leave(dora)
 
   const elsewhere = await aPerson(studio)
   await elsewhere.goto(await linkFor(studio, { role: 'admin' }))
   await elsewhere.getByRole('tab', { name: 'I have an account' }).click()
-  await elsewhere.getByLabel('E-mail').fill('ben@example.com')
+  await elsewhere.getByLabel('E-mail').fill('dora@example.com')
   await elsewhere.getByLabel('Password', { exact: true }).fill('amber ridge canoe')
   await elsewhere.getByRole('button', { name: 'Sign in and join' }).click()
   await elsewhere.waitForURL('**/studio/acme')
@@ -101,16 +115,16 @@ async function leave(page: Page) {
 }
 
 test('an address that has an account already is sent to sign in', async () => {
-  const studio = await aStudio(browser)
-  await aMember(studio, 'viewer', 'Ben')
+  const studio = await shared(browser)
+  await aMember(studio, 'viewer', 'Eva')
   const page = await aPerson(studio)
   await page.goto(await linkFor(studio, { role: 'viewer' }))
-  await fillIn(page, 'ben@example.com')
+  await fillIn(page, 'eva@example.com')
   await page.getByText('This address already has an account. Sign in, then open the link again.').waitFor()
 })
 
 test('an invitation that was taken back opens nothing', async () => {
-  const studio = await aStudio(browser)
+  const studio = await invited(browser)
   const page = await openOwnerPage(studio)
   const link = await invite(page, { role: 'Viewer', email: 'zoe@example.com' })
   await page.getByRole('button', { name: 'Take back the invitation for zoe@example.com' }).click()
@@ -122,7 +136,7 @@ test('an invitation that was taken back opens nothing', async () => {
 })
 
 test('the token stays in the browser: no address that is asked for holds it', async () => {
-  const studio = await aStudio(browser)
+  const studio = await shared(browser)
   const link = await linkFor(studio, { role: 'viewer' })
   const token = link.split('#')[1] ?? ''
   const page = await aPerson(studio)
@@ -130,13 +144,13 @@ test('the token stays in the browser: no address that is asked for holds it', as
   page.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())))
   await page.goto(link)
   await page.getByRole('heading', { name: 'Join Acme' }).waitFor()
-  await fillIn(page, 'ben@example.com')
+  await fillIn(page, 'finn@example.com')
   await page.waitForURL('**/studio/acme')
   expect(asked.filter((each) => each.split('#')[0]?.includes(token))).toEqual([])
 })
 
 test('without scripts the page says why it cannot go on', async () => {
-  const page = await aPerson(await aStudio(browser), { javaScriptEnabled: false })
+  const page = await aPerson(await shared(browser), { javaScriptEnabled: false })
   await page.goto('/studio/join#anything')
   const sentence = page.locator('noscript p')
   await sentence.waitFor()
@@ -144,11 +158,11 @@ test('without scripts the page says why it cannot go on', async () => {
 })
 
 test('a member of no project is told so', async () => {
-  const studio = await aStudio(browser)
-  const ben = await aMember(studio, 'viewer', 'Ben')
-  await leave(ben)
+  const studio = await shared(browser)
+  const gina = await aMember(studio, 'viewer', 'Gina')
+  await leave(gina)
   const again = await aPerson(studio)
-  await signIn(again, { email: 'ben@example.com', password: 'amber ridge canoe' })
+  await signIn(again, { email: 'gina@example.com', password: 'amber ridge canoe' })
   await again.goto('/studio')
   await again.getByText('You belong to no project').waitFor()
 })

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withWriteKey, writeKey } from './collecting'
+import { anEvent, send, writeKey } from './collecting'
 import {
   aMember,
   openOwnerPage,
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 async function atLive(options: BrowserContextOptions = {}): Promise<{ studio: TestStudio; page: Page }> {
-  const studio = await aStudio(browser, withWriteKey)
+  const studio = await aStudio(browser)
   const page = await openOwnerPage(studio, options)
   await visit(page, '/studio/acme/live')
   await page.getByText('Listening').waitFor()

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Cookie } from 'playwright-core'
 import { buildOnce } from '../build-once'
 import { aVisitor } from '../pages/browser'
-import { aFolder, aTilth } from '../start/tilth'
+import { aFolder, aTilth, type EndLater } from '../start/tilth'
 import { owner, ownedEnvironment, signIn } from './owner'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -17,11 +17,14 @@ const stamp = join(root, 'test-results/owned-by-ana')
  * A data folder in which Ana has just signed in: a copy of one that is made once for every build. Signing in by hand
  * takes two pages, and most tests are about something else.
  */
-export async function anOwnedFolder(browser: Browser): Promise<{ data: string; cookies: Cookie[] }> {
+export async function anOwnedFolder(
+  browser: Browser,
+  endLater: EndLater,
+): Promise<{ data: string; cookies: Cookie[] }> {
   const build = readFileSync(join(root, 'dist/.made-of'), 'utf8')
   await buildOnce(stamp, build, () => buildOwnedFolder(browser))
 
-  const data = aFolder()
+  const data = aFolder(endLater)
   // the engine links its folders to each other by relative paths, and may see nothing but its own
   cpSync(folder, data, { recursive: true, verbatimSymlinks: true })
   refreshPasswordTimes(data)

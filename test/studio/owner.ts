@@ -8,11 +8,14 @@ export const owner = {
 
 export const secretKey = 'a-secret-key-of-enough-length'
 
+export const writeKey = 'phc_0123456789abcdefghijABCDEFGHIJ0123456789'
+
 /** A Tilth started with this belongs to Ana, and has the project Acme in it. */
 export const ownedEnvironment = {
   TILTH_OWNER_EMAIL: owner.email,
   TILTH_OWNER_PASSWORD: owner.password,
   TILTH_PROJECT: 'Acme',
+  TILTH_PROJECT_KEY: writeKey,
   TILTH_PROJECT_SECRET: secretKey,
 }
 

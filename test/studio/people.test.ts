@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withWriteKey } from './collecting'
+import { anEvent, send } from './collecting'
 import {
   aMember,
   openOwnerPage,
@@ -27,7 +27,7 @@ const cleo = { email: 'cleo@example.com', plan: 'pro' }
 
 /** Cleo bought twice and is known; Dora only looked. */
 async function aShop(options: BrowserContextOptions = {}): Promise<{ studio: TestStudio; page: Page }> {
-  const studio = await aStudio(browser, withWriteKey)
+  const studio = await aStudio(browser)
   await send(studio, anEvent({ event: '$identify', distinct_id: 'cleo', properties: { $set: cleo } }))
   for (const distinct_id of ['cleo', 'dora']) await send(studio, anEvent({ distinct_id }))
   for (const price of [3, 4])

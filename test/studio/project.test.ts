@@ -1,7 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMember, openOwnerPage, askApi, aStudio, forgetRecentPasswords, owner, visit } from './studio'
+import {
+  aMember,
+  openOwnerPage,
+  askApi,
+  aStudio,
+  forgetRecentPasswords,
+  owner,
+  visit,
+  aSharedStudio,
+} from './studio'
 
 let browser: Browser
 
@@ -10,6 +19,14 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+const shared = aSharedStudio()
+
+/** In which the password was given long ago. */
+const forgetful = aSharedStudio()
+
+/** In which only what a test does is written down. */
+const audited = aSharedStudio()
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
@@ -41,7 +58,7 @@ describe('general settings', () => {
   })
 
   test('renew the write key once somebody is sure and has proved to be who they are', async () => {
-    const studio = await aStudio(browser)
+    const studio = await forgetful(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings')
     const key = page.getByRole('textbox', { name: 'Write key' })
@@ -58,7 +75,7 @@ describe('general settings', () => {
   })
 
   test('nothing is changed when the password is not given', async () => {
-    const studio = await aStudio(browser)
+    const studio = await forgetful(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings')
     const before = await page.getByRole('textbox', { name: 'Write key' }).inputValue()
@@ -75,7 +92,7 @@ describe('general settings', () => {
   })
 
   test('archive after its name was typed, and bring it back with one press', async () => {
-    const page = await openOwnerPage(await aStudio(browser))
+    const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme/settings')
     await page.getByRole('button', { name: 'Archive the project…' }).click()
     const archive = page.getByRole('alertdialog').getByRole('button', { name: 'Archive the project' })
@@ -91,7 +108,7 @@ describe('general settings', () => {
 
 describe('a new project', () => {
   test('gets its address from its name, and is a choice from then on', async () => {
-    const page = await openOwnerPage(await aStudio(browser))
+    const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme')
     await page.getByRole('button', { name: 'Acme. Switch project' }).click()
     await page.getByRole('link', { name: 'New project' }).click()
@@ -112,15 +129,15 @@ describe('a new project', () => {
   })
 
   test('is not for somebody who owns none', async () => {
-    const ben = await aMember(await aStudio(browser), 'admin', 'Ben')
-    await visit(ben, '/studio/projects/new')
-    await ben.getByText('Only an owner of a project can create another one.').waitFor()
+    const carl = await aMember(await shared(browser), 'admin', 'Carl')
+    await visit(carl, '/studio/projects/new')
+    await carl.getByText('Only an owner of a project can create another one.').waitFor()
   })
 })
 
 describe('members', () => {
   test('change roles, with a way back', async () => {
-    const studio = await aStudio(browser)
+    const studio = await forgetful(browser)
     await aMember(studio, 'viewer', 'Ben')
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings/members')
@@ -137,20 +154,20 @@ describe('members', () => {
   })
 
   test('are removed for good, and are told as much as anybody without the project', async () => {
-    const studio = await aStudio(browser)
-    const ben = await aMember(studio, 'viewer', 'Ben')
+    const studio = await shared(browser)
+    const dora = await aMember(studio, 'viewer', 'Dora')
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings/members')
-    await page.getByRole('button', { name: 'Remove Ben' }).click()
+    await page.getByRole('button', { name: 'Remove Dora' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('Ben removed').waitFor()
-    const answer = await ben.goto('/studio/acme')
+    await page.getByText('Dora removed').waitFor()
+    const answer = await dora.goto('/studio/acme')
     expect(answer?.status()).toBe(404)
-    await expect.poll(() => ben.title()).toBe('This page could not be found')
+    await expect.poll(() => dora.title()).toBe('This page could not be found')
   })
 
   test('the last owner stays', async () => {
-    const page = await openOwnerPage(await aStudio(browser))
+    const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme/settings/members')
     await page.getByRole('combobox', { name: 'Role of ana' }).click()
     await page.getByRole('option', { name: 'Viewer' }).click()
@@ -161,45 +178,45 @@ describe('members', () => {
 
 describe('a role that may not', () => {
   test('sees what it could do, and why it cannot', async () => {
-    const studio = await aStudio(browser)
-    const ben = await aMember(studio, 'viewer', 'Ben')
+    const studio = await shared(browser)
+    const eva = await aMember(studio, 'viewer', 'Eva')
     const why = 'It takes the role admin; yours is viewer.'
 
-    await visit(ben, '/studio/acme/settings/members')
-    const invite = ben.getByRole('button', { name: 'Invite…' })
+    await visit(eva, '/studio/acme/settings/members')
+    const invite = eva.getByRole('button', { name: 'Invite…' })
     expect(await invite.getAttribute('aria-disabled')).toBe('true')
     expect(await describedBy(invite)).toBe(why)
-    expect(await ben.getByRole('combobox', { name: 'Role of ana' }).isDisabled()).toBe(true)
-    expect(await ben.getByRole('button', { name: 'Remove ana' }).getAttribute('aria-disabled')).toBe('true')
+    expect(await eva.getByRole('combobox', { name: 'Role of ana' }).isDisabled()).toBe(true)
+    expect(await eva.getByRole('button', { name: 'Remove ana' }).getAttribute('aria-disabled')).toBe('true')
     await invite.click({ force: true })
-    expect(await ben.getByRole('dialog').count()).toBe(0)
+    expect(await eva.getByRole('dialog').count()).toBe(0)
 
-    await visit(ben, '/studio/acme/settings')
-    expect(await describedBy(ben.getByRole('button', { name: 'Save' }))).toBe(why)
-    expect(await ben.getByLabel('Name').getAttribute('readonly')).not.toBeNull()
-    expect(await describedBy(ben.getByRole('button', { name: 'Archive the project…' }))).toBe(
+    await visit(eva, '/studio/acme/settings')
+    expect(await describedBy(eva.getByRole('button', { name: 'Save' }))).toBe(why)
+    expect(await eva.getByLabel('Name').getAttribute('readonly')).not.toBeNull()
+    expect(await describedBy(eva.getByRole('button', { name: 'Archive the project…' }))).toBe(
       'It takes the role owner; yours is viewer.',
     )
   })
 
   test('is told so in the place of keys, audit log and system', async () => {
-    const ben = await aMember(await aStudio(browser), 'editor', 'Ben')
+    const finn = await aMember(await shared(browser), 'editor', 'Finn')
     for (const part of ['keys', 'audit', 'system']) {
-      await visit(ben, `/studio/acme/settings/${part}`)
-      await ben.getByText('This is not for your role').waitFor()
-      await ben.getByText('It takes the role admin; ask an owner of the project.').waitFor()
+      await visit(finn, `/studio/acme/settings/${part}`)
+      await finn.getByText('This is not for your role').waitFor()
+      await finn.getByText('It takes the role admin; ask an owner of the project.').waitFor()
     }
   })
 
   test('an admin has no say about owners', async () => {
-    const ben = await aMember(await aStudio(browser), 'admin', 'Ben')
-    await visit(ben, '/studio/acme/settings/members')
-    expect(await ben.getByRole('combobox', { name: 'Role of ana' }).isDisabled()).toBe(true)
-    expect(await describedBy(ben.getByRole('button', { name: 'Remove ana' }))).toBe(
+    const gina = await aMember(await shared(browser), 'admin', 'Gina')
+    await visit(gina, '/studio/acme/settings/members')
+    expect(await gina.getByRole('combobox', { name: 'Role of ana' }).isDisabled()).toBe(true)
+    expect(await describedBy(gina.getByRole('button', { name: 'Remove ana' }))).toBe(
       'Only an owner removes an owner.',
     )
-    await ben.getByRole('button', { name: 'Invite…' }).click()
-    expect(await ben.getByRole('radio', { name: /^Owner/ }).getAttribute('aria-disabled')).toBe('true')
+    await gina.getByRole('button', { name: 'Invite…' }).click()
+    expect(await gina.getByRole('radio', { name: /^Owner/ }).getAttribute('aria-disabled')).toBe('true')
   })
 })
 
@@ -219,7 +236,7 @@ describe('secret keys', () => {
   }
 
   test('open the management API as far as their scopes go, until they are revoked', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings/keys')
     const text = await createKey(page, 'Deploy script', ['project:read'])
@@ -244,7 +261,7 @@ describe('secret keys', () => {
   })
 
   test('are shown once, and not taken away before somebody says to have copied it', async () => {
-    const page = await openOwnerPage(await aStudio(browser))
+    const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme/settings/keys')
     await page.getByRole('button', { name: 'New key…' }).click()
     await page.getByLabel('Name').fill('Warehouse')
@@ -261,7 +278,7 @@ describe('secret keys', () => {
   })
 
   test('need a name and a scope', async () => {
-    const page = await openOwnerPage(await aStudio(browser))
+    const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme/settings/keys')
     await page.getByRole('button', { name: 'New key…' }).click()
     await page.getByRole('button', { name: 'Create the key' }).click()
@@ -272,7 +289,7 @@ describe('secret keys', () => {
 
 describe('the audit log', () => {
   test('shows what was before, what is now and where it came from', async () => {
-    const studio = await aStudio(browser)
+    const studio = await audited(browser)
     const page = await openOwnerPage(studio)
     await askApi(studio, 'PATCH', '/projects/acme', { timeZone: 'Asia/Kathmandu' })
     await visit(page, '/studio/acme/settings/audit')
@@ -289,7 +306,7 @@ describe('the audit log', () => {
   })
 
   test('is narrowed in the address, so that going back undoes it', async () => {
-    const studio = await aStudio(browser)
+    const studio = await audited(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings/audit')
     await page.getByRole('combobox', { name: 'What was done' }).click()
@@ -305,7 +322,7 @@ describe('the audit log', () => {
   })
 
   test('is turned like pages, and says nothing to an address that makes no sense', async () => {
-    const studio = await aStudio(browser)
+    const studio = await audited(browser)
     const page = await openOwnerPage(studio)
     for (let change = 1; change <= 55; change++) {
       await askApi(studio, 'PATCH', '/projects/acme', { name: `Acme ${change}` })
@@ -324,7 +341,7 @@ describe('the audit log', () => {
 })
 
 test('the system page says what it knows, and looks again when asked', async () => {
-  const page = await openOwnerPage(await aStudio(browser))
+  const page = await openOwnerPage(await shared(browser))
   await visit(page, '/studio/acme/settings/system')
   await page.getByText(/^answered in \d+\.\d ms$/).waitFor()
   await page.getByRole('button', { name: 'Check now' }).click()

@@ -10,6 +10,7 @@ import {
   horizontalOverflow,
   owner,
   visit,
+  aSharedStudio,
 } from './studio'
 
 let browser: Browser
@@ -19,6 +20,9 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+/** In which no second factor is set up. */
+const shared = aSharedStudio()
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
@@ -111,7 +115,7 @@ describe('a passkey', () => {
   })
 
   test('is refused with the reason where the studio was opened under another name', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const page = await aPerson(studio)
     await withAuthenticator(page)
     await visit(page, `${studio.address.replace('localhost', '127.0.0.1')}/studio/sign-in`)
@@ -136,7 +140,7 @@ async function withAuthenticator(page: Page) {
 }
 
 test('a forgotten password without a mail server leads to the command', async () => {
-  const page = await aPerson(await aStudio(browser))
+  const page = await aPerson(await shared(browser))
   await visit(page, '/studio/sign-in')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByText('tilth member reset-link').waitFor()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { openOwnerPage, aStudio, executeInStore, visit } from './studio'
+import { openOwnerPage, executeInStore, visit, aSharedStudio, aPerson, signIn } from './studio'
 
 let browser: Browser
 
@@ -10,6 +10,8 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+const shared = aSharedStudio()
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
@@ -23,7 +25,7 @@ describe('the theme', () => {
   }
 
   test('that was chosen is in the very document the server sends', async () => {
-    const page = await openOwnerPage(await aStudio(browser), { colorScheme: 'light' })
+    const page = await openOwnerPage(await shared(browser), { colorScheme: 'light' })
     await visit(page, '/studio/acme')
     const light = await ground(page)
     expect(await sent(page)).not.toContain('data-theme')
@@ -42,7 +44,7 @@ describe('the theme', () => {
   })
 
   test('follows the system where nobody chose', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const [light, dark] = [
       await openOwnerPage(studio, { colorScheme: 'light' }),
       await openOwnerPage(studio, { colorScheme: 'dark' }),
@@ -54,7 +56,7 @@ describe('the theme', () => {
 
 describe('by keyboard alone', () => {
   async function atHome(): Promise<Page> {
-    const page = await openOwnerPage(await aStudio(browser))
+    const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme')
     return page
   }
@@ -70,7 +72,9 @@ describe('by keyboard alone', () => {
   })
 
   test('the palette changes the theme and signs out', async () => {
-    const page = await atHome()
+    const page = await aPerson(await shared(browser))
+    await signIn(page)
+    await visit(page, '/studio/acme')
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
     await page.keyboard.type('dark')
@@ -109,7 +113,7 @@ describe('by keyboard alone', () => {
   })
 
   test('nothing of it happens to somebody who is typing', async () => {
-    const page = await openOwnerPage(await aStudio(browser))
+    const page = await openOwnerPage(await shared(browser))
     await visit(page, '/studio/acme/settings')
     await page.getByLabel('Name').fill('')
     await page.getByLabel('Name').pressSequentially('gf?')
@@ -130,7 +134,7 @@ describe('on a phone', () => {
   const phone = { viewport: { width: 390, height: 844 } }
 
   test('the sidebar waits in a drawer, which closes once it led somewhere', async () => {
-    const page = await openOwnerPage(await aStudio(browser), phone)
+    const page = await openOwnerPage(await shared(browser), phone)
     await visit(page, '/studio/acme')
     expect(await page.getByRole('link', { name: 'Flags' }).isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -145,7 +149,7 @@ describe('when the store fails', () => {
   const mended = 'alter table audit_elsewhere rename to audit'
 
   test('a page says on which side, where it is written down, and comes back when it can', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     // React's words for "the server could not finish this part"
     const page = await openOwnerPage(studio, { foreseen: /React error #419/ })
     executeInStore(studio, broken)
@@ -165,7 +169,7 @@ describe('when the store fails', () => {
   })
 
   test('a form says so too, and loses nothing that was typed', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/settings')
     executeInStore(studio, broken)
@@ -183,9 +187,9 @@ describe('when the store fails', () => {
 })
 
 test('a form that cannot reach the server says so, and loses nothing that was typed', async () => {
-  const page = await openOwnerPage(await aStudio(browser))
+  const page = await openOwnerPage(await shared(browser))
   await visit(page, '/studio/acme/settings')
-  await page.getByLabel('Name').fill('Acme Garden')
+  await page.getByLabel('Name').fill('Acme Orchard')
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Save' }).click()
   await page

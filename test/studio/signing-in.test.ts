@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { openOwnerPage, aPerson, aStudio, owner, signIn, visit } from './studio'
+import { openOwnerPage, aPerson, aStudio, owner, signIn, visit, aSharedStudio } from './studio'
 
 let browser: Browser
 
@@ -10,6 +10,8 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+const shared = aSharedStudio()
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
@@ -21,7 +23,7 @@ async function typeIn(page: Page, password: string = owner.password) {
 
 describe('signing in', () => {
   test('leads back to where somebody was going', async () => {
-    const page = await aPerson(await aStudio(browser))
+    const page = await aPerson(await shared(browser))
     await page.goto('/studio/acme/settings/audit?action=sign-in')
     expect(pathOf(page)).toBe('/studio/sign-in')
     await typeIn(page)
@@ -29,14 +31,14 @@ describe('signing in', () => {
   })
 
   test('leads nowhere but to pages of ours', async () => {
-    const page = await aPerson(await aStudio(browser))
+    const page = await aPerson(await shared(browser))
     await page.goto(`/studio/sign-in?to=${encodeURIComponent('/.//evil.example')}`)
     await typeIn(page)
     await page.waitForURL('**/studio/acme')
   })
 
   test('with a wrong password says no more than that, and keeps the address', async () => {
-    const page = await aPerson(await aStudio(browser))
+    const page = await aPerson(await shared(browser))
     await visit(page, '/studio/sign-in')
     await typeIn(page, 'not my password')
     await page.getByRole('alert').getByText('The address or the password is wrong.').waitFor()
@@ -47,7 +49,7 @@ describe('signing in', () => {
   })
 
   test('works without scripts', async () => {
-    const page = await aPerson(await aStudio(browser), { javaScriptEnabled: false })
+    const page = await aPerson(await shared(browser), { javaScriptEnabled: false })
     await page.goto('/studio/sign-in?to=/studio/account')
     await typeIn(page)
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
@@ -55,7 +57,8 @@ describe('signing in', () => {
 
   test('keeps a cookie that scripts cannot read, bound to the host where the connection is safe', async () => {
     const studio = await aStudio(browser, { TILTH_TRUST_PROXY: 'loopback' })
-    const plain = await openOwnerPage(studio)
+    const plain = await aPerson(studio)
+    await signIn(plain)
     const [cookie] = (await plain.context().cookies()).filter(({ name }) => name === 'sid')
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', secure: false })
 
@@ -84,8 +87,8 @@ const hiddenFields = async (page: Page): Promise<Record<string, string>> =>
 
 describe('signing out', () => {
   test('ends the session and loads a new document', async () => {
-    const studio = await aStudio(browser)
-    const page = await openOwnerPage(studio)
+    const page = await aPerson(await shared(browser))
+    await signIn(page)
     const cookies = await page.context().cookies()
     await visit(page, '/studio/acme')
     await page.getByRole('button', { name: 'Account of ana' }).click()
@@ -102,7 +105,7 @@ describe('signing out', () => {
 
 describe('the account', () => {
   test('lists sessions, and ends the others', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const laptop = await openOwnerPage(studio)
     const phone = await aPerson(studio)
     await signIn(phone)
@@ -119,7 +122,7 @@ describe('the account', () => {
   })
 
   test('ends one session by itself, though not the one it is used from', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const laptop = await openOwnerPage(studio)
     const phone = await aPerson(studio)
     await signIn(phone)
@@ -139,7 +142,7 @@ describe('the account', () => {
   })
 
   test('changes name, e-mail and password', async () => {
-    const studio = await aStudio(browser)
+    const studio = await shared(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/account')
     await page.getByLabel('Your name').fill('Ana Berg')

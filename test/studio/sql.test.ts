@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withWriteKey } from './collecting'
+import { anEvent, send } from './collecting'
 import {
   aMember,
   openOwnerPage,
@@ -24,7 +24,7 @@ afterAll(() => browser.close())
 
 /** Ana wrote something where two signed up and one paid. */
 async function atSql(options: BrowserContextOptions = {}): Promise<{ studio: TestStudio; page: Page }> {
-  const studio = await aStudio(browser, withWriteKey)
+  const studio = await aStudio(browser)
   for (const [event, distinct_id] of [
     ['signup', 'ana'],
     ['signup', 'ben'],

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type * as Axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import type { Role } from '#projects/access'
 import { aVisitor } from '../pages/browser'
-import { aTilth, type TestEnvironment, type RunningTestTilth } from '../start/tilth'
+import { aTilth, type EndLater, type RunningTestTilth, type TestEnvironment } from '../start/tilth'
 import { anOwnedFolder } from './owned-folder'
 import { owner, ownedEnvironment, secretKey, signIn } from './owner'
 
@@ -18,22 +18,36 @@ export interface TestStudio {
   address: string
   browser: Browser
   /** Of a browser that Ana has signed in with. */
-  cookies?: Cookie[]
+  cookies: Cookie[]
 }
+
+/** Node is given its heap at once, which saves the start of a second process in place of the first. */
+const startedOnce = { NODE_OPTIONS: '--max-old-space-size=800' }
 
 /** A Tilth that Ana owns, with the project Acme in it. */
-export async function aStudio(browser: Browser, environment?: TestEnvironment): Promise<TestStudio> {
-  if (environment) return studioOn(await aTilth({ ...ownedEnvironment, ...environment }), browser)
-  const { data, cookies } = await anOwnedFolder(browser)
-  return studioOn(await aTilth({ ...ownedEnvironment, TILTH_DATA: data }), browser, cookies)
+export async function aStudio(
+  browser: Browser,
+  environment: TestEnvironment = {},
+  endLater: EndLater = onTestFinished,
+): Promise<TestStudio> {
+  const { data, cookies } = await anOwnedFolder(browser, endLater)
+  const settings = { ...ownedEnvironment, ...startedOnce, TILTH_DATA: data, ...environment }
+  const tilth = await aTilth(settings, endLater)
+  return { tilth, address: tilth.address, browser, cookies }
 }
 
-const studioOn = (tilth: RunningTestTilth, browser: Browser, cookies?: Cookie[]): TestStudio => ({
-  tilth,
-  address: tilth.address,
-  browser,
-  cookies,
-})
+/**
+ * One Tilth for those tests of a file that do not get into each other's way: a start costs more than most tests. It
+ * begins with the first test that asks for it.
+ */
+export function aSharedStudio(): (browser: Browser) => Promise<TestStudio> {
+  let studio: Promise<TestStudio> | undefined
+  const ends: (() => void | Promise<void>)[] = []
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end()
+  })
+  return (browser) => (studio ??= aStudio(browser, {}, (end) => void ends.push(end)))
+}
 
 /** Somebody with a browser of their own, in which nothing may go wrong unseen but what is foreseen. */
 export async function aPerson(
@@ -57,8 +71,7 @@ export async function openOwnerPage(
   options: Parameters<typeof aPerson>[1] = {},
 ): Promise<Page> {
   const page = await aPerson(studio, options)
-  if (studio.cookies) await page.context().addCookies(studio.cookies)
-  else await signIn(page)
+  await page.context().addCookies(studio.cookies)
   return page
 }
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { anEvent, send, withWriteKey } from './collecting'
+import { anEvent, send } from './collecting'
 import {
   openOwnerPage,
   aStudio,
@@ -59,7 +59,7 @@ async function untilCounted(page: Page, count: string) {
 }
 
 test('a press on a row narrows the page, the address keeps it, and the way back undoes it', async () => {
-  const studio = await aStudio(browser, withWriteKey)
+  const studio = await aStudio(browser)
   const page = await openOwnerPage(studio)
   await tell(studio)
   await untilCounted(page, '3')
@@ -100,7 +100,7 @@ test('a press on a row narrows the page, the address keeps it, and the way back 
 })
 
 test('a panel is to be had as a file, and every view fits a telephone', async () => {
-  const studio = await aStudio(browser, withWriteKey)
+  const studio = await aStudio(browser)
   const page = await openOwnerPage(studio, { viewport: { width: 390, height: 844 } })
   await tell(studio)
   await untilCounted(page, '3')
