@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { LongestFirst } from './test/longest-first'
 
 const minute = 60_000
 
@@ -22,8 +23,9 @@ const cssAsText: Plugin = {
 
 export default defineConfig({
   test: {
-    // a browser test waits more than it works: two at a time, even on two cores
+    // two at a time, even on two cores
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [cssAsText],
@@ -34,6 +36,8 @@ export default defineConfig({
           globalSetup: ['test/migrated-store.ts'],
           // a third of the time of these files went into loading the same modules for each of them
           isolate: false,
+          // three at a time on two cores, for those with an engine often wait for it
+          maxWorkers: Math.max(3, availableParallelism()),
           testTimeout: minute / 2,
         },
       },
@@ -43,7 +47,8 @@ export default defineConfig({
           name: 'contract',
           include: ['**/*.contract.test.ts'],
           exclude: ['**/node_modules/**', 'dist/**', '.next/**'],
-          fileParallelism: availableParallelism() > 2,
+          // mostly they wait for an engine's merges and for Postgres
+          maxWorkers: Math.max(4, availableParallelism()),
           testTimeout: 2 * minute,
           hookTimeout: 2 * minute,
         },

@@ -13,6 +13,7 @@ import {
   type TestStudio,
   waitForHydration,
   visit,
+  aSharedStudio,
 } from './studio'
 
 let browser: Browser
@@ -24,8 +25,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** Three people open a page, two of them sign up; one of them has a name that a spreadsheet would run. */
-async function aBusyStudio(): Promise<TestStudio> {
-  const studio = await aStudio(browser)
+const busyStudio = aSharedStudio(async (studio) => {
   for (const person of ['ana', 'ben', 'cleo']) await send(studio, anEvent({ distinct_id: person }))
   for (const [person, plan] of [
     ['ana', '=1+1'],
@@ -33,8 +33,7 @@ async function aBusyStudio(): Promise<TestStudio> {
   ])
     await send(studio, anEvent({ distinct_id: person, event: 'signup', properties: { plan } }))
   await expect.poll(() => seen(studio), { timeout: 15_000 }).toBe(5)
-  return studio
-}
+})
 
 const seen = async (studio: TestStudio): Promise<number> =>
   (await askApi<{ events: unknown[] }>(studio, 'GET', '/projects/acme/events')).events.length
@@ -53,7 +52,7 @@ async function choose(page: Page, box: string, option: string) {
 
 describe('a question', () => {
   test('is built, answered as it is built, kept, and found again', async () => {
-    const studio = await aBusyStudio()
+    const studio = await busyStudio(browser)
     const page = await openOwnerPage(studio)
     await visit(page, '/studio/acme/insights')
     await page.getByRole('link', { name: 'How does it go over time?' }).click()
@@ -77,7 +76,7 @@ describe('a question', () => {
   })
 
   test('stands in its address: whoever is sent it sees the same, or why it makes no sense', async () => {
-    const studio = await aBusyStudio()
+    const studio = await busyStudio(browser)
     const page = await aMember(studio, 'viewer', 'Vera')
     await visit(page, `/studio/acme/insights/new?q=${questionText(signups)}`)
     await page.getByRole('main').getByText('2', { exact: true }).waitFor()
@@ -106,7 +105,7 @@ async function untilBuilt(page: Page) {
 }
 
 test('the steps of a funnel are put in another order with the arrow keys', async () => {
-  const studio = await aBusyStudio()
+  const studio = await busyStudio(browser)
   const page = await openOwnerPage(studio)
   const funnel = { kind: 'funnel', steps: [{ event: 'signup' }, { event: '$pageview' }] }
   await visit(page, `/studio/acme/insights/new?q=${questionText(funnel)}`)
@@ -118,7 +117,7 @@ test('the steps of a funnel are put in another order with the arrow keys', async
 
 describe('a kept insight', () => {
   test('is changed, says what changed, and goes back', async () => {
-    const studio = await aBusyStudio()
+    const studio = await busyStudio(browser)
     const { id } = await saved(studio)
     const page = await openOwnerPage(studio)
     await visit(page, `/studio/acme/insights/${id}?edit=yes`)
@@ -152,7 +151,7 @@ describe('a kept insight', () => {
 })
 
 test('its numbers are a file, in which nothing runs', async () => {
-  const studio = await aBusyStudio()
+  const studio = await busyStudio(browser)
   const page = await openOwnerPage(studio)
   const byPlan = {
     kind: 'trend',
@@ -178,7 +177,7 @@ test('its numbers are a file, in which nothing runs', async () => {
 })
 
 test('every kind can be used by everybody, and fits a phone', async () => {
-  const studio = await aBusyStudio()
+  const studio = await busyStudio(browser)
   const page = await openOwnerPage(studio, { viewport: { width: 390, height: 844 } })
   const { id } = await saved(studio)
   const kinds = ['trend', 'funnel', 'retention', 'paths', 'lifecycle', 'stickiness', 'breakdown', 'totals']

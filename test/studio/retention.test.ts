@@ -1,7 +1,14 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../pages/browser'
-import { aMember, openOwnerPage, aStudio, accessibilityViolations, horizontalOverflow, visit } from './studio'
+import {
+  aMember,
+  openOwnerPage,
+  accessibilityViolations,
+  horizontalOverflow,
+  visit,
+  aSharedStudio,
+} from './studio'
 
 let browser: Browser
 
@@ -11,8 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
+const shared = aSharedStudio()
+
 test('an owner sets how long data is kept, only after agreeing to what is deleted', async () => {
-  const page = await openOwnerPage(await aStudio(browser))
+  const page = await openOwnerPage(await shared(browser))
   await visit(page, '/studio/acme/settings/retention')
   expect(await accessibilityViolations(page)).toEqual([])
   const events = page.getByLabel('Delete events after (days)')
@@ -32,7 +41,7 @@ test('an owner sets how long data is kept, only after agreeing to what is delete
 })
 
 test('a member who may not change the project sees how long data is kept, and why they may not change it', async () => {
-  const page = await aMember(await aStudio(browser), 'viewer', 'Vera')
+  const page = await aMember(await shared(browser), 'viewer', 'Vera')
   await visit(page, '/studio/acme/settings/retention')
   expect(await page.getByLabel('Delete events after (days)').isDisabled()).toBe(true)
 })

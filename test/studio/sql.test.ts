@@ -7,11 +7,11 @@ import {
   aMember,
   openOwnerPage,
   askApi,
-  aStudio,
   accessibilityViolations,
   horizontalOverflow,
   type TestStudio,
   visit,
+  aSharedStudio,
 } from './studio'
 
 let browser: Browser
@@ -22,9 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** Ana wrote something where two signed up and one paid. */
-async function atSql(options: BrowserContextOptions = {}): Promise<{ studio: TestStudio; page: Page }> {
-  const studio = await aStudio(browser)
+/** Two signed up and one paid. */
+const shared = aSharedStudio(async (studio) => {
   for (const [event, distinct_id] of [
     ['signup', 'ana'],
     ['signup', 'ben'],
@@ -42,6 +41,10 @@ async function atSql(options: BrowserContextOptions = {}): Promise<{ studio: Tes
       { timeout: 15_000 },
     )
     .toEqual([[3]])
+})
+
+async function atSql(options: BrowserContextOptions = {}): Promise<{ studio: TestStudio; page: Page }> {
+  const studio = await shared(browser)
   const page = await openOwnerPage(studio, options)
   await visit(page, '/studio/acme/sql')
   return { studio, page }

@@ -38,15 +38,22 @@ export async function aStudio(
 
 /**
  * One Tilth for those tests of a file that do not get into each other's way: a start costs more than most tests. It
- * begins with the first test that asks for it.
+ * begins with the first test that asks for it, and `prepare` puts into it what every test finds there.
  */
-export function aSharedStudio(): (browser: Browser) => Promise<TestStudio> {
+export function aSharedStudio(
+  prepare: (studio: TestStudio) => Promise<void> = async () => {},
+): (browser: Browser) => Promise<TestStudio> {
   let studio: Promise<TestStudio> | undefined
   const ends: (() => void | Promise<void>)[] = []
   afterAll(async () => {
     for (const end of ends.toReversed()) await end()
   })
-  return (browser) => (studio ??= aStudio(browser, {}, (end) => void ends.push(end)))
+  const begin = async (browser: Browser): Promise<TestStudio> => {
+    const begun = await aStudio(browser, {}, (end) => void ends.push(end))
+    await prepare(begun)
+    return begun
+  }
+  return (browser) => (studio ??= begin(browser))
 }
 
 /** Somebody with a browser of their own, in which nothing may go wrong unseen but what is foreseen. */

@@ -4,12 +4,12 @@ import { openBrowser } from '../pages/browser'
 import { anEvent, send } from './collecting'
 import {
   openOwnerPage,
-  aStudio,
   accessibilityViolations,
   horizontalOverflow,
   type TestStudio,
   waitForHydration,
   visit,
+  aSharedStudio,
 } from './studio'
 
 let browser: Browser
@@ -37,6 +37,8 @@ async function tell(studio: TestStudio) {
     expect(await send(studio, event)).toBe(200)
 }
 
+const shared = aSharedStudio(tell)
+
 const visitors = async (page: Page) =>
   (
     await page
@@ -59,9 +61,8 @@ async function untilCounted(page: Page, count: string) {
 }
 
 test('a press on a row narrows the page, the address keeps it, and the way back undoes it', async () => {
-  const studio = await aStudio(browser)
+  const studio = await shared(browser)
   const page = await openOwnerPage(studio)
-  await tell(studio)
   await untilCounted(page, '3')
   await waitForHydration(page)
 
@@ -100,9 +101,8 @@ test('a press on a row narrows the page, the address keeps it, and the way back 
 })
 
 test('a panel is to be had as a file, and every view fits a telephone', async () => {
-  const studio = await aStudio(browser)
+  const studio = await shared(browser)
   const page = await openOwnerPage(studio, { viewport: { width: 390, height: 844 } })
-  await tell(studio)
   await untilCounted(page, '3')
 
   const href = await page.getByRole('link', { name: 'All pages as CSV' }).getAttribute('href')
