@@ -81,8 +81,10 @@ export function alertSentence(
   condition: ConditionParts,
   unit?: Unit,
 ): string {
-  const listedRecipients = recipients.length === 0 ? 'nobody' : inList(recipients)
-  return `Tell ${listedRecipients} when ${conditionWords(what, condition, unit)}.`
+  const occasion = `when ${conditionWords(what, condition, unit)}.`
+  return recipients.length === 0
+    ? `No recipients yet. Fires ${occasion}`
+    : `Tell ${inList(recipients)} ${occasion}`
 }
 
 export const inList = (words: readonly string[]): string =>

@@ -103,6 +103,9 @@ describe('sentences', () => {
 
   test('say who is told', () => {
     const told = ['ana@example.com', 'ben@example.com', 'hooks.example']
+    expect(alertSentence([], 'views', alertCondition.parse(above))).toBe(
+      'No recipients yet. Fires when views of the last complete day are above 100.',
+    )
     expect(alertSentence(told, 'views', alertCondition.parse(above))).toBe(
       'Tell ana@example.com, ben@example.com and hooks.example when views of the last complete day are above 100.',
     )

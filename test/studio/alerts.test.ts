@@ -23,7 +23,7 @@ test('an alert is set up, tested, muted and removed', async () => {
   const add = page.getByRole('button', { name: 'Add', exact: true })
   const setUp = page.getByRole('button', { name: 'Set up the alert' })
   await page.getByRole('button', { name: 'Leave out ana@example.com' }).click()
-  await page.getByText('Tell nobody when “Page view” events').waitFor()
+  await page.getByText('No recipients yet. Fires when “Page view” events').waitFor()
   await setUp.click()
   await page.getByText('Choose a recipient.').waitFor()
 

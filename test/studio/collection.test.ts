@@ -23,7 +23,7 @@ test('a shield set in the studio holds for the next event, and what cannot be on
   await page.getByLabel('Shielded countries').fill('')
   await page.getByLabel('Shielded pages').fill('/admin*\n/preview')
   await page.getByLabel('Hosts of the site').fill('shop.example.com')
-  await page.getByLabel('Events a month, at most').fill('250000')
+  await page.getByLabel('Monthly event limit').fill('250000')
   await save.click()
   await page.getByText('Collection saved').waitFor()
 
@@ -35,5 +35,5 @@ test('a shield set in the studio holds for the next event, and what cannot be on
   await page.getByText('/pricing').first().waitFor()
   await visit(page, '/studio/acme/settings/collection')
   expect(await page.getByLabel('Shielded pages').inputValue()).toBe('/admin*\n/preview')
-  expect(await page.getByLabel('Events a month, at most').inputValue()).toBe('250,000')
+  expect(await page.getByLabel('Monthly event limit').inputValue()).toBe('250,000')
 })

@@ -72,7 +72,7 @@ test('a dashboard is made from a template, and every card of it is answered', as
   await answered(page)
 
   await expect.poll(() => page.getByRole('heading', { name: 'Overview' }).count()).toBe(1)
-  expect(await page.getByText('There is no answer now').count()).toBe(0)
+  expect(await page.getByText('The query failed').count()).toBe(0)
   expect(await accessibilityViolations(page)).toEqual([])
 })
 

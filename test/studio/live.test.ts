@@ -46,7 +46,7 @@ const gptBot =
 describe('events', () => {
   test('are there moments after they happened, the newest first', async () => {
     const { studio, page } = await atLive()
-    await page.getByText('Nothing has come in of late').waitFor()
+    await page.getByText('No recent events').waitFor()
     await happens(studio, page, 'first', 'second')
     const [newest, older] = await rows(page)
     expect([newest, older]).toEqual([expect.stringContaining('second'), expect.stringContaining('first')])
@@ -119,7 +119,7 @@ describe('what is not kept', () => {
     await row(page, 'Request refused').waitFor()
     const ben = await aMember(studio, 'viewer', 'Ben')
     await visit(ben, '/studio/acme/live')
-    await ben.getByText('Nothing has come in of late').waitFor()
+    await ben.getByText('No recent events').waitFor()
   })
 })
 
@@ -158,7 +158,7 @@ describe('the list', () => {
     await row(page, 'signup').waitFor()
     await expect.poll(() => list(page).getByRole('button').count()).toBe(1)
     await page.getByRole('searchbox').fill('nowhere')
-    await page.getByText('Nothing like that has come in').waitFor()
+    await page.getByText('No matching events').waitFor()
     await page.getByRole('button', { name: 'Show everything' }).first().click()
     await row(page, 'nobody').waitFor()
     await addressed(page, '')

@@ -326,7 +326,7 @@ async function keepRedirects(page: Page) {
   await isUsable(page)
   await page.getByRole('button', { name: 'Remove the redirect from /old', exact: true }).click()
   await page.getByRole('button', { name: 'Remove the redirect', exact: true }).click()
-  await page.getByText('Nothing is redirected').waitFor()
+  await page.getByText('No redirects').waitFor()
 }
 
 async function redirect(page: Page, from: string, to: string) {

@@ -24,7 +24,7 @@ interface VersionsProps {
 /** Who changed what and when, and the way back to any of it. */
 export function Versions({ versions, clock }: VersionsProps) {
   return (
-    <Panel flush title="History" description="Every version can be brought back; nothing in between is lost.">
+    <Panel flush title="History" description="Every version can be restored; versions in between are kept.">
       <ol className="divide-y divide-line border-t border-line">
         {versions.map((version) => (
           <Version key={version.version} {...version} clock={clock} />

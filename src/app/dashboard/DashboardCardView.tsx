@@ -110,7 +110,7 @@ function NotAnswered({
   return (
     <CardFrame title={title} titleHref={titleHref}>
       {isTrouble ? (
-        <FailedMessage title="There is no answer now" body={why} action={again} />
+        <FailedMessage title="The query failed" body={why} action={again} />
       ) : (
         <EmptyMessage title="This cannot be answered" body={why} />
       )}

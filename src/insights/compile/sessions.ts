@@ -129,7 +129,7 @@ export function sessionsAround(
   )`
 }
 
-/** For a statement that groups events by their session, having read them `withMoment`. */
+/** Formats columns for a statement that groups the events of `withEventOrder` by session. */
 export function columnsOf(keys: Iterable<SessionKey>): Sql {
   const columns = [...keys].map((key) => sql`, ${sessionColumns[key].from} as ${sessionColumns[key].as}`)
   return sql.join(columns, sql``)

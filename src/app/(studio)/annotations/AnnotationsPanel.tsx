@@ -93,7 +93,7 @@ export function AnnotationsPanel(props: AnnotationsProps) {
         rowKey={({ id }) => id}
         empty={
           <EmptyMessage
-            title="Nothing is annotated yet"
+            title="No annotations yet"
             body="Write down releases, campaigns and outages, and charts tell why they bend."
           />
         }

@@ -73,8 +73,8 @@ export async function DashboardView({ opened, dashboard, viewQuery, here }: Dash
 const NoCards = ({ href }: { href: string }): ReactNode => (
   <div className="rounded-lg border border-dashed border-line-strong">
     <EmptyMessage
-      title="Nothing stands here yet"
-      body="Put saved insights, questions and words onto it, each where you want it."
+      title="No cards yet"
+      body="Add saved insights, questions and text, and arrange them on the grid."
       action={
         <LinkButton href={href} variant="primary">
           Add the first card

@@ -132,7 +132,7 @@ function NotAnswered({
       title={title}
       empty={
         isTrouble ? (
-          <FailedMessage title="There is no answer now" body={why} action={again} />
+          <FailedMessage title="The query failed" body={why} action={again} />
         ) : (
           <EmptyMessage title="This cannot be answered yet" body={why} />
         )

@@ -22,9 +22,9 @@ export function CorrelationForm({ question, onChange }: QuestionFormProps<Correl
   const { steps, step, by } = question
   return (
     <>
-      <FormPart title="Told apart by">
+      <FormPart title="Compare by">
         <Select
-          aria-label="Told apart by"
+          aria-label="Compare by"
           options={subjects}
           value={by}
           onChange={(next) => isSubject(next) && put({ by: next })}

@@ -89,7 +89,7 @@ function Drawn({
   put: (next: Partial<TrendQuestion>) => void
 }) {
   return (
-    <FormPart title="Drawn as">
+    <FormPart title="Chart">
       <Select
         aria-label="Chart"
         options={charts}

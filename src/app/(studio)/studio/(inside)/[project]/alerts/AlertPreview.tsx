@@ -30,7 +30,7 @@ export function AlertPreview({ slug, draft: { watched, condition }, timeZone }: 
   return (
     <ChartFrame title="The last 30" hasTable={shown !== undefined && 'course' in shown}>
       {shown === undefined && <Skeleton className="h-64 w-full" />}
-      {shown && 'why' in shown && <EmptyMessage title="There is nothing to draw" body={shown.why} />}
+      {shown && 'why' in shown && <EmptyMessage title="No data to chart" body={shown.why} />}
       {shown && 'course' in shown && (
         <AlertPreviewChart course={shown.course} condition={condition} timeZone={timeZone} />
       )}
@@ -97,7 +97,7 @@ function guidesFor(condition: AlertCondition, values: AlertTimeSeries['values'])
   if (against === null || against === undefined) return []
   const by = condition.as === 'amount' ? condition.by : (Math.abs(against) * condition.by) / 100
   return [
-    ...(condition.does === 'fall' ? [] : [{ value: against + by, label: 'Told above' }]),
-    ...(condition.does === 'rise' ? [] : [{ value: against - by, label: 'Told below' }]),
+    ...(condition.does === 'fall' ? [] : [{ value: against + by, label: 'Alert above' }]),
+    ...(condition.does === 'rise' ? [] : [{ value: against - by, label: 'Alert below' }]),
   ]
 }

@@ -106,7 +106,7 @@ function Troubles({ troubles, timeZone }: { troubles: readonly ConnectionTrouble
   return (
     <Lead
       sign={<Icon of={TriangleAlert} className="text-warning" />}
-      title="Something came, and was not kept"
+      title="Events arrived, but were dropped"
     >
       <ul className="mt-2 flex flex-col gap-3">
         {troubles.map(({ title, remedy, count, lastAt }) => (

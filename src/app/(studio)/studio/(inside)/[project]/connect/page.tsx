@@ -29,7 +29,7 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
   return (
     <Page
       title="Connect"
-      description="Let a site, an app or a server send its events here. Whatever it speaks already will do."
+      description="Send events from a site, an app or a server, with the SDK it already uses."
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
@@ -40,7 +40,7 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
         <div className="flex min-w-0 flex-col gap-6 lg:sticky lg:top-19">
           <WaitingPanel project={{ slug, key: writeKey, hosts, timeZone }} address={address} />
           <div className="max-lg:hidden">
-            <Panel title="Made by hand?" description="Everything a client has to be told.">
+            <Panel title="Made by hand?" description="The settings that a client needs.">
               <div className="flex flex-col gap-4">
                 <CopyField label="Address" value={address} />
                 <CopyField label="Write key" value={writeKey} hint="Public by design: it can only write." />

@@ -43,7 +43,7 @@ export default async function InsightsPage({ params, searchParams }: InsightsPro
   return (
     <Page
       title="Insights"
-      description={isNew ? undefined : 'Questions that were kept, and their answers as of now.'}
+      description={isNew ? undefined : 'Saved questions with their current answers.'}
       breadcrumbs={[{ label: project.name, href: paths.project(slug) }]}
       actions={
         <LinkButton href={paths.newInsight(slug)} variant="primary" icon={<Icon of={Plus} />}>

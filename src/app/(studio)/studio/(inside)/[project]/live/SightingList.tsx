@@ -114,7 +114,7 @@ function NoSightings({
     return (
       <EmptyMessage
         icon={<Icon of={SearchX} size="lg" />}
-        title="Nothing like that has come in"
+        title="No matching events"
         body="It will be shown here as soon as it does."
         action={
           <Button onClick={() => ask({ kind: undefined, name: undefined, find: undefined })}>
@@ -126,7 +126,7 @@ function NoSightings({
   return (
     <EmptyMessage
       icon={<Icon of={Radio} size="lg" />}
-      title="Nothing has come in of late"
+      title="No recent events"
       body="Events are shown here the moment they arrive. If none ever did, connect a site."
       action={<LinkButton href={paths.connect(project.slug)}>Connect a site</LinkButton>}
     />

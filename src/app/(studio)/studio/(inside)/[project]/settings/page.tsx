@@ -31,7 +31,7 @@ export default async function GeneralPage({ params }: { params: Promise<{ projec
       </Section>
       <Section
         title={archivedAt ? 'Restore' : 'Archive'}
-        description="An archived project takes no events and stands last in lists. Nothing of it is deleted."
+        description="An archived project accepts no events and is listed last. No data is deleted."
       >
         <ArchiveProject
           slug={slug}

@@ -39,7 +39,7 @@ export function Results({ slug, run, onRetry }: { slug: string; run: SqlRun; onR
   const why = result.problems.map(({ message }) => message).join(' ')
   return (
     <Panel>
-      <FailedMessage title="There is no answer now" body={why} onRetry={onRetry} />
+      <FailedMessage title="The query failed" body={why} onRetry={onRetry} />
     </Panel>
   )
 }
@@ -85,7 +85,7 @@ function Rows({ slug, draft, result }: { slug: string; draft: SqlDraft; result: 
         columns={columns.map(columnFor)}
         rows={shown}
         rowKey={({ place: index }) => String(index)}
-        empty={<EmptyMessage title="No rows" body="The statement was answered, and nothing fits it." />}
+        empty={<EmptyMessage title="No rows" body="The query returned no rows." />}
         maxHeight="36rem"
         dense
       />

@@ -15,8 +15,8 @@ export function SqlHistory({ slug, onChoose }: { slug: string; onChoose: (draft:
     return (
       <Panel>
         <EmptyMessage
-          title="Nothing was run yet"
-          body="The last 20 statements you run in this browser stand here."
+          title="No queries yet"
+          body="The last 20 queries you run in this browser appear here."
         />
       </Panel>
     )

@@ -24,7 +24,7 @@ export default async function SqlPage({ params, searchParams }: SqlProps) {
   return (
     <Page
       title="SQL"
-      description="One select over what this project has collected. It reads, and can change nothing."
+      description="Run a select over this project’s events. Queries are read-only."
       breadcrumbs={[{ label: name, href: paths.project(slug) }]}
     >
       {tables.allowed ? (

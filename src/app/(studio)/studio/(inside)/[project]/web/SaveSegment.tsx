@@ -34,7 +34,7 @@ export function SaveSegment({ slug, question, whyNot }: Omit<SegmentContext, 'se
       <Field label="Name" name="name" hint="After who is in it: “Mobile in Germany”.">
         <TextInput autoComplete="off" />
       </Field>
-      <Checkbox label="For everybody in the project" name="isShared" defaultChecked />
+      <Checkbox label="For everyone in the project" name="isShared" defaultChecked />
     </ChangeDialog>
   )
 }

@@ -45,7 +45,7 @@ export function Toolbar({ slug, view, question, goals, hasTestAccounts, today }:
           { kind: 'link', label: 'A year before', href: to({ compare: 'year' }) },
           { label: 'Other days…', onSelect: () => setAsking('compare') },
           { kind: 'separator' },
-          { kind: 'link', label: 'Compare with nothing', href: to({ compare: undefined }) },
+          { kind: 'link', label: 'No comparison', href: to({ compare: undefined }) },
         ]}
       />
       {goals && <GoalMenu slug={slug} question={question} goals={goals} to={to} />}

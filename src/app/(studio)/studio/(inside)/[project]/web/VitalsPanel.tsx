@@ -95,7 +95,7 @@ function Shares({ vital: { measured, good, poor } }: { vital: VitalSummary }) {
 
 const NotMeasured = () => (
   <EmptyMessage
-    title="Nothing was measured in this period"
+    title="No measurements in this period"
     body="Tilth’s own script and PostHog’s measure web vitals once that is switched on; see Connect."
   />
 )

@@ -140,7 +140,7 @@ function ReportFields({ draft, onChange, members, dashboards, timeZone, hindranc
       </FormPart>
       <Switch
         label="Paused"
-        hint="Nothing is sent until it goes on."
+        hint="Nothing is sent while it is paused."
         checked={draft.isPaused}
         onChange={(isPaused) => onChange({ isPaused })}
       />

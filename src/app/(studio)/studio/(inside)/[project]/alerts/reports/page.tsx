@@ -88,7 +88,7 @@ export default async function ReportsPage({ params }: { params: Promise<{ projec
             <EmptyMessage
               icon={<Icon of={Mail} size="lg" />}
               title="No figures come by mail yet"
-              body="A report tells how a week went, beside the one before, to those who do not look here every day."
+              body="A report sends the figures of a period, compared with the one before, by email."
               action={<LinkButton href={paths.newReport(slug)}>Set up a report</LinkButton>}
             />
           }

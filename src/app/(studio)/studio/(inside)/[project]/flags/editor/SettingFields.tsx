@@ -121,7 +121,7 @@ function OwnValues({
       <Switch
         place="end"
         label={`Other values in ${environment}`}
-        hint="Where nothing stands here, it is the same as everywhere."
+        hint="Leave empty to use the default payload."
         checked={isOpen}
         onChange={(isOn) => {
           setOpen(isOn)

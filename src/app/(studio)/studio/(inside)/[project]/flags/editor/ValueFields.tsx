@@ -24,7 +24,7 @@ export function ValueFields({ draft, onChange }: FlagValueFieldsProps) {
     <PayloadField
       label={draft.kind === 'config' ? 'Value' : 'Payload when it is on'}
       optional={draft.kind === 'switch'}
-      {...(draft.isSecret && { hint: 'JSON. What is kept is not shown: write over it to change it.' })}
+      {...(draft.isSecret && { hint: 'JSON. The stored value is not shown: enter a new one to replace it.' })}
       value={draft.payloads['true']}
       onChange={(text) => onChange({ payloads: withPayload(draft.payloads, 'true', text) })}
     />

@@ -53,7 +53,7 @@ export default async function ExplainPage({ params, searchParams }: ExplainAllPa
           {question.visitor === undefined ? (
             <EmptyMessage
               title="Enter a distinct id"
-              body="With a distinct id, everything is decided as it would be for them now, and each step of it is told."
+              body="Enter a distinct id to see all decisions for that visitor now, step by step."
             />
           ) : (
             <Suspense key={JSON.stringify(question)} fallback={<Skeleton className="m-4 h-64" />}>

@@ -67,7 +67,7 @@ export function NewFlagForm({ kind, owner, environments, choices, whyNot }: NewF
           {draft.kind === 'config' && (
             <Checkbox
               label="Secret"
-              hint="Encrypted where it is kept, and given only to servers that show a secret key. This cannot be changed later."
+              hint="Stored encrypted, and returned only to servers with a secret key. This cannot be changed later."
               checked={draft.isSecret}
               onChange={(isSecret) => change({ isSecret, servedTo: isSecret ? 'servers' : 'everybody' })}
             />

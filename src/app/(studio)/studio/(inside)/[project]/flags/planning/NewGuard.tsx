@@ -85,7 +85,10 @@ function GuardFields({ draft, onChange, ...context }: GuardFieldsProps) {
       </Field>
       <AudienceFields draft={draft} onChange={onChange} {...context} />
       <MetricFields draft={draft} onChange={onChange} {...context} />
-      <Field label="People needed on each side" hint="Before so many were there, nothing is said about them.">
+      <Field
+        label="People needed on each side"
+        hint="No conclusion is drawn before each side has this many people."
+      >
         <NumberInput
           value={minimum}
           min={20}
@@ -122,7 +125,7 @@ function AudienceFields({ draft: { set, variant }, onChange, percentages, varian
         </Field>
       )}
       {variants.length > 0 && (
-        <Field label="Compared with everybody else">
+        <Field label="Compared with everyone else">
           <Select
             options={[
               { value: anyEvent, label: 'Persons with any variant' },

@@ -27,7 +27,7 @@ export function SaveAsCohort({
   return (
     <ChangeDialog
       title="Save as a cohort"
-      description="Exactly these persons, whatever they do from here on."
+      description="A fixed list of these persons."
       trigger={
         <Button icon={<Icon of={Bookmark} />} disabledReason={whyNot}>
           Save as cohort…

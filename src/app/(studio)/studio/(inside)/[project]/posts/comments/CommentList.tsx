@@ -32,8 +32,8 @@ const emptyMessages: Readonly<Record<CommentState, { title: string; body: string
     title: 'Nothing waits for you',
     body: 'Switch comments on in a post’s settings. What readers write comes here first.',
   },
-  shown: { title: 'No comment is shown yet', body: 'Let one in that waits, and it stands below its post.' },
-  hidden: { title: 'Nothing is hidden', body: 'What you keep out is kept here, until you remove it.' },
+  shown: { title: 'No comment is shown yet', body: 'Approve a waiting comment to show it below its post.' },
+  hidden: { title: 'No hidden comments', body: 'Hidden comments stay here until you remove them.' },
 }
 
 export function CommentList({ slug, state, rows, clock, whyNot }: CommentListProps) {

@@ -98,7 +98,7 @@ function PreviewLink({ address, onClose }: { address: string; onClose: () => voi
       open
       onOpenChange={(open) => !open && onClose()}
       title="Preview link"
-      description="Anyone with the link can read the saved version for seven days. Search engines are kept out."
+      description="Anyone with the link can read the saved version for seven days. Search engines cannot index it."
       footer={
         <>
           <Button onClick={onClose}>Done</Button>

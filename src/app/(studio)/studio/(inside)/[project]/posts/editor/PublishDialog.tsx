@@ -26,7 +26,7 @@ interface PublishDialogProps {
 }
 
 const publishTimeOptions = [
-  { value: 'now', label: 'Now', hint: 'Everybody can read it at once.' },
+  { value: 'now', label: 'Now', hint: 'Visible to everyone immediately.' },
   { value: 'later', label: 'Later', hint: 'It appears by itself.' },
 ] as const
 

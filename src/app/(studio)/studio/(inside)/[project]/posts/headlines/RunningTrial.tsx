@@ -31,7 +31,7 @@ export function RunningTrial({ slug, id, variants, verdict, whyNot }: RunningTri
         <AlertDialog
           destructive={false}
           title="Stop without a winner?"
-          body="Everybody sees the original again. What was counted stays."
+          body="All visitors see the original again. The results are kept."
           confirmLabel="Stop"
           onConfirm={() => make(() => stopTrial(slug, id), { saved: 'Nothing is tried any more' })}
           trigger={<Button disabledReason={whyNot}>Stop…</Button>}

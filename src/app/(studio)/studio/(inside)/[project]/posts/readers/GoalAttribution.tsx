@@ -57,11 +57,11 @@ export async function GoalAttribution({ opened: { project, viewer, post }, quest
   )
 }
 
-/** What people are hoped to do: the goals of web analytics, and every funnel that was saved. */
+/** A conversion to attribute: a goal of web analytics, or a saved funnel. */
 interface GoalOption {
   value: string
   label: string
-  /** As `ledTo` takes it. */
+  /** The argument of `attributionFor`. */
   asked: { goal: string } | { funnel: object }
 }
 

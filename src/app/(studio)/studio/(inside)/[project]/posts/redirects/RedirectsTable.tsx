@@ -60,7 +60,7 @@ export function RedirectsTable({ slug, rows, whyNot, create }: RedirectsTablePro
       empty={
         <EmptyMessage
           icon={<Icon of={Signpost} size="lg" />}
-          title="Nothing is redirected"
+          title="No redirects"
           body="When the address of something published changes, a redirect is made by itself. For addresses of a site you had before, add one here."
           action={create}
         />

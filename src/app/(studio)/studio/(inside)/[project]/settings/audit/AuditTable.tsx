@@ -77,12 +77,9 @@ export function AuditTable({
         onRowSelect={({ sequence }) => open(sequence)}
         empty={
           isNarrowed ? (
-            <EmptyMessage
-              title="Nothing like that was done"
-              body="Ask for another action, or another person."
-            />
+            <EmptyMessage title="No matching entries" body="Ask for another action, or another person." />
           ) : (
-            <EmptyMessage title="Nothing has been written down here" />
+            <EmptyMessage title="No entries yet" />
           )
         }
       />

@@ -26,7 +26,7 @@ interface Lines {
 const optOutChoices = [
   { value: 'cookieless', label: 'Count them without an id of their own' },
   { value: 'drop', label: 'Do not count them' },
-  { value: 'ignore', label: 'Count them like everybody' },
+  { value: 'ignore', label: 'Count them like everyone else' },
 ]
 
 const robots = [
@@ -99,8 +99,8 @@ export function CollectionForm({ slug, aliases, settings, whyNot }: CollectionFo
 const MonthlyBound = ({ most, isFixed }: { most: number | undefined; isFixed: boolean }) => (
   <Field
     name="intake.monthlyEvents"
-    label="Events a month, at most"
-    hint="Of a month in UTC. Further ones are not kept, and counted as dropped; PostHog’s SDKs are then quiet for a minute, about flags and surveys as well. Without a number there is no bound."
+    label="Monthly event limit"
+    hint="Per month in UTC. Further events are dropped and counted as dropped. PostHog’s SDKs then pause for a minute, including flags and surveys. Leave empty for no limit."
     optional
   >
     <NumberInput name="intake.monthlyEvents" defaultValue={most} min={1} disabled={isFixed} />
@@ -111,31 +111,31 @@ const listsOf = (aliases: readonly string[], { hosts, shields }: ProjectIngestSe
   {
     name: 'hosts',
     label: 'Hosts of the site',
-    hint: 'One a line, such as example.com or *.example.com. With none, pages of every host are kept.',
+    hint: 'One per line, such as example.com or *.example.com. Leave empty to accept every host.',
     lines: hosts,
   },
   {
     name: 'aliases',
     label: 'Other names',
-    hint: 'What trackers out there already send: an old token, a website id, a domain. One a line.',
+    hint: 'Names that trackers already send: an old token, a website id, a domain. One per line.',
     lines: aliases,
   },
   {
     name: 'intake.shields.addresses',
     label: 'Shielded addresses',
-    hint: 'People not to be counted, such as your office: 203.0.113.7 or 203.0.113.0/24. One a line.',
+    hint: 'Addresses that are not counted, such as your office: 203.0.113.7 or 203.0.113.0/24. One per line.',
     lines: shields.addresses,
   },
   {
     name: 'intake.shields.countries',
     label: 'Shielded countries',
-    hint: 'Two letters each, such as DE. One a line.',
+    hint: 'Two letters each, such as DE. One per line.',
     lines: shields.countries,
   },
   {
     name: 'intake.shields.pages',
     label: 'Shielded pages',
-    hint: 'Paths; * stands for anything: /admin*. One a line.',
+    hint: 'Paths; * matches anything: /admin*. One per line.',
     lines: shields.pages,
   },
 ]

@@ -13,7 +13,7 @@ export default async function CollectionPage({ params }: { params: Promise<{ pro
     <Sections>
       <Section
         title="Collection"
-        description="What belongs to the project, and what is kept out of it. It holds from the next event on; what was not kept is counted on the Live page."
+        description="Which events the project accepts. Changes apply from the next event on; dropped events are counted on the Live page."
       >
         <CollectionForm
           slug={project.slug}

@@ -28,7 +28,7 @@ export function HealthPanel({
   return (
     <Panel
       title="Health"
-      description="As the process that draws these pages sees it. /_tilth/ready tells the whole."
+      description="The state as this page’s process sees it. See /_tilth/ready for all details."
       actions={actions}
     >
       <DescriptionList

@@ -45,7 +45,7 @@ export function SegmentsTable({
   ...context
 }: SegmentsTableContext & { segments: readonly SegmentRow[] }) {
   return (
-    <Panel flush title="Segments" description="Conditions that were kept under a name.">
+    <Panel flush title="Segments" description="Saved filter conditions.">
       <Table
         caption="Segments"
         columns={columns}
@@ -54,8 +54,8 @@ export function SegmentsTable({
         empty={
           <EmptyMessage
             icon={<Icon of={ListFilter} size="lg" />}
-            title="No segment is saved yet"
-            body="Press any row of the overview to narrow it, then save what you see as a segment."
+            title="No segments yet"
+            body="Select a row of the overview to filter by it, then save the filters as a segment."
           />
         }
         actions={actionsFor(context)}

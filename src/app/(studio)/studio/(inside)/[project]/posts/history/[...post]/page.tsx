@@ -35,7 +35,7 @@ export default async function HistoryPage({ params, searchParams }: PostHistoryP
   return (
     <Page
       title="History"
-      description={`Of “${post.title}”. Every version can be brought back; nothing in between is lost.`}
+      description={`Of “${post.title}”. Every version can be restored; versions in between are kept.`}
       breadcrumbs={[
         post.kind === 'post'
           ? { label: 'Posts', href: paths.posts(slug) }

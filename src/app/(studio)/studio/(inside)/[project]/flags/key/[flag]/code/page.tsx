@@ -49,7 +49,7 @@ export default async function CodePage({ params, searchParams }: CodePageProps) 
             {note && <p className="text-pretty text-muted">{note}</p>}
           </div>
         </Panel>
-        <Panel title="Made by hand?" description="Everything a client has to be told.">
+        <Panel title="Made by hand?" description="The settings that a client needs.">
           <div className="flex flex-col gap-4">
             <CopyField label="Flag" value={flag.key} />
             <CopyField label="Address" value={address} />

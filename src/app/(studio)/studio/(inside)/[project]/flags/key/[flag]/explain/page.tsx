@@ -55,7 +55,7 @@ export default async function ExplainFlagPage({ params, searchParams }: ExplainF
             <Panel>
               <EmptyMessage
                 title="Enter a distinct id"
-                body="With a distinct id, the flag is decided as it would be for them now, and each step of it is told."
+                body="Enter a distinct id to see the decision for that visitor now, step by step."
               />
             </Panel>
           ) : (
