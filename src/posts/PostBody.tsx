@@ -8,7 +8,7 @@ import type { PostDocument } from './markdown'
 export type LiveBlocks = Partial<Record<DynamicBlock, ComponentType<LiveBlockProps>>>
 
 export interface LiveBlockProps {
-  /** Attributes as the post has them: all text, and any may be missing. */
+  /** Attributes as in the post: all are texts, and any may be missing. */
   attributes: BlockAttributes
   children?: ReactNode
 }
@@ -16,13 +16,16 @@ export interface LiveBlockProps {
 interface PostBodyProps {
   document: Pick<PostDocument, 'tree'>
   blocks?: LiveBlocks
-  /** Where the body's own `#` is the title of the page. Elsewhere the page has one already, and it is drawn a level lower. */
+  /**
+   * Whether the body's own `#` is the title of the page. Otherwise the page has a title, and headings of level one are
+   * rendered one level lower.
+   */
   hasTitle?: boolean
 }
 
 const noBlocks: LiveBlocks = {}
 
-/** The body of a post: elements and nothing that would need a script. */
+/** The body of a post: elements that need no script. */
 export function PostBody({ document, blocks = noBlocks, hasTitle = false }: PostBodyProps) {
   return (
     <div className="prose" dir="auto">
@@ -30,7 +33,7 @@ export function PostBody({ document, blocks = noBlocks, hasTitle = false }: Post
         Fragment,
         jsx,
         jsxs,
-        // styles of elements are not let in
+        // elements have no styles of their own
         tableCellAlignToStyle: false,
         components: { div: divFor(blocks), ...(hasTitle ? {} : { h1: 'h2' }) },
       })}
@@ -40,7 +43,7 @@ export function PostBody({ document, blocks = noBlocks, hasTitle = false }: Post
 
 type DivProps = ComponentProps<'div'> & { 'data-block'?: string; 'data-attributes'?: string }
 
-/** A block that the page has nothing for leaves no trace, and neither does what it holds: it may be for others. */
+/** A block without a component renders nothing, including its content, which may be meant for other visitors. */
 const divFor = (blocks: LiveBlocks) =>
   function Division({ 'data-block': name, 'data-attributes': written, ...others }: DivProps) {
     if (name === undefined) return <div {...others} />
@@ -49,5 +52,5 @@ const divFor = (blocks: LiveBlocks) =>
   }
 
 const attributesIn = (written = '{}'): BlockAttributes =>
-  // `drawBlock` wrote it, and nothing else can
+  // only `renderBlock` writes it
   JSON.parse(written) as BlockAttributes

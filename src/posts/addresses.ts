@@ -1,9 +1,9 @@
 import { addressOf, type Post } from './post'
 
-/** What stands below /blog beside posts. */
+/** Addresses below /blog that are not posts. */
 const reservedBlogWords = new Set(['tags', 'authors', 'series', 'page', 'search', 'seen', 'preview', 'feed'])
 
-/** What an address of the site may not begin with: Tilth answers there itself, or a tracker's own paths are there. */
+/** First parts of addresses that Tilth or a tracker uses itself. */
 const reservedFirstWords = new Set([
   'api',
   'array',
@@ -35,7 +35,7 @@ const partPattern = /^[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}][\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N
 
 const slugAdvice = 'Use lower-case letters, digits, "-" and "_", and begin with a letter or digit.'
 
-/** Why nothing may stand there; undefined where something may. */
+/** Returns why an address is not allowed; undefined if it is. */
 export function slugProblem(kind: Post['kind'], slug: string): string | undefined {
   if (kind === 'post') return postSlugProblem(slug)
   if (slug === '') return undefined
@@ -56,7 +56,7 @@ function postSlugProblem(slug: string): string | undefined {
 const takenProblem = (word: string) =>
   `Tilth itself uses addresses that begin with “/${word}”. Choose another.`
 
-/** The same place, however it was written: decoded, without a slash at the end, without what follows "?" or "#". */
+/** Normalises a path: decoded, without a trailing slash, a query or a fragment. */
 export function pathOf(address: string): string {
   const [path = ''] = address.split(/[?#]/)
   const decoded = decodedOr(path).normalize('NFC').replace(/\/+$/, '')
@@ -71,7 +71,7 @@ function decodedOr(path: string): string {
   }
 }
 
-/** Where something published must not be redirected away from. */
+/** Paths of Tilth itself, which must not be redirected. */
 export const isReservedPath = (path: string): boolean => {
   const [, first = ''] = path.split('/')
   return first.startsWith('_') || (first !== 'blog' && reservedFirstWords.has(first)) || path === '/blog'

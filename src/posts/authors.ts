@@ -23,7 +23,7 @@ const authorFields = {
 
 const newAuthor = z.strictObject({
   ...authorFields,
-  /** Made of the name where it is not said. It never changes. */
+  /** Derived from the name by default. It never changes. */
   slug: line(80)
     .refine((slug) => slug !== '' && slug === slugOf(slug), 'Use lower-case letters, digits and dashes.')
     .optional(),
@@ -34,7 +34,7 @@ const newAuthor = z.strictObject({
 
 const authorChange = z.strictObject({
   ...z.object(authorFields).partial().shape,
-  // null takes it away
+  // null removes it
   picture: picture.nullish(),
 })
 

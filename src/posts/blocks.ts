@@ -1,6 +1,6 @@
 /**
- * What can stand in a post besides Markdown. The parser, the editor's menu and the manual are made of this list.
- * With two colons a block is one line; with three it holds Markdown up to a line of as many colons.
+ * The blocks of posts besides Markdown. The parser, the editor's menu and the manual use this list. With two colons a
+ * block is one line; with three it contains Markdown up to a line of as many colons.
  */
 export const blockList = [
   {
@@ -150,9 +150,9 @@ export const blockList = [
 export interface BlockKind {
   name: string
   does: string
-  /** Whether it holds Markdown, and so is written with three colons. */
+  /** Whether it contains Markdown, and so is written with three colons. */
   holds: boolean
-  /** What each is for. Others are left out. */
+  /** The purpose of each attribute. Other attributes are dropped. */
   attributes: Readonly<Record<string, string>>
   example: string
 }
@@ -179,7 +179,7 @@ export type BlockAttributes = Readonly<Record<string, string>>
 
 const maxAttributeLength = 2000
 
-/** Those that its kind has; one that is written without a value has its own name for one. */
+/** Returns the attributes that the block has; one without a value gets its own name as the value. */
 export function attributesOf(
   kind: BlockKind,
   written: Readonly<Record<string, string | null | undefined>>,

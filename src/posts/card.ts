@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { SKRSContext2D } from '@napi-rs/canvas'
 
-/** What stands on the picture that others show beside a link to a post. */
+/** The content of a social card, the picture that other sites show beside a link to a post. */
 export interface SocialCard {
   title: string
   /** The site's name. */
@@ -9,7 +9,7 @@ export interface SocialCard {
   /** '#1f6f4a' */
   accent: string
   author?: string | undefined
-  /** As readers are to see it. */
+  /** The date as text for readers. */
   date?: string | undefined
 }
 
@@ -20,9 +20,9 @@ const backgroundColour = '#fdfcfa'
 const textColour = '#1c1a17'
 const mutedColour = '#6b665d'
 
-/** A PNG. Fonts come with Tilth; letters they lack are drawn with what the machine has, or as boxes. */
+/** Draws a PNG. Tilth includes fonts; other letters are drawn with the machine's fonts, or as boxes. */
 export async function drawCard(card: SocialCard): Promise<Uint8Array> {
-  // a native package, and only a few of all processes ever draw
+  // a native package, which few processes ever need
   const { createCanvas, GlobalFonts } = await import(/* turbopackIgnore: true */ '@napi-rs/canvas')
   if (!GlobalFonts.has(families[0])) registerFonts(GlobalFonts)
   const canvas = createCanvas(cardSize.width, cardSize.height)
@@ -30,7 +30,7 @@ export async function drawCard(card: SocialCard): Promise<Uint8Array> {
   return await canvas.encode('png')
 }
 
-/** Each holds the letters of some scripts; what the first lacks is looked for in the next. */
+/** Each font file has the letters of some scripts; the next one is tried for missing letters. */
 const subsets = [
   'latin',
   'latin-ext',
@@ -40,10 +40,10 @@ const subsets = [
   'greek-ext',
   'vietnamese',
 ] as const
-const families = subsets.map((subset) => `Tilth ${subset}`) as [string, ...string[]] // there is a first
+const families = subsets.map((subset) => `Tilth ${subset}`) as [string, ...string[]] // the list is not empty
 
 function registerFonts(fonts: { registerFromPath: (path: string, name: string) => unknown }): void {
-  // a bundler that saw this would answer with a number of its own
+  // a bundler would replace a visible `createRequire` with its own
   const { createRequire } = process.getBuiltinModule('node:module')
   const description = createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json')
   for (const subset of subsets) {
@@ -115,13 +115,13 @@ function wrapLines(context: SKRSContext2D, text: string, size: number): string[]
   return [...lines, line.trimEnd()].flatMap((one) => breakWord(context, one))
 }
 
-/** Where a line may end: behind spaces, and between signs of scripts that are written without. */
+/** The points at which a line may break: after spaces, and between characters of scripts without spaces. */
 const breakOpportunities = (text: string): string[] =>
   text.match(
     /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+\s*|\s+/gu,
   ) ?? []
 
-/** A word that is wider than the card goes on in the next line. */
+/** Breaks a word that is wider than the card. */
 function breakWord(context: SKRSContext2D, line: string): string[] {
   if (context.measureText(line).width <= titleArea.width) return [line]
   const lines: string[] = []
@@ -136,7 +136,7 @@ function breakWord(context: SKRSContext2D, line: string): string[] {
   return [...lines, part]
 }
 
-/** Signs that are made of several, as families and flags are, stay whole. */
+/** Characters of several code points, such as flags, stay whole. */
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 function fitToWidth(context: SKRSContext2D, text: string, width: number): string {

@@ -3,7 +3,7 @@ import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import { sanitizeSvg } from './reading/sanitize-svg'
 
-/** A drawing that is written as code. Its address is made of what is in it, and so may be kept forever. */
+/** A diagram written as code. Its address contains a hash of the code, so it can be cached forever. */
 export interface Diagram {
   address: string
   code: string
@@ -23,7 +23,7 @@ export function diagramPath(code: string, language: string): string {
   return `${diagramsPath}/${hash.slice(0, 22)}.svg`
 }
 
-/** Grows when the same code is to be drawn otherwise. */
+/** Increases when the same code is to be rendered differently. */
 const renderingVersion = 1
 
 export function diagramsIn(markdown: Root): Diagram[] {
@@ -35,7 +35,7 @@ export function diagramsIn(markdown: Root): Diagram[] {
   return found
 }
 
-/** As an image for light and dark. Code that cannot be drawn is drawn as what it is, with the reason above it. */
+/** Renders an SVG for light and dark. Invalid code is shown as text, with the error above it. */
 export async function renderDiagram(code: string, language: string): Promise<string> {
   if (code.length > maxCodeLength || countEdges(code) > maxEdges)
     return renderError(
@@ -51,8 +51,8 @@ export async function renderDiagram(code: string, language: string): Promise<str
 }
 
 /**
- * Counts at least as many edges as are drawn. Both languages connect groups member by member, so a few lines can ask
- * for a million edges, and a drawing cannot be stopped once it has begun.
+ * Returns an upper limit of the edges. Both languages connect groups member by member, so a few lines can produce a
+ * million edges, and rendering cannot be aborted.
  */
 function countEdges(code: string): number {
   const edges = code.match(/[-=.~]{2,}>?|->|<-/g)?.length ?? 0
@@ -67,7 +67,7 @@ async function renderMermaid(code: string): Promise<string> {
 }
 
 const mermaidTheme = {
-  // the last two end the search for the best places after a while
+  // the last two limit the search for positions
   graph: { bgcolor: 'transparent', fontname: 'sans-serif', nslimit: 4, nslimit1: 4 },
   node: { fontname: 'sans-serif', fontsize: 12 },
   edge: { fontname: 'sans-serif', fontsize: 11 },

@@ -1,6 +1,6 @@
 import { diffLines, diffWordsWithSpace } from 'diff'
 
-/** A piece of a text that stayed, came or went. */
+/** A piece of text that is unchanged, added or removed. */
 export interface DiffPiece {
   state: 'same' | 'added' | 'removed'
   text: string
@@ -11,7 +11,7 @@ export interface DiffLine extends DiffPiece {
   pieces: readonly DiffPiece[] | undefined
 }
 
-/** Two texts of a megabyte with nothing in common would take minutes; then all of one is exchanged for all of the other. */
+/** Comparing two unrelated texts of a megabyte would take minutes; after this time everything counts as replaced. */
 const diffOptions = { timeout: 1000 }
 const maxLineMatched = 20_000
 
@@ -21,7 +21,7 @@ interface WordChange {
   removed: boolean
 }
 
-/** Line by line, and within lines that were changed word by word. */
+/** Compares line by line, and changed lines word by word. */
 export function differenceBetween(before: string, after: string): DiffLine[] {
   const changes = diffLines(before, after, diffOptions)?.map(pieceOf) ?? replaced(before, after)
   return changes.map((change, place) => ({ ...change, pieces: wordDiffOf(change, place, changes) }))
@@ -38,7 +38,7 @@ const replaced = (before: string, after: string): DiffPiece[] =>
     { state: 'added' as const, text: after },
   ].filter(({ text }) => text !== '')
 
-/** What went and what came in its place are looked at together. */
+/** Compares a removed line with the line added in its place. */
 function wordDiffOf(change: DiffPiece, place: number, all: readonly DiffPiece[]): DiffPiece[] | undefined {
   const [before, after] = change.state === 'removed' ? [change, all[place + 1]] : [all[place - 1], change]
   if (before?.state !== 'removed' || after?.state !== 'added') return undefined

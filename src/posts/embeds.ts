@@ -1,8 +1,8 @@
 /** Content of another site that a post loads once a reader requests it. */
 export interface Embed {
-  /** Of the page over there: what the link leads to where there is no script. */
+  /** The address of the page on the other site, for readers without scripts. */
   address: string
-  /** What is put into a frame on a click. */
+  /** The address that is loaded into a frame on a click. */
   player: string
   title: string
   from: string
@@ -31,7 +31,7 @@ export const players = [
   },
 ] as const
 
-/** Undefined for an address of any other site. */
+/** Returns undefined for any other site. */
 export function embedAt(address: string, title: string): Embed | undefined {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined

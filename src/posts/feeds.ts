@@ -10,10 +10,10 @@ import { escapeXml } from './xml'
  * and entries in a feed reader do not change during the trial.
  */
 export interface FeedDetails {
-  /** Of the feed itself, from the root of the site: '/blog.json'. */
+  /** The address of the feed, from the root of the site: '/blog.json'. */
   address: string
   title: string
-  /** What the feed lists, as a page: '/blog', '/blog/tags/news'. */
+  /** The page with the same list: '/blog', '/blog/tags/news'. */
   page?: string
   authors?: readonly Author[]
 }
@@ -124,7 +124,7 @@ export function atom(site: Site, posts: readonly Post[], feed: FeedDetails, text
         type: 'text/html',
         href: site.origin + (feed.page ?? '/blog'),
       }),
-      // an entry without one of its own takes it from here, and one of the two has to have it
+      // an entry without an author takes this one; Atom requires one of the two
       elementAround('author', [textElement('name', site.name || feed.title)]),
       ...entries.map((entry) => elementAround('entry', atomEntry(entry))),
     ].join(''),

@@ -22,9 +22,9 @@ interface Dependencies {
 
 interface KnownFile {
   projectId: number
-  /** What the file was when it was read: it is read again once that is another. */
+  /** The state of the file when it was read; it is read again when this changes. */
   stamp: string
-  /** The last that could be published; a file that was spoiled since does not take it away. */
+  /** The last valid version; a later invalid file does not remove it. */
   post: Post | undefined
   problem: PostProblem | undefined
 }
@@ -39,7 +39,7 @@ const debounceMs = 150
 const pollEveryMs = 10_000
 const maxFiles = 20_000
 
-/** Posts and pages in files of their owner's own, beside those of the studio. Nothing is ever written there. */
+/** Posts and pages in files of the owner, in addition to those of the studio. The folder is only read. */
 export class PostFolder implements PostSource {
   private known: ReadonlyMap<string, KnownFile> = new Map()
   private byProject: ReadonlyMap<number, ProjectFiles> = new Map()
@@ -73,7 +73,7 @@ export class PostFolder implements PostSource {
     return () => this.listeners.delete(listener)
   }
 
-  /** Reads what has changed. A call during a scan waits for a scan of its own. */
+  /** Reads changed files. A call during a scan waits for another scan. */
   async scan(): Promise<void> {
     this.scanning = this.scanning
       .then(() => this.readAll())
@@ -98,11 +98,11 @@ export class PostFolder implements PostSource {
       )
       this.watcher.on('error', () => {})
     } catch {
-      // then it is noticed at the next look by the clock
+      // the next poll notices it
     }
   }
 
-  /** An editor writes a file in several steps, and a checkout many files. */
+  /** Waits a moment: an editor writes a file in several steps, and a checkout writes many files. */
   private scanSoon(): void {
     clearTimeout(this.debounceTimer)
     this.debounceTimer = setTimeout(() => void this.scan(), debounceMs).unref()
@@ -150,7 +150,7 @@ export class PostFolder implements PostSource {
     return postFromFile({ ...shown.file, path, changedAt }, place, { projectId, timeZone })
   }
 
-  /** Pictures beside the file are served from where uploaded ones are. */
+  /** Serves pictures beside the file from the same address as uploaded ones. */
   private async withPictures(
     { fields, body }: FrontMatterFile,
     path: string,
@@ -220,7 +220,7 @@ const changedProjects = (
       .flat(),
   )
 
-/** Symbolic links are not followed: they could lead anywhere on the machine. */
+/** Does not follow symbolic links, which could lead anywhere on the machine. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries

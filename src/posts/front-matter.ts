@@ -1,7 +1,7 @@
 import { parse as parseYaml, YAMLParseError } from 'yaml'
 import { type Outcome, failedOutcome } from '#projects/problems'
 
-/** A file of Markdown, with what stands about it between two lines of dashes at its beginning. */
+/** A Markdown file with front matter: fields between two lines of dashes at its beginning. */
 export interface FrontMatterFile {
   fields: Readonly<Record<string, unknown>>
   body: string
@@ -9,7 +9,7 @@ export interface FrontMatterFile {
 
 const frontMatterPattern = /^\uFEFF?---[ \t]*\r?\n([^]*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|$)/m
 
-/** Most blogs of files write it so. A file without any is all body. */
+/** Reads front matter in the usual format. A file without it has only a body. */
 export function readFrontMatter(text: string): Outcome<{ file: FrontMatterFile }> {
   const found = frontMatterPattern.exec(text)
   if (!found || found.index !== 0) return { done: true, file: { fields: {}, body: text } }
@@ -19,7 +19,7 @@ export function readFrontMatter(text: string): Outcome<{ file: FrontMatterFile }
 
 function readYaml(yaml: string): Outcome<{ front: FrontMatterFile['fields'] }> {
   try {
-    // no more aliases than a person writes: a few lines can stand for gigabytes
+    // limits aliases: a few lines can expand to gigabytes
     const fields: unknown = parseYaml(yaml, { maxAliasCount: 20 }) ?? {}
     return isFields(fields)
       ? { done: true, front: fields }
@@ -34,7 +34,7 @@ function readYaml(yaml: string): Outcome<{ front: FrontMatterFile['fields'] }> {
 function reasonOf(problem: unknown): string {
   if (!(problem instanceof YAMLParseError)) return 'it refers to itself too often.'
   const [first = ''] = problem.message.split('\n')
-  // the first of its lines is that of the dashes
+  // the first line is that of the dashes
   const line = (problem.linePos?.[0].line ?? 0) + 1
   return `line ${line}: ${first.replace(/ at line.*$/, '')}.`
 }

@@ -31,7 +31,7 @@ const tokenCache = new LRUCache<string, CodeToken[]>({
   sizeCalculation: (pieces, key) => key.length + pieces.length * 16,
 })
 
-/** What is coloured, and by which names grammars call it. */
+/** The classes, and the scope names of grammars for each. */
 const scopes = {
   comment: ['comment', 'punctuation.definition.comment'],
   string: ['string', 'punctuation.definition.string', 'markup.inline.raw', 'meta.embedded.assembly'],
@@ -63,7 +63,7 @@ export const codeClasses = Object.keys(scopes).filter((name): name is CodeClass 
   Object.hasOwn(scopes, name),
 )
 
-/** A theme has colours only: ours are numbers of classes. */
+/** A theme contains only colours, so ours are numbers of classes. */
 const colourOf = (place: number): string => `#${(place + 1).toString(16).padStart(6, '0')}`
 
 const classOf = ({ color = '' }: ThemedToken): CodeClass | undefined => {
@@ -76,7 +76,7 @@ const theme = {
   fg: '#ffffff',
   bg: '#000000',
   settings: [
-    // without it, what has no class would get that of the word before
+    // without it, text without a class would get that of the previous word
     { settings: { foreground: '#ffffff' } },
     ...codeClasses.map((name, place) => ({
       scope: [...scopes[name]],
@@ -92,7 +92,7 @@ function tokens(code: string, grammar: string): ThemedToken[][] {
     lang: grammar,
     theme: theme.name,
     tokenizeMaxLineLength: maxLineLength,
-    // by the clock, a busy machine would give up on a line and colour all the rest like its last word
+    // with a time limit, a busy machine would stop in the middle of a line
     tokenizeTimeLimit: 0,
   })
 }
@@ -113,13 +113,13 @@ interface Shiki {
   'shiki/engine/javascript': typeof Engine
 }
 
-// Bundlers would put every language into what pages load first, and `import()` cannot be had without waiting.
+// Bundlers would add every language to the initial bundle, and `import()` is asynchronous.
 function load<Name extends keyof Shiki>(name: Name): Shiki[Name] {
-  // the type of each module is declared in the table above
+  // the table above declares the type of each module
   return requireModule(name) as Shiki[Name]
 }
 
-/** Every language is a module of the same shape. */
+/** Every language module has the same shape. */
 const loadGrammar = (grammar: string): LanguageRegistration[] =>
   (requireModule(`shiki/langs/${grammar}.mjs`) as { default: LanguageRegistration[] }).default
 
@@ -128,7 +128,9 @@ function requireModule(name: string): unknown {
   return createRequire(import.meta.url)(name)
 }
 
-/** Lines hold their ends, so that all pieces together are the code. Neighbours of one kind are one. */
+/**
+ * Lines include their line breaks, so that all tokens together are the code. Adjacent tokens of one class are merged.
+ */
 function mergeTokens(lines: readonly ThemedToken[][]): CodeToken[] {
   const codeTokens: CodeToken[] = []
   for (const [place, line] of lines.entries()) {
@@ -145,7 +147,7 @@ function appendToken(codeTokens: CodeToken[], text: string, is: CodeClass | unde
   else codeTokens.push({ text, codeClass: is })
 }
 
-/** Grammars by name, each with what else people call the language. */
+/** Grammars by name, with aliases of the language. */
 const languages = {
   javascript: 'js mjs cjs',
   typescript: 'ts mts cts',

@@ -9,5 +9,5 @@ export interface PostVersion {
   note: string | undefined
 }
 
-/** Older ones are forgotten: a post may be a megabyte, and editors save often. */
+/** Older versions are deleted: a post may be a megabyte, and editors save often. */
 export const maxVersions = 100

@@ -19,18 +19,18 @@ import {
 import type { SharedPictures } from './shared-pictures'
 import { addImage, imagesOf } from './pictures/store'
 
-/** A picture as it is on disk. */
+/** A picture on disk. */
 export interface ImageFile {
-  /** Its name there and the end of its address, made of what is in it: the same picture is kept once. */
+  /** Its file name and the end of its address, a hash of the content: equal pictures are stored once. */
   file: string
   width: number
   height: number
   bytes: number
 }
 
-/** One that a member gave us. */
+/** A picture that a member uploaded. */
 export interface StoredImage extends ImageFile {
-  /** What it was called where it came from. */
+  /** Its original file name. */
   name: string
   createdBy: string
   createdAt: Date
@@ -41,7 +41,7 @@ interface Dependencies {
   world: World
   /** The data folder. */
   folder: string
-  /** Where other fronts find what this one was given; absent where there are no others. */
+  /** The pictures of all fronts; undefined if there is only one front. */
   sharedPictures?: SharedPictures | undefined
 }
 
@@ -50,7 +50,7 @@ export const maxImageBytes = 10 * 1024 * 1024
 
 export const imagePath = (file: string): string => `${imagesPath}/${file}`
 
-/** What a file is served as, wherever it came from. */
+/** The content type of a file. */
 export const imageType = (file: string): string => pictureTypes[typeOf(file) ?? 'webp']
 
 /** Stores the pictures of posts and pages. They are public to anyone who knows the address. */
@@ -107,7 +107,7 @@ export class Images {
     return { done: true, kept: { file, width, height, bytes: written.length } }
   }
 
-  /** Gives the other fronts what only this one's folder has, as from before it shared anything. */
+  /** Uploads pictures that only this front has, for example from before it shared them. */
   async shareAll(): Promise<void> {
     if (!this.dependencies.sharedPictures || !existsSync(this.folder)) return
     for (const file of await readdir(this.folder)) if (isOriginal(file)) await this.share(file)
@@ -119,7 +119,7 @@ export class Images {
     await sharedPictures.save(file, await readFile(join(this.folder, file)))
   }
 
-  /** Whether it is in the folder, fetched from the other fronts where it was not. */
+  /** Whether the file is in the folder, after fetching it from other fronts if needed. */
   private async isHere(file: string): Promise<boolean> {
     if (existsSync(join(this.folder, file))) return true
     const bytes = isOriginal(file) ? await this.dependencies.sharedPictures?.load(file) : undefined
@@ -163,7 +163,7 @@ export class Images {
     return path
   }
 
-  /** Pictures are made one after the other: each takes a core for a while, and there are visitors to answer. */
+  /** Processes pictures one after the other: each takes a core for a while, which requests need too. */
   private async oneAtATime<Made>(make: () => Promise<Made>): Promise<Made> {
     const made = this.lastTask.then(make, make)
     this.lastTask = made.catch(() => {})
@@ -174,9 +174,9 @@ export class Images {
 /** Narrower copies have their width in the name; every front makes its own. */
 const isOriginal = (file: string): boolean => typeOf(file) !== undefined && !file.includes('-')
 
-/** Nothing but a name of our own making is ever looked for on disk. */
+/** Only names of this format are looked up on disk. */
 function typeOf(file: string): PictureType | undefined {
   const [, type = ''] = /^[\da-f]{32}(?:-\d+)?\.([a-z]+)$/.exec(file) ?? []
-  // the entries of a list have the list's own names
+  // `pictureTypes` has this key
   return Object.hasOwn(pictureTypes, type) ? (type as PictureType) : undefined
 }

@@ -1,10 +1,12 @@
 import { addressOf, type Post } from './post'
 import type { Site } from './site'
 
-/** A model reads no further; the sitemap names all of them. */
+/** The limit of the list; the sitemap contains all addresses. */
 const maxListed = 5000
 
-/** What the site holds, for language models: Markdown in the form of llmstxt.org, which leads to each post as Markdown. */
+/**
+ * The site's content for language models: Markdown in the format of llmstxt.org, with a link to each post as Markdown.
+ */
 export function llmsText(
   site: Site,
   posts: readonly Post[],
@@ -27,7 +29,7 @@ function entry(site: Site, post: Post, words: string): string {
   return `- [${label(post.title)}](${site.origin}${markdownAddress(post)})${excerpt ? `: ${excerpt}` : ''}`
 }
 
-/** Where a post is as Markdown. */
+/** The address of a post as Markdown. */
 export const markdownAddress = (post: Pick<Post, 'kind' | 'slug'>): string =>
   post.slug === '' ? '/index.md' : `${addressOf(post)}.md`
 
@@ -39,6 +41,6 @@ const feedsOf = ({ origin }: Site): string =>
     `- [Sitemap](${origin}/sitemap.xml): every address`,
   ].join('\n')
 
-/** What is on lines of its own would begin something. */
+/** Puts a text on one line, because line breaks could begin other Markdown. */
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 const label = (text: string): string => line(text).replaceAll(/[\\[\]]/g, String.raw`\$&`)

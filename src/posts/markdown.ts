@@ -24,13 +24,13 @@ import { englishWords, type DocumentWords } from './reading/words'
 
 /** A post's parsed Markdown: the tree to render, and facts about it. */
 export interface PostDocument {
-  /** Safe to draw as it is: nothing in it but what `reading/sanitize.ts` lists. */
+  /** Safe to render: it contains only what `reading/sanitize.ts` allows. */
   tree: Root
   outline: readonly PostHeading[]
   words: number
-  /** To read it, at least one. */
+  /** The reading time, at least one minute. */
   minutes: number
-  /** All its words, without marks. */
+  /** Its whole text, without markup. */
   text: string
   /** The first sentences, for posts without an excerpt. */
   opening: string
@@ -40,14 +40,14 @@ export interface PostDocument {
 }
 
 export interface MarkdownOptions {
-  /** Stands in every id, such as `42-`: for several posts on one page. */
+  /** A prefix of every id, such as `42-`, for several posts on one page. */
   idPrefix?: string
   words?: DocumentWords
   /** Looks up the size of a picture. Results are cached together with the text. */
   pictureAt?: PictureLookup
 }
 
-/** At once, highlighted code included. A text that was read lately costs nothing. */
+/** Parses synchronously, including highlighted code. Recent texts are cached. */
 export function readMarkdown(text: string, options: MarkdownOptions = {}): PostDocument {
   const { idPrefix = '', words = englishWords, pictureAt } = options
   const key = `${idPrefix}\0${Object.values(words).join('\0')}\0${text}`
@@ -58,11 +58,11 @@ export function readMarkdown(text: string, options: MarkdownOptions = {}): PostD
   return document
 }
 
-/** For what is made of a text once and kept by itself: the tree does not push others out of the cache. */
+/** Parses without the cache, for results that are stored elsewhere: such trees would evict others. */
 export const readMarkdownOnce = (text: string): PostDocument =>
   parseDocument(text, { idPrefix: '', words: englishWords, pictureAt: () => undefined })
 
-/** Lists and feeds ask for the same posts over and over; a tree takes some ten times its text. */
+/** Lists and feeds need the same posts repeatedly. A tree takes about ten times its text. */
 const documentCache = new LRUCache<string, PostDocument>({
   maxSize: 3_000_000,
   sizeCalculation: (_, key) => key.length,
@@ -112,7 +112,7 @@ export function htmlOf({ tree }: Pick<PostDocument, 'tree'>, origin: string): st
   return toHtml(forFeed(tree, origin))
 }
 
-/** What lists say of a post: its own excerpt, or how it begins. */
+/** The excerpt in lists: the post's own, or its beginning. */
 export const excerptOf = ({ excerpt, body }: Pick<Post, 'excerpt' | 'body'>): string =>
   excerpt || openingText(body, readMarkdown)
 
@@ -121,10 +121,10 @@ export const excerptOf = ({ excerpt, body }: Pick<Post, 'excerpt' | 'body'>): st
  * nothing.
  */
 const openingPartSizes = [800, 3000]
-/** Also of a text without paragraphs. */
+/** The limit of that part, which also applies to a text without paragraphs. */
 const maxOpeningPart = 20_000
 
-/** The beginning of a text, for lists. Parses only as much as it needs. */
+/** Returns the beginning of a text, for lists. It parses only as much as it needs. */
 export function openingText(
   body: string,
   readPart: (text: string) => PostDocument = readMarkdownOnce,

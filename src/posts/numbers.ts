@@ -29,7 +29,7 @@ export interface PostFigures {
   /** Sorted by readers; null if the referrer is unknown. */
   sources: ReaderOrigin[]
   channels: ReaderOrigin[]
-  /** In the project's days. */
+  /** Figures by day, in the project's time zone. */
   byDay: { day: string; views: number; readers: number }[]
 }
 
@@ -62,7 +62,7 @@ const readingInput = z.object({ period: periodText.default('30d') })
 const attributionInput = readingInput.extend({
   /** A goal by its id, or a goal's definition. */
   goal: z.union([z.string().min(1).max(100), goal]).optional(),
-  /** A question of that kind; the post is read before its first step. */
+  /** A funnel question; reading the post comes before its first step. */
   funnel: z.looseObject({ steps: z.array(z.unknown()).min(1, 'A funnel needs a step.') }).optional(),
   attribution: z.enum(['first', 'last']).default('last'),
   days: z.number().int().min(1).max(365).default(30),
@@ -90,7 +90,7 @@ const day = 24 * 60 * minute
 const readersNowWindowMs = 5 * minute
 const maxReadersNow = 10_000
 const maxListed = 100
-/** Below that, one visitor more or less is a percent. */
+/** The minimum sample: below it, a single visitor is a percent. */
 const minServed = 100
 
 /** The viewer for public figures, which do not depend on who reads the page. */
@@ -121,7 +121,7 @@ export class PostNumbers {
     return outcome.done ? { done: true, numbers: figuresIn(outcome.answer) } : outcome
   }
 
-  /** Of everything that is published, by address, in one question. */
+  /** Returns figures of all published posts by address, from one query. */
   async list(
     projectId: number,
     period: unknown,
@@ -172,7 +172,7 @@ export class PostNumbers {
     return { done: true, led: { persons: found?.persons ?? 0, revenue: found?.revenue ?? 0 } }
   }
 
-  /** Of a trial that is under way or over; people count by what they were shown first. */
+  /** Returns the figures of a running or ended trial; people count by the variant they saw first. */
   async trial(projectId: number, trial: Trial, viewer: Viewer): Promise<Outcome<{ trial: TrialFigures }>> {
     requireRight('events:read', projectId, viewer)
     const post = this.published(projectId).find((one) => one.trial?.key === trial.key)
@@ -306,7 +306,7 @@ export class PostNumbers {
     viewer: Viewer,
   ): Promise<Outcome<{ answer: PostAnswers[Kind] }>> {
     const outcome = await this.dependencies.insights.ask(projectId, question, viewer)
-    // an answer is of the kind of its question
+    // an answer has the kind of its question
     return outcome.done ? { done: true, answer: outcome.answer as PostAnswers[Kind] } : outcome
   }
 
@@ -346,7 +346,7 @@ interface CurrentReaders {
   byPath: ReadonlyMap<string, number>
 }
 
-/** As browsers send it, and as events have it. */
+/** The path as browsers and events have it. */
 const asPathname = (address: string): string => new URL(address, 'http://here.invalid').pathname
 
 const earlier = (at: Date, ms: number): Date => new Date(at.getTime() - ms)

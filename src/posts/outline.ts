@@ -2,17 +2,17 @@ import Slugger from 'github-slugger'
 import type { Element, Root } from 'hast'
 import { element, isElement, textIn } from './reading/elements'
 
-/** A heading, and where it is. */
+/** A heading and its address. */
 export interface PostHeading {
   level: number
   text: string
-  /** Of its element: `#at-install` leads there. */
+  /** The id of its element: `#at-install` links to it. */
   id: string
 }
 
 const maxIdLength = 80
 
-/** Gives every heading a name of its own to be linked to, and makes it the link. `within` keeps posts on one page apart. */
+/** Gives every heading a unique id and links it to itself. `idPrefix` separates posts on one page. */
 export function outlineOf(tree: Root, idPrefix: string): PostHeading[] {
   const slugger = new Slugger()
   return headingsIn(tree).map((heading) => {
@@ -25,7 +25,7 @@ export function outlineOf(tree: Root, idPrefix: string): PostHeading[] {
   })
 }
 
-/** Those of footnotes and plans are no part of what a post is about. */
+/** Headings of footnotes and prices are not part of the outline. */
 function headingsIn(parent: Root | Element): Element[] {
   return parent.children.flatMap((child) => {
     if (!isElement(child)) return []

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { slugProblem } from './addresses'
 import { type Post, slugOf } from './post'
 
-/** More than this is most likely a mistake, or belongs elsewhere. */
+/** The limits of a project. More is most likely a mistake. */
 export const limits = { posts: 20_000, bodyBytes: 1_000_000, tags: 20, authors: 10, redirects: 10_000 }
 
 /** The refusal of a new post when the project has reached its limit. */
 export const tooManyPosts = `A project has at most ${limits.posts.toLocaleString('en')} posts and pages.`
 
-/** One line, seen whole. */
+/** A text of one line without invisible characters. */
 export const line = (longest: number, missing = 'Write it as text.') =>
   z
     .string({ error: missing })
@@ -58,7 +58,7 @@ const tagText = line(60)
   .min(1, 'Leave out what is empty.')
   .refine((tag) => slugOf(tag) !== '', sluggableAdvice)
 
-/** Two that would share an address are one. */
+/** Tags with the same address count once. */
 const tags = z
   .array(tagText, { error: 'Give the tags as a list.' })
   .max(limits.tags, `Give at most ${limits.tags} tags.`)
@@ -94,7 +94,7 @@ const parts = {
   canonical: externalAddress,
 }
 
-/** What makes a post or a page, with a sentence for each mistake. It is a draft until it is published. */
+/** The parts of a new post or page, with a message for each mistake. It is a draft until it is published. */
 export const newPost = z
   .strictObject({
     ...z.object(parts).partial().shape,
@@ -111,7 +111,7 @@ export type NewPost = z.infer<typeof newPost>
 
 export const note = line(500).optional()
 
-/** What changes one: what is absent stays as it is, and null takes it away. */
+/** A change: absent fields stay as they are, and null removes a field. */
 export const postChange = z.strictObject({
   ...z.object(parts).partial().shape,
   cover: picture.nullish(),
@@ -135,7 +135,7 @@ export function contentOf({ cover, series: name, ...input }: NewPost, address: s
   }
 }
 
-/** The post as the change makes it. */
+/** Returns the changed post. */
 export function applyChange(
   before: Post,
   { version: _, note: _note, cover, series: name, ...fields }: PostChange,
@@ -166,11 +166,11 @@ const emptyContent: Omit<PostContent, 'title'> = {
   canonical: '',
 }
 
-/** Without what is there as undefined, so that it cannot stand before what was. */
+/** Removes undefined fields, so that they do not override previous values. */
 function withoutUndefined<Said extends object>(
   all: Said,
 ): { [Key in keyof Said]: Exclude<Said[Key], undefined> } {
   const fields = Object.entries(all).filter(([, value]) => value !== undefined)
-  // the same keys and values, without some
+  // the same keys and values, without the undefined ones
   return Object.fromEntries(fields) as { [Key in keyof Said]: Exclude<Said[Key], undefined> }
 }

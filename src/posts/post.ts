@@ -1,11 +1,14 @@
-/** What the site publishes. A post stands in the blog and has a date; a page stands anywhere and has none to show. */
+/** A post or a page of the site. A post belongs to the blog and has a date; a page has any address and no date. */
 export interface Post {
-  /** Of one written in the studio its number; of one in a folder its file, such as `file:posts/hello.md`. */
+  /** The id: a number for a post of the studio; its file for a post of a folder, such as `file:posts/hello.md`. */
   id: string
   projectId: number
   kind: 'post' | 'page'
   source: 'studio' | 'folder'
-  /** The end of a post's address, /blog/hello; the whole of a page's, where '' is home and 'docs/start' has two parts. */
+  /**
+   * The last part of a post's address, /blog/hello; the whole address of a page, where '' is the home page and
+   * 'docs/start' has two parts.
+   */
   slug: string
   title: string
   /** The summary in lists, feeds and search results. If it is '', the beginning of the body is used. */
@@ -13,28 +16,28 @@ export interface Post {
   /** Markdown, with the blocks of `blocks.ts`. */
   body: string
   cover: Picture | undefined
-  /** As they are shown; the first is the one that counts most. */
+  /** Tags in the order of display; the first one is the most important. */
   tags: readonly string[]
-  /** Slugs of authors, the first first. */
+  /** Slugs of authors in order. */
   authors: readonly string[]
-  /** Posts of one name follow each other by date. */
+  /** The name of its series, whose posts are ordered by date. */
   series: string | undefined
   isFeatured: boolean
   allowsComments: boolean
-  /** Title and description for search engines, where they differ from the post's. */
+  /** Title and description for search engines, if they differ from the post's. */
   metaTitle: string
   metaDescription: string
-  /** Where it was published first, if that was elsewhere. */
+  /** The original address, if it was published elsewhere first. */
   canonical: string
-  /** Absent on a draft; one in the future is waited for. */
+  /** Undefined for a draft; a date in the future schedules it. */
   publishedAt: Date | undefined
   createdAt: Date
-  /** When its readers last got something else to read. */
+  /** When its content last changed for readers. */
   changedAt: Date
   /** Grows with each change. A change based on an older version is refused. */
   version: number
   archivedAt: Date | undefined
-  /** Which of several titles, covers or excerpts is best, while that is tried or once it is known. */
+  /** The trial of titles, covers or excerpts, while it runs and after it. */
   trial: Trial | undefined
 }
 
@@ -52,7 +55,9 @@ export interface Picture {
  * canonical URLs and social cards show the original. The original is the variant 'a'.
  */
 export interface Trial {
-  /** What visits decide it by: 'post-42-1', the second number growing with each trial of that post. */
+  /**
+   * The key by which visits assign variants: 'post-42-1', where the last number increases with each trial of the post.
+   */
   key: string
   variants: readonly TrialVariant[]
   startedAt: Date
@@ -72,7 +77,7 @@ export interface TrialVariant {
 
 export type TrialState =
   | { name: 'running' }
-  /** A variant won by the numbers, and the post has its texts now. */
+  /** A variant won, and the post has its texts now. */
   | { name: 'won'; winner: string; at: Date; by: string }
   | { name: 'stopped'; at: Date; by: string }
 
@@ -81,11 +86,11 @@ export interface Author {
   name: string
   bio: string
   picture: Picture | undefined
-  /** Their own pages elsewhere. */
+  /** Their pages elsewhere. */
   links: readonly { label: string; address: string }[]
 }
 
-/** An address that used to be, and where it leads now. Both begin with '/'; the second may be elsewhere. */
+/** An old address and its destination. Both begin with '/'; the destination may be on another server. */
 export interface Redirect {
   from: string
   to: string
@@ -102,7 +107,7 @@ export function stateOf(
   return publishedAt > now ? 'scheduled' : 'published'
 }
 
-/** From the root of its site. */
+/** The address from the root of the site. */
 export const addressOf = ({ kind, slug }: Pick<Post, 'kind' | 'slug'>): string =>
   kind === 'post' ? `/blog/${slug}` : `/${slug}`
 
@@ -110,7 +115,7 @@ export const tagAddress = (tag: string): string => `/blog/tags/${slugOf(tag)}`
 export const authorAddress = (slug: string): string => `/blog/authors/${slug}`
 export const seriesAddress = (series: string): string => `/blog/series/${slugOf(series)}`
 
-/** "Über uns!" becomes "uber-uns"; letters of other scripts stay. */
+/** "Über uns!" becomes "uber-uns"; letters of other scripts are kept. */
 export const slugOf = (text: string): string =>
   text
     .normalize('NFKD')

@@ -39,7 +39,7 @@ interface Dependencies extends PostWriterDependencies {
   seal: Seal
 }
 
-/** What a list of posts is narrowed to. */
+/** The filter of a list of posts. */
 export const postListFilter = z.object({
   kind: z.enum(['post', 'page']).optional(),
   state: z.enum(['draft', 'scheduled', 'published', 'archived']).optional(),
@@ -49,7 +49,7 @@ export const postListFilter = z.object({
 export type PostListFilter = z.infer<typeof postListFilter>
 
 export const publishInput = z.strictObject({
-  /** An instant, or a time of the project's clocks; now, where it is absent. */
+  /** An instant, or a time in the project's time zone; now if absent. */
   at: z.string({ error: timeAdvice }).optional(),
   note,
 })
@@ -85,7 +85,7 @@ export class Posts {
     return await this.numbered(projectId, id)
   }
 
-  /** How it stands now. */
+  /** The current state of a post. */
   stateOf(post: Pick<Post, 'publishedAt' | 'archivedAt'>): PostState {
     return stateOf(post, this.dependencies.world.now())
   }
@@ -119,7 +119,7 @@ export class Posts {
     })
   }
 
-  /** Now, or when its time comes; one that is published already gets another date. */
+  /** Publishes a post now or at a given time; a published post gets another date. */
   async publish(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     const parsed = parseInput(publishInput, input ?? {})
@@ -153,7 +153,7 @@ export class Posts {
     })
   }
 
-  /** Out of sight, with all it ever was; its address stays its own. */
+  /** Hides a post with all its versions. Its address stays reserved. */
   async archive(projectId: number, id: string, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     return await this.editing(projectId, id, viewer, async (before) => {
@@ -163,7 +163,7 @@ export class Posts {
     })
   }
 
-  /** As it was when it was archived: what was published is so again. */
+  /** Restores an archived post; if it was published, it is published again. */
   async restore(projectId: number, id: string, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     return await this.editing(projectId, id, viewer, async (before) => {
@@ -209,7 +209,7 @@ export class Posts {
     return this.previews.tokenFor(post)
   }
 
-  /** Undefined where the link is over, was not made by us, or its post is archived. */
+  /** Returns undefined if the link has expired, was not created here, or its post is archived. */
   async readPreview(token: string): Promise<Post | undefined> {
     const previewed = this.previews.read(token)
     const post = previewed && (await this.numbered(previewed.projectId, previewed.id))
@@ -243,7 +243,7 @@ export class Posts {
     })
   }
 
-  /** Writes the words of the winner into the post, as a change like any other. */
+  /** Copies the winner's texts into the post, as an ordinary change. */
   async pickWinner(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<PostOutcome> {
     requireRight('posts:write', projectId, viewer)
     const parsed = parseInput(winnerInput, input)
@@ -319,7 +319,7 @@ const noTrialProblem = failedOutcome('No trial of this post is under way.')
 const versionConflict = ({ version, title }: Post) =>
   failedOutcome(`“${title}” was changed meanwhile: it is at version ${version}. Look at it again.`, 'version')
 
-/** Of a title that leaves nothing, or that Tilth uses itself, something that stands. */
+/** A fallback slug for a title that yields none, or one that is reserved. */
 function freeSlugWords(kind: Post['kind'], title: string): string {
   const slug = slugOf(title)
   if (slug === '') return kind

@@ -16,29 +16,29 @@ interface PreparedContentDependencies {
   >
   now: () => Date
   onTrouble: (problem: unknown) => void
-  /** Lets other requests be answered. */
+  /** Lets other requests be served. */
   yieldToOthers?: () => Promise<unknown>
-  /** After this much work others have their turn; 0 where that is after each post. */
+  /** The duration of a slice of work; 0 yields after each post. */
   sliceMs?: number
-  /** How long a reader waits for a first text. The front gives pages ten seconds. */
+  /** The limit of a reader's wait for the first text. The front allows pages ten seconds. */
   maxWaitMs?: number
 }
 
-/** What lists say of a post's body. */
+/** The parts of a post's body that lists show. */
 export interface BodySummary {
-  /** Its own excerpt is stronger. */
+  /** The beginning; the post's own excerpt takes precedence. */
   opening: string
   minutes: number
 }
 
-/** A text that stands for all that a project publishes. */
+/** A text computed from all published posts of a project. */
 export interface PreparedText {
   text: string
   /** False while a newer one is being prepared. */
   isCurrent: boolean
 }
 
-/** What was made of one state of a project's posts. */
+/** The results for one state of a project's posts. */
 interface PreparedSite {
   llms: string
   search: PostSearch
@@ -48,16 +48,16 @@ const feedWriters = { json: jsonFeed, rss, atom }
 export type FeedForm = keyof typeof feedWriters
 
 const usualMaxWaitMs = 5000
-/** Shorter than rendering a page. Any shorter would starve the preparation under constant traffic. */
+/** Shorter than rendering a page. A shorter slice would starve the preparation under constant traffic. */
 const usualSliceMs = 15
 const maxHtmlLetters = 10_000_000
 const maxSummaries = 50_000
 
 /**
- * What is made of all posts of a project at once: `llms.txt`, the search index, excerpts, texts of feeds. Reading two
- * thousand posts takes the processor ten seconds. So it is done when content changes, in the background, some milliseconds
- * at a time, and other requests are answered in between. A summary is kept by the hash of the body, so a change of one
- * post costs the reading of one. While a new state is being prepared, the previous one is served.
+ * Content computed from all posts of a project: `llms.txt`, the search index, excerpts and feed texts. Reading two
+ * thousand posts takes ten seconds of processor time. So it runs in the background after each change, some milliseconds
+ * at a time, and serves other requests in between. Summaries are cached by the hash of the body, so a changed post
+ * costs one reading. The previous state is served while a new one is prepared.
  */
 export class PreparedContent {
   private readonly sites = new Map<number, PreparedSite>()
@@ -83,13 +83,13 @@ export class PreparedContent {
     })
   }
 
-  /** Prepares every project now and after each of its changes: for the process that shows pages. */
+  /** Prepares every project now and after each change, in the process that renders pages. */
   prepareAll(): void {
     this.preparesAll = true
     for (const projectId of this.dependencies.published.projectIds()) this.markOutdated(projectId)
   }
 
-  /** Undefined while the first one is being prepared and takes longer than a reader waits. */
+  /** Undefined if the first preparation takes longer than a reader waits. */
   async llms(projectId: number): Promise<PreparedText | undefined> {
     const { maxWaitMs = usualMaxWaitMs } = this.dependencies
     await Promise.race([this.first(projectId), pause(maxWaitMs, undefined, { ref: false })])
@@ -97,18 +97,18 @@ export class PreparedContent {
     return site && { text: site.llms, isCurrent: this.isCurrent(projectId) }
   }
 
-  /** The best first. Waits for the first index, and never holds up other requests. */
+  /** Returns posts, the best match first. Waits for the first index without blocking other requests. */
   async search(projectId: number, words: string, now: Date): Promise<Post[]> {
     await this.first(projectId)
     const found = (await this.sites.get(projectId)?.search(words)) ?? []
-    // the index may be older than the posts: what was taken back since is not found
+    // the index may be older than the posts, so unpublished posts are filtered out
     const { published } = this.dependencies
     const visible = [...published.posts(projectId, now), ...published.pages(projectId, now)]
     const byId = new Map(visible.map((post) => [post.id, post]))
     return found.flatMap(({ id }) => byId.get(id) ?? [])
   }
 
-  /** For each post, in their order. */
+  /** Returns a summary of each post, in the same order. */
   async summaries(posts: readonly Post[]): Promise<BodySummary[]> {
     const summaries: BodySummary[] = []
     for (const post of posts)
@@ -116,7 +116,7 @@ export class PreparedContent {
     return summaries
   }
 
-  /** A feed of these posts. */
+  /** Returns a feed of these posts. */
   async feed(form: FeedForm, site: Site, posts: readonly Post[], feed: FeedDetails): Promise<string> {
     const listed = posts.slice(0, maxFeedEntries)
     const texts = new Map<Post, FeedEntryText>()
@@ -126,7 +126,7 @@ export class PreparedContent {
     return feedWriters[form](site, listed, feed, textOf)
   }
 
-  /** When everything that is outdated has been prepared. */
+  /** Resolves once everything outdated is prepared. */
   async settled(): Promise<void> {
     await this.preparation
   }
@@ -159,7 +159,7 @@ export class PreparedContent {
   }
 
   private async prepareOutdated(): Promise<void> {
-    // `published` announces a change before all its other listeners have run
+    // `published` calls this listener before its other listeners have run
     await this.yieldToOthers()
     for (const projectId of this.outdated) {
       this.outdated.delete(projectId)
@@ -176,7 +176,7 @@ export class PreparedContent {
     this.firstPreparations.get(projectId)?.resolve()
   }
 
-  /** Undefined where it was given up because Tilth ends. */
+  /** Undefined if it was stopped because Tilth shuts down. */
   private async prepare(projectId: number): Promise<PreparedSite | undefined> {
     const { published, now } = this.dependencies
     const all = published.everything(projectId)

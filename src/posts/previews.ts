@@ -23,15 +23,15 @@ export class Previews {
 
   tokenFor({ projectId, id }: PreviewedPost): string {
     const until = new Date(this.dependencies.world.now().getTime() + previewDays * 24 * 3_600_000)
-    // the sealed value is JSON text; its quotes are cut off because they cannot stand in a URL
+    // the sealed value is JSON text; its quotes are removed because a URL cannot contain them
     return this.dependencies.seal.close(JSON.stringify({ projectId, id, until }), sealPurpose).slice(1, -1)
   }
 
-  /** Undefined for what is over, and for what we have not sealed. */
+  /** Returns undefined if the link has expired or was not sealed here. */
   read(token: string): PreviewedPost | undefined {
     if (token.length > maxTokenLength) return undefined
     const opened = this.dependencies.seal.open(`"${token}"`, sealPurpose)
-    // only we can have sealed it, but an earlier version of us may have
+    // only this server can have sealed it, but maybe an earlier version
     const read = opened === undefined ? undefined : tokenContent.safeParse(JSON.parse(opened)).data
     return read && new Date(read.until) > this.dependencies.world.now() ? read : undefined
   }

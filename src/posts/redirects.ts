@@ -11,13 +11,13 @@ import type { Published } from './published/published'
 import { removeRedirect, postsOf, redirectsOf, saveRedirect } from './store'
 import { withPostTransaction } from './writing/post-transaction'
 
-/** One that came of a changed address leads to its post, wherever that has moved since. */
+/** A redirect. One that was created by a changed address follows its post to later addresses. */
 export interface StoredRedirect {
   from: string
   leadsTo: { address: string } | { post: string }
 }
 
-/** As it is shown: with whether it came by itself. */
+/** A redirect for display, with whether it was created automatically. */
 export interface ListedRedirect extends Redirect {
   isAutomatic: boolean
 }
@@ -42,7 +42,7 @@ export const newRedirect = z.strictObject({
     .refine((to) => to.startsWith('/') || URL.canParse(to), destinationAdvice),
 })
 
-/** Where addresses lead that used to be. What is published at an address counts before any of them. */
+/** Redirects of old addresses. Content published at an address takes precedence. */
 export class Redirects {
   constructor(private readonly dependencies: Dependencies) {}
 
@@ -90,7 +90,7 @@ export class Redirects {
     })
   }
 
-  /** Written out in full or not, it is the same place: a circle is one either way. */
+  /** Resolves absolute and relative addresses alike, to find cycles. */
   private withinSite(to: string, projectId: number): string {
     const origin = this.dependencies.published.site(projectId)?.origin
     const read = URL.parse(to)

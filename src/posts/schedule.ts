@@ -4,7 +4,7 @@ import { instantOn } from '#flags/schedules'
 export const timeAdvice =
   'Give an instant such as "2026-03-02T10:00:00Z", or a time of the project’s clocks: "2026-03-02T10:00".'
 
-/** When something appears, and what to know where the clocks of that place made it another time than was written. */
+/** A scheduled time, and a note if the local clocks skip or repeat it. */
 export interface ScheduledTime {
   at: Date
   note: string | undefined
@@ -12,7 +12,7 @@ export interface ScheduledTime {
 
 const minute = { smallestUnit: 'minute' } as const
 
-/** Where the clocks skip that time, as much later as they skip; where they show it twice, the first time. */
+/** If the clocks skip the time, it is moved by the skipped length; if they repeat it, the first one counts. */
 export function parseScheduledTime(written: string, timeZone: string): ScheduledTime | undefined {
   const at = instantOn(written, timeZone)
   return at && { at, note: isInstant(written) ? undefined : clockChangeNote(written, at, timeZone) }

@@ -3,21 +3,21 @@ import type { Post } from './post'
 
 const maxResults = 100
 const maxWords = 10
-/** Letters of one body. */
+/** The searched length of one body. */
 const maxSearchedLetters = 200_000
 
-/** Finds posts by words in them, the best first. Made for one state of the posts; a change makes another. */
+/** Finds posts by words, the best match first. It belongs to one state of the posts. */
 export type PostSearch = (words: string) => Promise<Post[]>
 
-/** Lets other requests be answered, between one share of the work and the next. */
+/** Lets other requests be served between slices of the work. */
 type YieldToOthers = () => Promise<unknown>
 
-/** Posts that are worked off between two turns of others. */
+/** The number of posts in a slice. */
 const sliceSize = 20
 
 /**
- * Titles, tags and excerpts are indexed, and forgive a slip. Bodies are read through: an index of ten thousand of them
- * takes most of a minute to make and 800 MB to keep, and reading them takes a twentieth of a second.
+ * Indexes titles, tags and excerpts, and tolerates typing errors in them. Bodies are scanned: an index of ten thousand
+ * takes most of a minute and 800 MB, and scanning takes a twentieth of a second.
  */
 export async function createSearch(
   posts: readonly Post[],
@@ -56,7 +56,7 @@ async function buildIndex(posts: readonly Post[], yieldToOthers: YieldToOthers):
   return index
 }
 
-/** Where words are in the title, they count more than where they are in passing. */
+/** Matches in the title count more than matches in the text. */
 function titleMatchesFirst(posts: readonly Post[], words: readonly string[]): Post[] {
   const inHead = (post: Post): number =>
     words.filter((word) => plainOf(post).head.includes(` ${word}`)).length
@@ -64,7 +64,7 @@ function titleMatchesFirst(posts: readonly Post[], words: readonly string[]): Po
   return counted.toSorted((one, other) => other.count - one.count).map(({ post }) => post)
 }
 
-/** What is looked through, of posts that did not change since. */
+/** The searched text of unchanged posts. */
 const plainTexts = new WeakMap<Post, { head: string; whole: string }>()
 
 function plainOf(post: Post): { head: string; whole: string } {
@@ -92,6 +92,6 @@ const wordsIn = (text: string): string[] =>
     .split(' ')
     .filter((word) => word !== '')
 
-/** Addresses of links and pictures are no words. */
+/** Removes the addresses of links and pictures. */
 const withoutAddresses = (markdown: string): string =>
   markdown.replaceAll(/\]\([^)\s]*\)|https?:\/\/\S+/g, ' ')

@@ -1,13 +1,13 @@
 import type { Store } from '#store/store'
 
-/** Where fronts on several machines find each other's pictures. A name stands for one content, for ever. */
+/** The pictures shared by fronts on several machines. A name always stands for the same content. */
 export interface SharedPictures {
   has(file: string): Promise<boolean>
   save(file: string, bytes: Uint8Array): Promise<void>
   load(file: string): Promise<Uint8Array | undefined>
 }
 
-/** Passing trouble: the bucket is away or refuses. Nothing was stored, and the same call works once it answers. */
+/** A temporary failure: the bucket is unavailable or refuses. Nothing was stored, and the same call works later. */
 export class PicturesUnavailable extends Error {
   override readonly name = 'PicturesUnavailable'
   constructor(reason: string) {
@@ -19,7 +19,7 @@ interface PictureTables {
   picture_files: { file: string; bytes: Uint8Array }
 }
 
-/** In a table of the store: pictures are small, and few are looked at before a front has its own copy. */
+/** Stores pictures in a table of the store: they are small, and each front soon has its own copy. */
 export function storePictures(store: Pick<Store, 'tables'>): SharedPictures {
   const tables = store.tables<PictureTables>()
   return {

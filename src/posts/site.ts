@@ -14,9 +14,9 @@ const link = z.object({
 
 const colour = text(7).regex(/^#[\da-f]{6}$/i, 'Write the colour as "#1f6f4a".')
 
-/** What a project's owners decided about its site. Everything has a usual value: a site is there before it is set up. */
+/** The settings of a project's site. Every setting has a default, so a site exists before it is set up. */
 export const siteSettings = z.object({
-  /** Where it is, without a slash at the end; '' is where the project's pages are, or where Tilth is. */
+  /** Its address without a trailing slash; '' means the project's host, or Tilth's own. */
   address: z
     .union([
       z.literal(''),
@@ -26,15 +26,15 @@ export const siteSettings = z.object({
     .default(''),
   /** Whether the project has a site; a project may use analytics alone. */
   isOn: z.boolean().default(true),
-  /** '' is the project's name. */
+  /** '' means the project's name. */
   name: text(80).default(''),
   description: text(300).default(''),
-  /** As the document's language and that of its dates. */
+  /** The language of the document and its dates. */
   language: text(35).default('en'),
   logo: text(500)
     .regex(/^(?:$|\/(?!\/))/, 'Upload the logo: its address begins with "/".')
     .default(''),
-  /** The one colour beside the neutral ones; `accentDark` is derived where it is ''. */
+  /** The accent colour; `accentDark` is derived if it is ''. */
   accent: colour.default('#1f6f4a'),
   accentDark: z.union([z.literal(''), colour]).default(''),
   typeface: z.enum(['sans', 'serif']).default('sans'),
@@ -50,7 +50,7 @@ export const siteSettings = z.object({
   footerText: text(500).default(''),
   /** How visitors are identified: by a daily hash, or by a first-party cookie. */
   visitors: z.enum(['daily', 'cookie']).default('daily'),
-  /** Hands posthog-js its decisions with the page, and loads it from here. */
+  /** Whether the page loads posthog-js from here and passes it the decisions. */
   loadsPosthog: z.boolean().default(false),
   /** Whether robots.txt disallows AI crawlers. */
   refusesAiCrawlers: z.boolean().default(false),
@@ -62,9 +62,9 @@ export const defaultSite: SiteSettings = siteSettings.parse({})
 /** One project's site as its pages see it. */
 export interface Site extends SiteSettings {
   projectId: number
-  /** 'https://example.com', without a slash at the end: where its addresses begin. */
+  /** The origin of its addresses: 'https://example.com', without a trailing slash. */
   origin: string
   timeZone: string
-  /** By which its own script writes events. */
+  /** The key with which its own script sends events. */
   writeKey: string
 }

@@ -3,7 +3,7 @@ import { addressOf, authorAddress, type Post, seriesAddress, tagAddress } from '
 import type { Site } from './site'
 import { escapeXml } from './xml'
 
-/** More would be refused; the newest are the ones that search engines lack. */
+/** Larger sitemaps are refused; the newest addresses are the ones that search engines lack. */
 const maxAddresses = 50_000
 
 interface SitemapEntry {

@@ -15,7 +15,7 @@ interface Dependencies {
   store: Store
   world: World
   projects: Pick<Projects, 'numbered'>
-  /** Where Tilth itself is reached. */
+  /** The addresses of this Tilth. */
   addresses: readonly string[]
   published: Pick<Published, 'caughtUp'>
 }
@@ -23,11 +23,11 @@ interface Dependencies {
 const changeInput = z.looseObject({}, { error: 'Say what is to change.' })
 const settingsSchema = z.strictObject(siteSettings.shape)
 
-/** How a project's site looks, and whether there is one. */
+/** The site settings of projects. */
 export class Sites {
   constructor(private readonly dependencies: Dependencies) {}
 
-  /** Also where it is turned off. */
+  /** Returns the site, even if it is turned off. */
   async read(projectId: number, viewer: Viewer): Promise<Site> {
     requireRight('project:read', projectId, viewer)
     const project = this.project(projectId)
@@ -73,7 +73,7 @@ export class Sites {
   }
 }
 
-/** Settings written by a newer Tilth count as the usual. */
+/** Settings of a newer version count as the defaults. */
 function settingsIn(stored: unknown): SiteSettings {
   const read = siteSettings.safeParse(stored ?? {})
   return read.success ? read.data : defaultSite
@@ -91,10 +91,7 @@ export function siteOf(project: Project, stored: unknown, addresses: readonly st
   }
 }
 
-/**
- * The owner's setting takes precedence; then a host that both the project and Tilth have, since its pages are served
- * there.
- */
+/** The owner's setting takes precedence; then a host of both the project and Tilth, which serves its pages. */
 function originOf({ hosts }: Project, { address }: SiteSettings, addresses: readonly string[]): string {
   if (address !== '') return address
   const named = hosts.filter((host) => !host.startsWith('*.'))

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { World } from '#world/world'
 
 export interface CachedLookup<Value> {
-  /** What was seen is good for so long. */
+  /** How long a value is fresh. */
   freshForMs: number
-  /** And for so long where nothing newer is to be had in time. */
+  /** How long a stale value may be returned if loading is slow or fails. */
   staleForMs: number
   load: () => Promise<Value>
   /** The value if nothing is cached and loading fails. */
@@ -18,7 +18,7 @@ interface CachedValue<Value> {
 
 const maxEntries = 1000
 
-/** A page does not wait longer for what merely decorates it. */
+/** The limit of a page's wait for a value that is optional. */
 const usualTimeoutMs = 1000
 /** No new attempt is made for this long after a failure. */
 const backOffMs = 5000

@@ -45,9 +45,7 @@ export type PostTableSource = Pick<Store, 'tables'>
 
 const open = (source: PostTableSource) => source.tables<PostTables>()
 
-// ── posts ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** All of a post that has no column of its own. */
+/** The fields of a post without a column of their own. */
 type PostDefinition = Omit<
   Post,
   | 'id'
@@ -62,21 +60,21 @@ type PostDefinition = Omit<
   | 'archivedAt'
 >
 
-/** As JSON keeps it. */
+/** The JSON representation. */
 type StoredTrialState = Omit<TrialState, 'at'> & { at?: string }
 type StoredTrial = Omit<Trial, 'startedAt' | 'state'> & { startedAt: string; state: StoredTrialState }
 type StoredDefinition = Omit<PostDefinition, 'trial' | 'cover' | 'series'> &
   Partial<Pick<PostDefinition, 'cover' | 'series'>> & { trial?: StoredTrial }
 
 function definitionIn(text: string): PostDefinition {
-  const { trial, cover, series, ...stored } = JSON.parse(text) as StoredDefinition // written by definitionText alone
+  const { trial, cover, series, ...stored } = JSON.parse(text) as StoredDefinition // only `definitionText` writes it
   return { ...stored, cover, series, trial: trial && trialIn(trial) }
 }
 
 const trialIn = ({ startedAt, state, ...trial }: StoredTrial): Trial => ({
   ...trial,
   startedAt: new Date(startedAt),
-  // the same state, with its instant read
+  // the same state, with its instant parsed
   state: (state.at === undefined ? state : { ...state, at: new Date(state.at) }) as TrialState,
 })
 
@@ -116,7 +114,7 @@ export interface PostStamp {
   version: number
 }
 
-/** Of every project. */
+/** Returns the stamps of all projects. */
 export async function allStamps(source: PostTableSource): Promise<PostStamp[]> {
   return await open(source).selectFrom('posts').select(['id', 'version']).execute()
 }
@@ -130,7 +128,7 @@ export async function findPosts(source: PostTableSource, ids: readonly number[])
   return found
 }
 
-/** What was changed last comes first. */
+/** Returns posts, the last changed first. */
 export async function postsOf(source: PostTableSource, projectId: number): Promise<Post[]> {
   const rows = await open(source)
     .selectFrom('posts')
@@ -193,7 +191,7 @@ export async function slugsOf(
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** Numbers count through all projects, and none is used twice: nothing is deleted. */
+/** Post numbers are unique across projects and never reused, because nothing is deleted. */
 export async function nextPostId(source: PostTableSource): Promise<number> {
   const top = await open(source)
     .selectFrom('posts')
@@ -257,7 +255,7 @@ async function removeOldVersions(source: PostTableSource, { id, version }: Post)
     .execute()
 }
 
-/** The newest first. */
+/** Returns versions, the newest first. */
 export async function versionsOf(source: PostTableSource, post: Post): Promise<PostVersion[]> {
   const rows = await open(source)
     .selectFrom('post_versions')
@@ -282,9 +280,7 @@ export async function versionsOf(source: PostTableSource, post: Post): Promise<P
   }))
 }
 
-// ── authors ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** By name, and by project. */
+/** Returns authors by project, sorted by name. */
 export async function allAuthors(source: PostTableSource): Promise<Map<number, Author[]>> {
   const rows = await open(source).selectFrom('post_authors').selectAll().execute()
   const byProject = Map.groupBy(rows, ({ project_id }) => project_id)
@@ -306,7 +302,7 @@ const toAuthor = ({ slug, definition }: Selectable<PostTables['post_authors']>):
 })
 
 function authorIn(definition: string): Omit<Author, 'slug'> {
-  const { picture, ...fields } = JSON.parse(definition) as Omit<Author, 'slug'> // written by saveAuthor alone
+  const { picture, ...fields } = JSON.parse(definition) as Omit<Author, 'slug'> // only `saveAuthor` writes it
   return { ...fields, picture }
 }
 
@@ -335,8 +331,6 @@ export async function removeAuthor(source: PostTableSource, projectId: number, s
     .execute()
 }
 
-// ── redirects ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
 const toRedirect = (row: Selectable<PostTables['post_redirects']>): StoredRedirect => ({
   from: row.from_path,
   leadsTo: row.post_id === null ? { address: row.to_address ?? '' } : { post: String(row.post_id) },
@@ -358,7 +352,7 @@ export async function redirectsOf(source: PostTableSource, projectId: number): P
   return rows.map(toRedirect)
 }
 
-/** One from an address that had one leads to where this one does. */
+/** Saves a redirect. Redirects to its old address get the new destination. */
 export async function saveRedirect(
   source: PostTableSource,
   projectId: number,
@@ -388,9 +382,7 @@ export async function removeRedirect(
     .execute()
 }
 
-// ── sites ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** By project, as they were written: what they mean is for `Sites` to say. */
+/** Returns settings by project, unparsed: `Sites` parses them. */
 export async function allSites(source: PostTableSource): Promise<Map<number, unknown>> {
   const rows = await open(source).selectFrom('sites').selectAll().execute()
   return new Map(rows.map((row) => [row.project_id, JSON.parse(row.settings)]))

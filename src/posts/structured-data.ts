@@ -44,7 +44,7 @@ function posting(site: Site, post: Post, authors: readonly Author[]) {
   }
 }
 
-/** Above it, search engines cut. */
+/** Search engines cut longer headlines. */
 const maxHeadlineLength = 110
 
 const webPage = (site: Site, post: Post) => ({
@@ -73,7 +73,7 @@ const organization = (site: Site) => ({
   ...(site.logo && { logo: absolute(site.logo, site.origin) }),
 })
 
-/** From the front of the site to here. The front itself has no way to it. */
+/** The path from the front page to here. The front page has none. */
 function breadcrumbs(site: Site, post: Post): unknown[] {
   if (post.slug === '') return []
   const steps = [

@@ -11,7 +11,7 @@ const variant = z.strictObject({
   cover: picture.optional(),
 })
 
-/** What is tried beside the original, which is always among them. */
+/** The variants beside the original, which is always included. */
 export const newTrial = z.strictObject({
   variants: z
     .array(variant, { error: 'Give the variants as a list.' })
@@ -24,7 +24,7 @@ export const winnerInput = z.strictObject({
   winner: z.string({ error: 'Name the variant that won: "a" is the original.' }),
 })
 
-/** What is shown in a list. */
+/** The parts of a variant that lists show. */
 type VariantLook = Pick<TrialVariant, 'title' | 'excerpt' | 'cover'>
 
 export function trialOf(
@@ -43,7 +43,7 @@ export function trialOf(
   return { done: true, trial: { key, variants: [{ key: 'a' }, ...others], startedAt, metric, state } }
 }
 
-/** The post with the words of one of its variants. */
+/** The post with the texts of one of its variants. */
 export const withVariant = (post: Post, one: TrialVariant): Post => ({ ...post, ...variantLook(post, one) })
 
 const variantLook = ({ title, excerpt, cover }: Post, one: VariantLook) => ({

@@ -1,7 +1,7 @@
 import { thresholdAt } from '#flags/guard-comparison'
 import type { Trial } from './post'
 
-/** To how many persons a variant was shown, and what they did then. */
+/** How many persons saw a variant, and what they did. */
 export interface VariantCounts {
   /** The variant's key. */
   variant: string
@@ -13,18 +13,18 @@ export interface VariantCounts {
 export type TrialVerdict =
   /** No verdict before each variant was shown to `minimum` persons. */
   | { name: 'too-few'; minimum: number }
-  /** `leader` is undefined where several are equally good, `daysLeft` where it may not be known before it ends. */
+  /** `leader` is undefined if several are equally good, `daysLeft` if the end cannot be estimated. */
   | { name: 'undecided'; leader: string | undefined; daysLeft: number | undefined }
   | { name: 'won'; winner: string }
-  /** Whatever the difference is, it is too small to matter: the post keeps its own words. */
+  /** The difference is too small to matter: the post keeps its own texts. */
   | { name: 'futile' }
 
-/** With fewer persons, shares vary in another way than is reckoned with here. */
+/** With fewer persons, the normal approximation does not hold. */
 export const minShown = 100
 export const maxTrialDays = 60
 export const maxShown = 100_000
 
-/** How often one may win that is not the best, however often it is looked at. */
+/** The probability that a variant wins that is not the best, over all checks. */
 const falseWinnerRate = 0.05
 
 const dayMs = 86_400_000
@@ -67,16 +67,16 @@ function variantResult(
   return { key, shown, share: found && shown > 0 ? found[metric] / shown : 0 }
 }
 
-/** Undefined where no one is better than all others. */
+/** Undefined if no variant is better than all others. */
 function soleLeader(results: readonly VariantResult[]): VariantResult | undefined {
   const [first, second] = results.toSorted((one, other) => other.share - one.share)
   return first && second && first.share > second.share ? first : undefined
 }
 
 interface VariantComparison {
-  /** By how many standard deviations the best one is better. */
+  /** The lead of the best one, in standard deviations. */
   deviations: number
-  /** How much is known, as a multiple of the least. */
+  /** The amount of information, as a multiple of the minimum. */
   information: number
   chance: number
 }
@@ -100,10 +100,7 @@ function compareWithOthers(best: VariantResult, results: readonly VariantResult[
 const pairsIn = (one: VariantResult, other: VariantResult): number =>
   (one.shown * other.shown) / (one.shown + other.shown)
 
-/**
- * A variant's variance is not taken to be below the pooled one: one without any click so far would otherwise seem
- * certain never to get one.
- */
+/** A variant's variance is at least the pooled one: a variant without clicks would otherwise seem certain. */
 function deviationsBetween(better: VariantResult, worse: VariantResult): number {
   const both = (better.shown * better.share + worse.shown * worse.share) / (better.shown + worse.shown)
   const errorOf = ({ share, shown }: VariantResult) =>
@@ -128,7 +125,7 @@ function daysLeft(
   return undefined
 }
 
-/** For people. Variants go by their letters: "B". */
+/** The verdict as text. Variants are named by letters: "B". */
 export function verdictInWords(verdict: TrialVerdict): string {
   if (verdict.name === 'too-few')
     return `Too early to say anything: each variant is to be shown to ${verdict.minimum} people first.`

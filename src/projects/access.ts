@@ -2,7 +2,7 @@
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** What can be done in a project, and the least role that may. A secret key carries a list of the same names. */
+/** Rights in a project, each with the lowest role that has it. A secret key has a list of the same names. */
 export const rights = {
   'project:read': { least: 'viewer', label: 'See the project and its settings' },
   'project:write': { least: 'admin', label: 'Change the project’s name, address part and time zone' },
@@ -32,14 +32,14 @@ export function isRight(value: unknown): value is Right {
   return typeof value === 'string' && Object.hasOwn(rights, value)
 }
 
-/** The rights that a key can have. Ownership is left to people. */
+/** The rights that a key can have. Only people can own a project. */
 export const scopes: readonly Right[] = Object.keys(rights)
   .filter(isRight)
   .filter((right) => right !== 'owners:write')
 
-/** Where a request came from, as far as it may be kept: see the audit log and the list of sessions. */
+/** The origin of a request, as far as it may be stored: see the audit log and the list of sessions. */
 export interface RequestOrigin {
-  /** Cut to its network, never the whole address. */
+  /** The network, never the whole address. */
   address: string
   /** "Firefox on Linux": parsed, never the raw header. */
   client: string
@@ -52,10 +52,10 @@ export interface MemberViewer {
   name: string
   email: string
   sessionId: string
-  /** When the password was last given; some things want that to be recent. */
+  /** When the password was last entered; some actions require that to be recent. */
   authenticatedAt: Date
   roles: ReadonlyMap<number, Role>
-  /** Projects that stay closed until a second factor is set up and proven; their roles are left out above. */
+  /** Projects that are closed until a second factor is used; their roles are left out above. */
   closedProjects?: ReadonlySet<number>
   origin: RequestOrigin
 }
@@ -81,7 +81,7 @@ export type Viewer = MemberViewer | KeyViewer | OperatorViewer
 
 export type AccessRefusalReason = 'not-found' | 'not-allowed' | 'confirm-password' | 'second-factor'
 
-/** Thrown by the product's methods; pages and the API turn it into their own words. */
+/** Thrown by the product's methods; pages and the API translate it. */
 export class AccessRefused extends Error {
   override readonly name = 'Refused'
   constructor(

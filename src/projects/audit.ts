@@ -9,7 +9,7 @@ export interface AuditEntry {
   at: Date
   projectId: number | undefined
   action: AuditAction
-  /** What it was done to, by name as it was then. */
+  /** The name of the changed thing at that time. */
   subject: string
   actor: { kind: Viewer['kind']; id: string; name: string }
   origin: RequestOrigin
@@ -30,7 +30,7 @@ export type NewAuditEntry = Omit<AuditEntry, 'sequence' | 'before' | 'after' | '
 
 export type AuditedAction = Pick<NewAuditEntry, 'action' | 'subject' | 'projectId' | 'before' | 'after'>
 
-/** Part of the transaction that makes the change. Never a secret in `before` or `after`. */
+/** Runs in the transaction of the change. `before` and `after` never contain a secret. */
 export function recordAudit(
   transaction: StoreTransaction,
   auditRecord: AuditedAction,
@@ -40,7 +40,7 @@ export function recordAudit(
   return appendAudit(transaction, { ...auditRecord, at: now, actor: actorOf(viewer), origin: viewer.origin })
 }
 
-/** Removes what a project's entries before an instant say; the entry about doing so stays. Returns how many they were. */
+/** Removes the content of a project's entries before an instant; the entry about this stays. Returns their number. */
 export const expireAudit = (
   transaction: StoreTransaction,
   { projectId, before }: { projectId: number; before: Date },
@@ -58,7 +58,7 @@ export const auditPageSize = 50
 export class Audit {
   constructor(private readonly dependencies: { store: Store; world: World }) {}
 
-  /** Newest first: what was done in the project, and how its members signed in. */
+  /** Returns actions in the project and sign-ins of its members, the newest first. */
   async list(projectId: number, page: Partial<AuditPage>, viewer: Viewer): Promise<AuditEntry[]> {
     requireRight('audit:read', projectId, viewer)
     const people = await findProjectMembers(this.dependencies.store, projectId)
@@ -68,7 +68,7 @@ export class Audit {
     })
   }
 
-  /** For `tilth doctor`: which entry was tampered with, if any. */
+  /** Returns the first entry that was tampered with, if any, for `tilth doctor`. */
   firstBrokenLink(): Promise<number | undefined> {
     return brokenAuditLink(this.dependencies.store)
   }

@@ -32,7 +32,7 @@ export function usualProject(all: readonly Project[]): Project | undefined {
   return live.find((project) => !isDemo(project)) ?? live[0]
 }
 
-/** Every owner of a project also owns the demo, so that all can try things in it. */
+/** Every owner of a project also owns the demo, so that all can use it. */
 export async function addDemo(
   projects: Projects,
   { story, ...projectInput }: { name: string; slug: string; timeZone: string; story: DemoStory },

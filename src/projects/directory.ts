@@ -1,7 +1,7 @@
 import { isDemo } from './demo-project'
 import type { Project } from './project'
 
-/** Projects as requests name them. */
+/** Finds projects by the names in requests. */
 export class ProjectDirectory {
   private readonly live: readonly Project[]
   private readonly byName: ReadonlyMap<string, Project>
@@ -31,7 +31,7 @@ export class ProjectDirectory {
     return this.claiming(host) !== undefined
   }
 
-  /** A demo's hosts count, too, but never before those of a project of one's own. */
+  /** A demo's hosts count too, but never before those of a real project. */
   private claiming(host: string): Project | undefined {
     const lower = host.toLowerCase()
     const name = lower.replace(/:\d+$/, '')

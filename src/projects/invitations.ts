@@ -34,7 +34,7 @@ export interface Invitation {
   id: string
   projectId: number
   role: Role
-  /** When given, only this address may accept. */
+  /** If set, only this address may accept. */
   email: string | undefined
   /** Name of the inviting member. */
   invitedBy: string
@@ -44,7 +44,7 @@ export interface Invitation {
   revokedAt: Date | undefined
 }
 
-/** What an invited person sees before saying yes. */
+/** What an invited person sees before accepting. */
 export interface InvitationOffer {
   projectName: string
   role: Role
@@ -69,7 +69,7 @@ export class Invitations {
     return await openInvitations(this.dependencies.store, projectId, this.dependencies.world.now())
   }
 
-  /** The token is shown once; the link carries it behind "#", where no server log sees it. */
+  /** The token is shown once; links carry it in the fragment, which no server log contains. */
   async create(
     projectId: number,
     input: unknown,
@@ -182,7 +182,7 @@ export class Invitations {
     const { projectId, role } = invitation
     const now = this.dependencies.world.now()
     return await this.dependencies.store.transaction(async (transaction) => {
-      // two people may have opened the same link: only the first one is in
+      // two people may have opened the same link: only the first one joins
       const fresh = await findInvitation(transaction, { id: invitation.id })
       if (!fresh || !isPending(fresh, now)) return failedOutcome(invalidInvitation)
       await enter(transaction)

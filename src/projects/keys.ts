@@ -49,7 +49,7 @@ export const newKey = z.object({
     ],
     { error: 'Choose "every" or a list of scopes.' },
   ),
-  /** Days until it stops working; without it, it works until it is revoked. */
+  /** The number of days until it expires; without it, it works until it is revoked. */
   days: z.coerce
     .number({ error: 'Give the days as a whole number.' })
     .int('Give the days as a whole number.')
@@ -64,7 +64,7 @@ function isScope(name: string): name is Right {
 }
 
 const day = 24 * 60 * 60_000
-/** "Last used" is for people: to the minute is enough, and spares a write for every call. */
+/** "Last used" is accurate to the minute, which avoids a write for every call. */
 const noteUseEveryMs = 60_000
 
 export class Keys {
@@ -75,7 +75,7 @@ export class Keys {
     return await secretKeysOf(this.dependencies.store, projectId)
   }
 
-  /** `text` is shown once and kept nowhere. */
+  /** `text` is shown once and not stored. */
   async create(
     projectId: number,
     input: unknown,
@@ -89,7 +89,7 @@ export class Keys {
     return await this.add(projectId, parsed.value, newSecretKey(this.dependencies.world), viewer)
   }
 
-  /** The key a first start is given by its environment; it may be any long text. */
+  /** Adds a key that the environment provides at the first start; it may be any long text. */
   async adopt(projectId: number, text: string, viewer: Viewer): Promise<void> {
     const known = await findSecretKey(this.dependencies.store, { hash: hashToken(text) })
     if (known) return

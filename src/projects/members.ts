@@ -36,7 +36,7 @@ export interface Member {
   createdAt: Date
 }
 
-/** A member's place in one project. */
+/** A member's role in one project. */
 export interface Membership {
   member: Member
   role: Role
@@ -160,7 +160,7 @@ export class Members {
     return { done: true }
   }
 
-  /** `role` undefined takes the member out of the project. */
+  /** An undefined `role` removes the member from the project. */
   private async changeMembership(
     projectId: number,
     memberId: string,
@@ -220,7 +220,7 @@ const roleAuditRecord = (projectId: number, { member, role: before }: Membership
 
 const displayName = ({ email: address, name }: Member) => ({ email: address, name })
 
-/** Part of set-up, of an accepted invitation and of the command line: a new account, if its password will do. */
+/** Validates a new account and its password, for set-up, accepted invitations and the command line. */
 export async function prepareMember(
   input: NewMember,
   { id, at, projectName }: { id: string; at: Date; projectName: string },

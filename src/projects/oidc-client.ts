@@ -16,7 +16,7 @@ import {
 } from 'openid-client'
 import { isThisMachine, type OidcSettings } from './oidc-settings'
 
-/** What is remembered of one sign-in while the browser is with the provider. */
+/** The state of one sign-in while the browser is at the provider. */
 export interface OidcChallenge {
   state: string
   nonce: string
@@ -27,7 +27,7 @@ export interface OidcChallenge {
 export interface OidcUser {
   issuer: string
   subject: string
-  /** Only as far as the provider has verified it. */
+  /** Undefined unless the provider has verified it. */
   email: string | undefined
   name: string | undefined
   groups: readonly string[]
@@ -45,20 +45,20 @@ export type OidcFetch = (
 
 interface OidcClientDependencies {
   settings: OidcSettings
-  /** Where the provider sends the browser back to, exactly. */
+  /** The exact redirect URI for the provider. */
   redirectUri: string
   fetch: OidcFetch
 }
 
-/** The authorization code flow with PKCE, state and nonce. The provider's description is read once it is needed. */
+/** The authorization code flow with PKCE, state and nonce. The provider's metadata is read on first use. */
 export class OidcClient {
   private reading: Promise<Configuration> | undefined
 
   constructor(private readonly dependencies: OidcClientDependencies) {}
 
   /**
-   * Where to send the browser, and what to remember until it comes back. `asksAgain` makes the provider ask for
-   * credentials even where its own session is open (OpenID Connect Core 1.0, section 3.1.2.1).
+   * Returns the address for the browser, and the state to keep until it returns. `asksAgain` makes the provider ask for
+   * credentials even if its own session is active (OpenID Connect Core 1.0, section 3.1.2.1).
    */
   async begin({ asksAgain = false } = {}): Promise<{ address: URL; challenge: OidcChallenge }> {
     const configuration = await this.configuration()
@@ -75,7 +75,7 @@ export class OidcClient {
     return { address, challenge }
   }
 
-  /** Throws where anything is not as it should be: state, nonce, issuer, audience, times, signature, code. */
+  /** Throws if anything is invalid: state, nonce, issuer, audience, times, signature or code. */
   async finish(search: string, { state, nonce, verifier }: OidcChallenge): Promise<OidcUser> {
     const configuration = await this.configuration()
     const address = new URL(this.dependencies.redirectUri)
@@ -134,7 +134,7 @@ function userIn(claims: IDToken, known: UserInfoResponse | undefined, groupsClai
 const textsIn = (value: unknown): string[] =>
   [value].flat().filter((one): one is string => typeof one === 'string')
 
-/** Forms are all that the client sends. */
+/** The client sends forms only. */
 function textOf(body: unknown): string | undefined {
   if (body instanceof URLSearchParams) return body.toString()
   return typeof body === 'string' ? body : undefined

@@ -1,4 +1,4 @@
-/** Why a sign-in by the provider failed, as pages say it. Addresses carry the key alone. */
+/** The reasons of failed sign-ins through a provider, as pages show them. Addresses contain only the key. */
 export const oidcRefusals = {
   expired: () => 'This sign-in took too long, or was not begun in this browser. Try again.',
   unreachable: (name) => `${name} cannot be reached just now. The log says why.`,
@@ -18,9 +18,9 @@ export const oidcRefusals = {
 
 export type OidcRefusal = keyof typeof oidcRefusals
 
-/** The sentence for a key out of an address; undefined for anything else that stands there. */
+/** Returns the message for a key in an address; undefined for anything else. */
 export function oidcRefusalWords(key: unknown, name: string): string | undefined {
   return typeof key === 'string' && Object.hasOwn(oidcRefusals, key)
-    ? oidcRefusals[key as OidcRefusal](name) // an own key of the table
+    ? oidcRefusals[key as OidcRefusal](name) // a key of the table
     : undefined
 }

@@ -5,23 +5,23 @@ export interface OidcSettings {
   issuer: string
   clientId: string
   clientSecret: string
-  /** On the button: "Sign in with ‹name›". */
+  /** The name on the button: "Sign in with ‹name›". */
   name: string
-  /** Domains of e-mail addresses that may come in; every one when empty. */
+  /** Allowed domains of email addresses; all if empty. */
   domains: readonly string[]
   /** Whether sign-in creates an account for a user without one. */
   mayJoin: boolean
-  /** Whether members may sign in by no other way. */
+  /** Whether it is the only way to sign in. */
   isRequired: boolean
-  /** The claim that holds the user's groups. */
+  /** The claim with the user's groups. */
   groupsClaim: string
   groupRoles: readonly GroupRole[]
 }
 
-/** What members of a group may do in a project. */
+/** The role of a group's members in a project. */
 export interface GroupRole {
   group: string
-  /** The address part of the project. */
+  /** The slug of the project. */
   project: string
   role: Role
 }
@@ -37,7 +37,7 @@ export function readGroupRoles(text: string): GroupRole[] | undefined {
   return fit.length > 0 && fit.length === read.length ? fit : undefined
 }
 
-/** A provider's address is https; plain http is for one on this very machine. */
+/** A provider's address must use https; plain http is allowed only for this machine. */
 export function readIssuer(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || url.username || url.password || url.search || url.hash) return undefined

@@ -35,7 +35,7 @@ import {
 
 const challengeLastsMs = 10 * 60_000
 
-/** What the browser keeps, sealed, while it is with the provider. */
+/** The sealed state in the browser while it is at the provider. */
 const challengeSchema = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -50,7 +50,7 @@ const challengeSchema = z.object({
 
 type OidcPurpose = z.output<typeof challengeSchema>['purpose']
 
-/** How far the provider's clock may be behind ours. */
+/** The tolerance for the provider's clock. */
 const clockSkewMs = 60_000
 
 interface OidcDependencies {
@@ -60,7 +60,7 @@ interface OidcDependencies {
   settings: OidcSettings
   client: Pick<OidcClient, 'begin' | 'finish'>
   signIn: Pick<SignIn, 'enter' | 'welcome'>
-  /** Reports to the operator why a response of the provider was rejected. The browser is not shown it. */
+  /** Reports to the operator why a response was rejected. The browser does not see it. */
   onTrouble: (problem: unknown) => void
 }
 
@@ -75,7 +75,7 @@ export type OidcSignInOutcome =
   | { done: true; to: string; way: SignInResult | SecondFactorRequired | undefined }
   | (OidcUndone & { purpose: OidcPurpose })
 
-/** Signing in with an account elsewhere. An account is known by its issuer and subject, and by nothing else. */
+/** Sign-in through an external provider. An account is identified by its issuer and subject only. */
 export class OidcSignIn {
   constructor(private readonly dependencies: OidcDependencies) {}
 
@@ -88,7 +88,7 @@ export class OidcSignIn {
     return shown
   }
 
-  /** With a viewer, the account is linked to that member; without one, its user signs in. */
+  /** With a viewer, links the account to that member; without one, its user signs in. */
   async begin(to: string, viewer?: MemberViewer): Promise<OidcOutcome<{ address: string; token: string }>> {
     if (!viewer) return await this.sendAway(to, 'sign-in')
     requireRecentPassword(viewer, this.dependencies.world.now())
@@ -125,7 +125,7 @@ export class OidcSignIn {
     }
   }
 
-  /** The browser is back. An answer to a sign-in that another browser began is refused. */
+  /** Completes the sign-in when the browser returns. A response for another browser is refused. */
   async finish(
     search: string,
     token: string | undefined,
@@ -183,7 +183,7 @@ export class OidcSignIn {
   private challengeIn(token: string | undefined): z.output<typeof challengeSchema> | undefined {
     const { seal, world } = this.dependencies
     const text = token ? seal.open(`"${token}"`, 'oidc') : undefined
-    // a sign-in that an older Tilth began is begun again
+    // a sign-in that an older version began must start again
     const challenge = text === undefined ? undefined : challengeSchema.safeParse(JSON.parse(text)).data
     return challenge && world.now().getTime() < challenge.endsAt ? challenge : undefined
   }
@@ -258,7 +258,7 @@ export class OidcSignIn {
       if (await findMember(transaction, { email: member.email })) return this.refused('address-taken')
       const invitations = await openInvitationsFor(transaction, member.email, now)
       if (!settings.mayJoin && invitations.length === 0) return this.refused('no-member')
-      // no password opens this account until its member chooses one by a link
+      // no password works for this account until its member chooses one through a link
       await addMember(transaction, member, '')
       for (const { id, projectId, role } of invitations) {
         await setRole(transaction, projectId, member.id, role, now)
@@ -290,7 +290,10 @@ export class OidcSignIn {
     await recordAudit(transaction, auditRecord, viewer, at)
   }
 
-  /** Groups decide anew at each sign-in. They take away only what they gave, and leave no project without an owner. */
+  /**
+   * Applies group roles at each sign-in. It removes only roles that groups granted, and leaves no project without an
+   * owner.
+   */
   private async applyGroups(member: Member, groups: readonly string[], origin: RequestOrigin): Promise<void> {
     const { store, settings } = this.dependencies
     if (settings.groupRoles.length === 0) return

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { RequestOrigin } from './access'
 
-/** Where a request came from, with what may not be kept left out. */
+/** The origin of a request, without what may not be stored. */
 export function requestOrigin(request: {
   address: string
   userAgent: string
@@ -21,13 +21,13 @@ export function networkOf(address: string): string {
   return isIPv6(plain) ? `${firstGroups(plain)}::/48` : ''
 }
 
-/** A stored network for people to read: the loopback networks of both kinds are this machine. */
+/** Formats a stored network; the loopback networks are shown as this machine. */
 export function networkText(network: string): string {
   if (network === networkOf('::1') || network === networkOf('127.0.0.1')) return 'this machine'
   return network || 'an unknown network'
 }
 
-/** The network whose guesses are throttled together: a /24, or the /64 that one IPv6 subscriber has. */
+/** The network whose guesses are throttled together: a /24, or the /64 of one IPv6 subscriber. */
 export function throttledNetworkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   return isIPv6(plain) ? `${firstGroups(plain, 4)}::/64` : networkOf(plain)
@@ -44,7 +44,7 @@ function firstGroups(address: string, count = 3): string {
     .join(':')
 }
 
-/** The first match wins. A browser precedes those it imitates: Edge claims to be Chrome, Chrome to be Safari. */
+/** The first match wins. A browser comes before those it imitates: Edge claims to be Chrome, Chrome to be Safari. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -64,7 +64,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** "Firefox on Linux", for people to recognise their own sessions by. */
+/** "Firefox on Linux", by which people recognise their sessions. */
 export function clientName(userAgent: string): string {
   const browser = nameIn(userAgent, browsers)
   const system = nameIn(userAgent, systems)

@@ -21,12 +21,12 @@ import type { SecondFactors, SecretBox } from './second-factors'
 import { addPasskey, addStep, findPasskey, passkeysOf, removePasskeys, usePasskey } from './sign-in-store'
 import { findMember } from './store'
 
-/** A key pair that a member's device or password manager keeps; we have its public half. */
+/** A key pair of a member's device or password manager; the public key is stored here. */
 export interface Passkey {
   id: string
   memberId: string
   name: string
-  /** COSE, in base64url. */
+  /** A COSE key in base64url. */
   publicKey: string
   counter: number
   transports: readonly string[]
@@ -39,14 +39,14 @@ interface PasskeyDependencies {
   world: World
   seal: SecretBox
   factors: SecondFactors
-  /** Where the studio is; passkeys belong to the host of the first. */
+  /** The addresses of the studio; passkeys belong to the host of the first one. */
   addresses: readonly string[]
 }
 
 const challengeLastsMs = 5 * 60_000
 const maxPerMember = 20
 
-/** What a browser answers with. The library reads it closely; here it is enough that it has an id and an answer. */
+/** The response of a browser. The library validates it; here an id and a response are enough. */
 const credential = z.looseObject({ id: z.string().max(1024), response: z.looseObject({}) })
 const registration = z.object({
   name: nameFor('Give the passkey a name.'),
@@ -57,7 +57,7 @@ const registration = z.object({
 export class Passkeys {
   constructor(private readonly dependencies: PasskeyDependencies) {}
 
-  /** Why no passkeys can be had here: browsers know them by a name of a host, on https or localhost. */
+  /** Why passkeys are unavailable: browsers need a host name, with https or localhost. */
   get objection(): string | undefined {
     const url = URL.parse(this.dependencies.addresses[0] ?? '')
     if (!url) return 'Passkeys need TILTH_URL.'
@@ -89,7 +89,7 @@ export class Passkeys {
     return { done: true, options }
   }
 
-  /** Answers with recovery codes where this is the first factor; they are shown this once. */
+  /** Adds a passkey. Returns recovery codes if it is the first factor; they are shown only this once. */
   async register(input: unknown, viewer: MemberViewer): Promise<Outcome<{ recoveryCodes: string[] }>> {
     requireRecentPassword(viewer, this.dependencies.world.now())
     const parsed = parseInput(registration, input)
@@ -158,7 +158,7 @@ export class Passkeys {
   }
 
   private async verifiedRegistration(input: string, viewer: MemberViewer) {
-    const response = credentialIn(input) as RegistrationResponseJSON | undefined // likewise
+    const response = credentialIn(input) as RegistrationResponseJSON | undefined // the library validates every field
     if (!response) return undefined
     let challenge = ''
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -182,7 +182,7 @@ export class Passkeys {
     return URL.parse(this.dependencies.addresses[0] ?? '')?.hostname ?? ''
   }
 
-  /** Made so that we know it again, and until when it holds, without having kept it: asking for one costs no write. */
+  /** The challenge can be verified without being stored, so requesting one costs no write. */
   private newChallenge(purpose: string): Uint8Array<ArrayBuffer> {
     const { world } = this.dependencies
     const endsAt = world.now().getTime() + challengeLastsMs
@@ -200,7 +200,7 @@ export class Passkeys {
     return this.dependencies.seal.digest(`challenge to ${purpose} ${head}`)
   }
 
-  /** A challenge that was answered is remembered for as long as it would hold. */
+  /** An answered challenge is remembered until it would expire. */
   private async withChallengeOnce<Result>(
     challenge: string,
     work: (transaction: StoreTransaction) => Promise<Result>,

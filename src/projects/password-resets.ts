@@ -29,7 +29,7 @@ const resetRequest = z.object({ email })
 const newPasswordInput = z.object({ password: z.string({ error: 'Choose a new password.' }) })
 const letterShape = z.object({ to: z.string(), name: z.string(), token: z.string() })
 
-/** A letter to a member who forgot the password, sent by the front process. */
+/** A mail to a member who forgot the password, sent by the front process. */
 export interface ResetLetter {
   to: string
   name: string
@@ -42,7 +42,7 @@ interface PasswordResetDependencies {
   store: Store
   world: World
   seal: SecretBox
-  /** Without a mail server, links are made on the machine. */
+  /** Without a mail server, links are created on the command line. */
   canMail: boolean
 }
 
@@ -58,7 +58,7 @@ export class PasswordResets {
     return this.dependencies.canMail
   }
 
-  /** The same answer and the same work whether or not a member has the address; the letter is sent later. */
+  /** Responds in the same way and time whether or not a member has the address; the mail is sent later. */
   async ask(input: unknown, origin: RequestOrigin, source: RequestSource = {}): Promise<Outcome> {
     if (!this.canMail)
       return failedOutcome('This Tilth has no mail server. Ask its administrator for a link.')
@@ -79,7 +79,7 @@ export class PasswordResets {
     return { done: true }
   }
 
-  /** Makes a reset link for the command line to show; no letter is sent. */
+  /** Creates a reset link for the command line; no mail is sent. */
   async makeLink(address: string, viewer: Viewer): Promise<Outcome<{ token: string }>> {
     if (viewer.kind !== 'operator')
       throw new AccessRefused('not-allowed', 'Links are made on the machine itself, with "tilth member".')
@@ -102,7 +102,7 @@ export class PasswordResets {
     if (problem) return { done: false, problems: [problem] }
     const hashed = await hashPassword(parsed.value.password)
     return await store.transaction(async (transaction) => {
-      // two may hold the same link: the first one counts
+      // two people may have the same link: the first one counts
       if (!(await findReset(transaction, tokenHash, world.now()))) return failedOutcome(invalidLink)
       await removeResets(transaction, { memberId: member.id })
       await savePasswordHash(transaction, member.id, hashed)
@@ -121,7 +121,7 @@ export class PasswordResets {
     })
   }
 
-  /** Sends what is due. A letter that cannot be sent now is tried again until its link is over. */
+  /** Sends due mails. A failed one is retried until its link expires. */
   async sendLetters(send: (letter: ResetLetter) => Promise<'sent' | 'later' | 'never'>): Promise<void> {
     const { store, seal, world } = this.dependencies
     for (const reset of await unsentResets(store, world.now())) {

@@ -1,14 +1,14 @@
-/** What a password has to be: shown while it is typed, judged when it is chosen. */
+/** The rules for passwords: shown while typing, enforced when one is chosen. */
 export interface PasswordRule {
-  /** For the list beside the field. */
+  /** The label in the list beside the field. */
   label: string
-  /** Whether this password breaks it. */
+  /** Whether a password violates the rule. */
   rejects: (password: string, around: PasswordContext) => boolean
   /** The refusal shown for such a password. */
   objection: string
-  /** Judged by a list that only the server has. */
+  /** Whether it needs a list that only the server has. */
   needsList?: true
-  /** A limit that few passwords reach. */
+  /** Whether it is a limit that few passwords reach. */
   isLimit?: true
 }
 
@@ -22,7 +22,7 @@ export interface PasswordContext {
 const minPasswordLength = 12
 export const maxPasswordLength = 128
 
-/** In the order they are shown: what is easiest to correct comes first. */
+/** In the order of display: the easiest to fix come first. */
 export const passwordRules: readonly PasswordRule[] = [
   {
     label: `At least ${minPasswordLength} characters`,
@@ -55,14 +55,14 @@ export const passwordRules: readonly PasswordRule[] = [
   },
 ]
 
-/** What remains of "Password-2026!" once the decoration is off: the letters, and of a repeated word one copy. */
+/** The core of "Password-2026!" without decoration: the letters, and one copy of a repeated word. */
 const undecorated = (password: string): string =>
   password
     .toLowerCase()
     .replaceAll(/[^\p{L}]/gu, '')
     .replace(/^(.+?)\1+$/u, '$1')
 
-/** "Ana Berg <ana@acme.example>" gives ana, berg, anaberg, acme, example … : nothing to build a password from. */
+/** "Ana Berg <ana@acme.example>" gives ana, berg, anaberg, acme, example …, which are weak passwords. */
 export function wordsOfContext(context: readonly string[]): Set<string> {
   const words = ['tilth', ...context].flatMap((text) => {
     const parts = text

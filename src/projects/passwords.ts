@@ -8,7 +8,7 @@ import type { InputProblem } from './problems'
  */
 const strength = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Why this password will not do, in words for the person choosing it; undefined when it will. */
+/** Returns why a password is not accepted; undefined if it is. */
 export async function passwordProblem(
   password: string,
   context: readonly string[],
@@ -28,7 +28,7 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
   return loadedPasswords
 }
 
-/** Each hash takes 19 MB; this many at once, and a line behind them that is not endless. */
+/** Each hash takes 19 MB, so the number of concurrent hashes and the queue are limited. */
 const maxConcurrentHashes = 2
 const maxWaiting = 50
 
@@ -46,7 +46,7 @@ async function withHashSlot<Answer>(work: () => Promise<Answer>): Promise<Answer
     return await work()
   } finally {
     const next = waitingHashes.shift()
-    // passes the slot on rather than releasing it, so that no other caller can take it first
+    // hands the slot over, so that no other caller can take it first
     if (next) next()
     else runningHashes--
   }
@@ -76,5 +76,5 @@ export const isPassword = (password: string, hashed: string): Promise<boolean> =
     return fits && password.length <= maxPasswordLength
   })
 
-/** Made with an older strength: time to hash again while the password is at hand. */
+/** Whether it has older parameters, so that it is hashed again at the next sign-in. */
 export const isOutdated = (hashed: string): boolean => !hashed.includes(strengthInHash)

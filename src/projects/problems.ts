@@ -2,7 +2,7 @@ import type { ZodType } from 'zod'
 
 /** A problem with the input that its sender can correct. */
 export interface InputProblem {
-  /** Which field, as the form and the API name it; absent when it is about the whole. */
+  /** The field, as the form and the API name it; absent if the problem concerns the whole input. */
   field?: string
   message: string
 }
@@ -12,7 +12,7 @@ export interface FailedOutcome {
   problems: InputProblem[]
 }
 
-/** Either it is done, or here is what to mend. */
+/** Either success, or the problems to fix. */
 export type Outcome<Done = object> = ({ done: true } & Done) | FailedOutcome
 
 export const failedOutcome = (message: string, field?: string): FailedOutcome => ({
@@ -22,7 +22,7 @@ export const failedOutcome = (message: string, field?: string): FailedOutcome =>
 
 export type ParsedInput<Value> = { done: true; value: Value } | FailedOutcome
 
-/** Input is read once, here, at the edge of the product; inside, types are trusted. */
+/** Parses input at the edge of the product; inside, types are trusted. */
 export function parseInput<Value>(schema: ZodType<Value>, input: unknown): ParsedInput<Value> {
   const result = schema.safeParse(input)
   if (result.success) return { done: true, value: result.data }

@@ -5,16 +5,16 @@ import { isNumeric, isReserved } from './slug'
 /** One site or product whose data belongs together. */
 export interface Project {
   id: number
-  /** Its part in addresses: /studio/acme. */
+  /** Its part of addresses: /studio/acme. */
   slug: string
   name: string
-  /** Days begin and end by this zone in every answer. */
+  /** The time zone of all its days. */
   timeZone: string
-  /** Public by design: it can only write. */
+  /** Public by design: it only allows writing. */
   writeKey: string
-  /** Where its pages are. Events of pages elsewhere are not kept; with none named, every page is its own. */
+  /** The hosts of its pages. Events of other hosts are dropped; if it names none, all are accepted. */
   hosts: readonly string[]
-  /** Other names that trackers know it by: an old token, a website id, a domain at another vendor. */
+  /** Other names that trackers use for it: an old token, a website id, a domain at another vendor. */
   aliases: readonly string[]
   /** The owners' settings for incoming events; parsed by `ingest`. */
   intake: Readonly<Record<string, unknown>>
@@ -73,7 +73,7 @@ export const projectChanges = z.object({
   aliases: z.array(alias).max(50, 'Give at most 50 names.').optional(),
 })
 
-/** "+01:00" is one to JavaScript, but not to the engine. */
+/** JavaScript accepts "+01:00", the engine does not. */
 function isTimeZone(name: string): boolean {
   try {
     return /^[a-z]/i.test(name) && resolvedTimeZone(name) !== ''
@@ -82,7 +82,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** "europe/berlin" is the same to JavaScript, but not to the engine. */
+/** JavaScript accepts "europe/berlin", the engine does not. */
 function canonicalTimeZone(name: string): string {
   const known = resolvedTimeZone(name)
   return known.toLowerCase() === name.toLowerCase() ? known : name

@@ -17,7 +17,7 @@ interface Dependencies {
   intake: ZodType<Record<string, unknown>>
   /** Schema of a project's `answers`, from `insights`. */
   answers: ZodType<Record<string, unknown>>
-  /** By which other keys events come in: none of them may be a project's name. */
+  /** Other keys with which events arrive: no project may use them as a name. */
   otherKeys?: (transaction: StoreTransaction) => Promise<ReadonlySet<string>>
 }
 
@@ -35,14 +35,14 @@ export class Projects {
   static async open(dependencies: Dependencies): Promise<Projects> {
     const projects = new Projects(dependencies)
     dependencies.store.onChange((topic) => {
-      // a failed read leaves what was known; the next word of change, or a restart, brings the rest
+      // after a failed read the previous projects stay until the next change or a restart
       if (topic === 'projects') void projects.read().catch(() => {})
     })
     await projects.read()
     return projects
   }
 
-  /** What this viewer may see, archived ones last. */
+  /** Returns the projects that the viewer may see, archived ones last. */
   list(viewer: Viewer): Project[] {
     const mine = this.directory.all.filter(({ id }) => may('project:read', id, viewer))
     return mine.toSorted((a, b) => Number(Boolean(a.archivedAt)) - Number(Boolean(b.archivedAt)))
@@ -113,7 +113,7 @@ export class Projects {
     )
   }
 
-  /** Out of sight and closed to events; nothing is deleted, and it can be brought back. */
+  /** Hides the project and closes it to events; nothing is deleted, and it can be restored. */
   async archive(projectId: number, viewer: Viewer): Promise<Outcome<{ project: Project }>> {
     requireRight('project:archive', projectId, viewer)
     requireRecentPassword(viewer, this.dependencies.world.now())
@@ -130,7 +130,7 @@ export class Projects {
     return await this.save(projectId, { archivedAt: undefined }, 'project.restore', viewer)
   }
 
-  /** Within a transaction of the caller's: set-up makes the first project and its owner at once. */
+  /** Runs in the caller's transaction: set-up creates the first project and its owner together. */
   async add(
     transaction: StoreTransaction,
     projectInput: {
@@ -216,7 +216,7 @@ export class Projects {
     return aliases.some((alias) => names.has(alias) || keys?.has(alias))
   }
 
-  /** One after the other: an answer that was long on its way must not undo a newer one. */
+  /** Reads run one after the other: an old result must not replace a newer one. */
   private read(): Promise<void> {
     this.reading = this.reading.catch(() => {}).then(() => this.readNow())
     return this.reading
@@ -237,7 +237,7 @@ const slugTakenProblem = failedOutcome(
   'slug',
 )
 
-/** `archivedAt: undefined` means "bring it back"; any other field left out means "as it is". */
+/** `archivedAt: undefined` restores a project; any other undefined field stays unchanged. */
 const withoutUndefined = (changes: Partial<Project>): Partial<Project> =>
   Object.fromEntries(
     Object.entries(changes).filter(([field, value]) => value !== undefined || field === 'archivedAt'),

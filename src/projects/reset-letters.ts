@@ -22,7 +22,7 @@ export const resetLettersJob = (
 })
 
 function wordsOf({ name, token }: ResetLetter, origin: string) {
-  // the secret stands behind "#", which browsers send to no server
+  // the secret is in the fragment, which browsers do not send
   const link = new URL(`/studio/reset#${token}`, origin).href
   const lines = [
     `Hello ${name},`,

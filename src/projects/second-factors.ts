@@ -24,7 +24,7 @@ import {
 } from './sign-in-store'
 import { endSessions, findMember } from './store'
 
-/** Keeps what is secret at rest; its key lies outside the store. */
+/** Encrypts secrets at rest; its key is outside the store. */
 export interface SecretBox {
   close: (text: string, about: string) => string
   open: (sealed: string, about: string) => string | undefined
@@ -68,7 +68,7 @@ export class SecondFactors {
     }
   }
 
-  /** A fresh secret for an app. It counts once a code that was made with it has been given. */
+  /** Creates a secret for an app. It counts once a code of it was entered. */
   async beginApp(viewer: MemberViewer): Promise<Outcome<{ secret: string; address: string }>> {
     const { store, world, seal } = this.dependencies
     const now = world.now()
@@ -86,7 +86,7 @@ export class SecondFactors {
     return { done: true, secret: secret.base32, address: totpFor(secret.base32, viewer.email).toString() }
   }
 
-  /** Answers with recovery codes where these are the first; they are shown this once. */
+  /** Confirms an app. Returns recovery codes if they are the first; they are shown only this once. */
   async confirmApp(input: unknown, viewer: MemberViewer): Promise<Outcome<{ recoveryCodes: string[] }>> {
     requireRecentPassword(viewer, this.dependencies.world.now())
     const parsed = parseInput(code, input)
@@ -144,7 +144,7 @@ export class SecondFactors {
     })
   }
 
-  /** Which kind of code this is, if it is one; it cannot be used again. */
+  /** Returns the kind of a valid code, which cannot be used again. */
   async useCode(
     member: { id: string; email: string },
     typed: string,
@@ -158,7 +158,9 @@ export class SecondFactors {
     return isRecovery ? 'recovery' : undefined
   }
 
-  /** What follows from a new factor: this session has it, all others end, and the first one brings recovery codes. */
+  /**
+   * Applies the effects of a new factor: this session has it, all others end, and the first one brings recovery codes.
+   */
   async added(name: string, viewer: MemberViewer, transaction: StoreTransaction): Promise<string[]> {
     await markSecondFactor(transaction, viewer.sessionId)
     await this.endElsewhere(viewer.memberId, viewer.sessionId, transaction)
@@ -167,7 +169,7 @@ export class SecondFactors {
     return left > 0 ? [] : await this.newRecoveryCodes(viewer.memberId, transaction)
   }
 
-  /** Recovery codes stand in for other factors, and go with the last of them. */
+  /** Recovery codes replace other factors, and are removed with the last of them. */
   async removed(name: string, viewer: MemberViewer, transaction: StoreTransaction): Promise<void> {
     const now = this.dependencies.world.now()
     if (!(await hasFactor(transaction, viewer.memberId)))
@@ -176,7 +178,7 @@ export class SecondFactors {
     await this.note('factor.remove', viewer.email, viewer, transaction, { before: { factor: name } })
   }
 
-  /** One use for each step: a code that was seen over a shoulder opens nothing any more. */
+  /** A code works once for each time step, so that an observed code is useless. */
   private async isAppCode(
     { memberId, email }: Pick<MemberViewer, 'memberId' | 'email'>,
     typed: string,

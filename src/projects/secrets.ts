@@ -8,22 +8,22 @@ const tokenLetters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 export function randomText(length: number, world: World): string {
   const text: string[] = []
   while (text.length < length) {
-    // bytes past the last whole multiple of 62 would favour the first letters
+    // bytes above the last multiple of 62 would favour the first letters
     for (const byte of world.random(length))
       if (byte < 248 && text.length < length) text.push(tokenLetters.charAt(byte % 62))
   }
   return text.join('')
 }
 
-/** What is kept of a token. Tokens are 256 bits of chance: a slow hash would add nothing. */
+/** The stored form of a token. Tokens have 256 random bits, so a slow hash would add nothing. */
 export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
-/** 43 letters carry 256 bits. */
+/** 43 letters have 256 bits. */
 export const newToken = (world: World): string => randomText(43, world)
 
 export const newWriteKey = (world: World): string => `phc_${randomText(40, world)}`
 
-/** Ends in a checksum, so that scanners for leaked keys can tell a real one from a look-alike. */
+/** Ends with a checksum, so that scanners for leaked keys recognise real ones. */
 export function newSecretKey(world: World): string {
   const body = newToken(world)
   return `tilth_${body}${checksum(body)}`
@@ -33,7 +33,7 @@ export const checksum = (body: string): string => crc32(body).toString(36).padSt
 
 const readableLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Twelve letters that survive being read aloud: 58 bits, and guesses are throttled. */
+/** Twelve letters that are easy to read aloud: 58 bits, and guesses are throttled. */
 export function newSetupCode(world: World): string {
   const code = Array.from(world.random(12), (byte) =>
     readableLetters.charAt(byte % readableLetters.length),
@@ -41,10 +41,10 @@ export function newSetupCode(world: World): string {
   return code.replace(/(.{4})(?=.)/g, '$1-')
 }
 
-/** How a person may type it: with or without dashes, in any case. */
+/** Normalises a typed code: with or without dashes, in any case. */
 export const normalizeSetupCode = (typed: string): string => typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
 
-/** Twenty letters of 32 kinds: 100 bits. Read aloud and typed like a set-up code. */
+/** Twenty of 32 letters: 100 bits. Typed like a set-up code. */
 export function newRecoveryCode(world: World): string {
   const code = Array.from(world.random(20), (byte) => recoveryLetters.charAt(byte % 32)).join('')
   return code.replace(/(.{5})(?=.)/g, '$1-')
@@ -54,7 +54,7 @@ const recoveryLetters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 export const normalizeRecoveryCode = normalizeSetupCode
 
-/** A version 4 UUID, made of the world's chance so that tests can foresee it. */
+/** A version 4 UUID from the world's randomness, which tests control. */
 export function newId(world: World): string {
   const bytes = Buffer.from(world.random(16))
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
@@ -62,6 +62,6 @@ export function newId(world: World): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** One link of the audit log's chain: change any entry and every later hash is wrong. */
+/** One link of the audit log's chain: a changed entry makes every later hash wrong. */
 export const auditChainHash = (previous: string, entry: string): string =>
   createHash('sha256').update(previous).update('\n').update(entry).digest('hex')

@@ -5,14 +5,14 @@ export type SignInMethod = (typeof signInMethods)[number]
 export const connectionPaths = ['direct', 'trusted-proxy', 'untrusted-proxy'] as const
 export type ConnectionPath = (typeof connectionPaths)[number]
 
-/** How a session began, beside when and where. */
+/** How a session began. */
 export interface SessionProof {
   method: SignInMethod
   hasSecondFactor: boolean
   via: ConnectionPath
 }
 
-/** The origin of a request beside its Origin header. It is used to throttle guesses, and is not stored. */
+/** The source of a request besides its origin. It is used to throttle guesses and is not stored. */
 export interface RequestSource {
   /** The whole address. */
   address?: string | undefined

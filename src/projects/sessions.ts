@@ -32,10 +32,10 @@ export interface MemberSession extends SessionProof {
 
 const minute = 60_000
 const day = 24 * 60 * minute
-/** Unused for this long, it is over; and over in any case after the second. */
+/** A session ends after this time without use, and in any case after `sessionLastsMs`. */
 export const sessionIdleMs = 7 * day
 export const sessionLastsMs = 30 * day
-/** Writing down every single request would make each of them a write. */
+/** Saved at intervals, because saving each request would make every request a write. */
 const noteSeenEveryMs = 5 * minute
 
 export class Sessions {
@@ -60,7 +60,7 @@ export class Sessions {
   async viewer(
     token: string | undefined,
     origin: RequestOrigin,
-    // a check of what is open already does not keep a session from ending
+    // checking an open stream does not prolong a session
     { isUse }: { isUse: boolean } = { isUse: true },
   ): Promise<MemberViewer | undefined> {
     const session = token ? await findSession(this.dependencies.store, hashToken(token)) : undefined
@@ -86,7 +86,7 @@ export class Sessions {
     }
   }
 
-  /** One's own, the newest first. */
+  /** Returns the member's own sessions, the newest first. */
   async list(viewer: MemberViewer): Promise<MemberSession[]> {
     const sessions = await sessionsOf(this.dependencies.store, viewer.memberId)
     return sessions.filter((session) => !this.isOver(session))
@@ -104,7 +104,7 @@ export class Sessions {
     return { done: true, member, sessions: sessions.filter((session) => !this.isOver(session)) }
   }
 
-  /** One of a member's sessions, or all of them. */
+  /** Ends one of a member's sessions, or all of them. */
   async endOf(address: string, sessionId: string | undefined, viewer: Viewer): Promise<Outcome> {
     const found = await this.listOf(address, viewer)
     if (!found.done) return found
@@ -200,7 +200,7 @@ const newSession = (
 const withoutClosed = (roles: MemberViewer['roles'], closedIds: ReadonlySet<number>): MemberViewer['roles'] =>
   new Map([...roles].filter(([id]) => !closedIds.has(id)))
 
-/** Some things are a person's own, and no key's. */
+/** Requires a person: some actions are not available to keys. */
 export function requireMember(viewer: { kind: string }): asserts viewer is MemberViewer {
   if (viewer.kind !== 'member') throw new AccessRefused('not-allowed', 'Only a signed-in member can do this.')
 }

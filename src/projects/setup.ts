@@ -78,7 +78,7 @@ export class Setup {
     )
   }
 
-  /** Applies the parts of the environment's settings that are not done yet. Safe to run at every start. */
+  /** Applies the settings of the environment that are not applied yet. Safe to run at every start. */
   async provision(
     { owner, project, writeKey, secretKey }: SetupProvision,
     origin: RequestOrigin,
@@ -114,7 +114,7 @@ export class Setup {
     )
   }
 
-  /** The first owner and the first project, together or not at all. */
+  /** Creates the first owner and the first project in one transaction. */
   private async createOwner(
     ownerInput: Pick<FirstOwnerInput, 'email' | 'name' | 'password'>,
     projectInput: { name: string; timeZone: string; writeKey?: string },
@@ -157,7 +157,7 @@ export class Setup {
     return { done: true }
   }
 
-  /** A project made by an earlier start without an owner is taken over rather than doubled. */
+  /** Reuses the project of an earlier start without an owner. */
   private async firstProject(
     transaction: StoreTransaction,
     projectInput: { name: string; timeZone: string; writeKey?: string },

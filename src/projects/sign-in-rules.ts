@@ -8,10 +8,10 @@ import { type Outcome, parseInput } from './problems'
 import { allProjects, type ProjectTableSource } from './store'
 import { allRules, saveRule } from './sign-in-store'
 
-/** What members have to prove beside their password. */
+/** The required second factors. */
 export interface SecondFactorRules {
   everywhere: boolean
-  /** Projects that ask for it by themselves. */
+  /** Projects that require one themselves. */
   projects: ReadonlySet<number>
 }
 
@@ -55,7 +55,7 @@ export class SignInRules {
     return await this.save(projectScope(projectId), name, projectId, input, viewer)
   }
 
-  /** The installation is managed by members who own every project on it, and from the command line. */
+  /** The installation is managed by members who own all of its projects, and from the command line. */
   async mayChange(viewer: Viewer): Promise<boolean> {
     if (viewer.kind === 'operator') return true
     if (viewer.kind !== 'member') return false
@@ -95,7 +95,7 @@ export class SignInRules {
   }
 }
 
-/** Projects that are closed to a session until a second factor has been proven in it. */
+/** Projects that are closed to a session until it has used a second factor. */
 export function closedProjects(
   session: { hasSecondFactor: boolean },
   roles: MemberViewer['roles'],

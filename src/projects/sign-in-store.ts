@@ -66,8 +66,6 @@ const open = (source: SignInTableSource) => source.tables<SignInTables>()
 const text = (at: Date): string => at.toISOString()
 const maybeDate = (at: string | null): Date | undefined => (at === null ? undefined : new Date(at))
 
-// ── known devices ───────────────────────────────────────────────────────────────────────────────────────────────────
-
 interface KnownDevice {
   tokenHash: string
   memberId: string
@@ -75,7 +73,7 @@ interface KnownDevice {
   endsAt: Date
 }
 
-/** One statement, whether or not there is such a member. */
+/** One statement in either case, so that timing does not reveal members. */
 export async function isKnownDevice(
   source: SignInTableSource,
   { tokenHash, email, now }: { tokenHash: string; email: string; now: Date },
@@ -124,17 +122,15 @@ export async function removeKnownDevices(
     .execute()
 }
 
-// ── codes of an authenticator app ───────────────────────────────────────────────────────────────────────────────────
-
 /** A member's shared secret with an authenticator app. */
 export interface TotpFactor {
   memberId: string
-  /** Sealed. */
+  /** Encrypted. */
   secret: string
   createdAt: Date
-  /** Absent until the first code was given. */
+  /** Undefined until the first code was entered. */
   confirmedAt: Date | undefined
-  /** The time step of the last code that was accepted. */
+  /** The time step of the last accepted code. */
   lastStep: number
 }
 
@@ -169,7 +165,7 @@ export async function saveTotp(source: SignInTableSource, factor: TotpFactor): P
     .execute()
 }
 
-/** Whether this step had not been used before. */
+/** Whether this step was unused. */
 export async function useTotpStep(
   source: SignInTableSource,
   memberId: string,
@@ -188,8 +184,6 @@ export async function removeTotp(source: SignInTableSource, memberId: string): P
   await open(source).deleteFrom('totp_factors').where('member_id', '=', memberId).execute()
 }
 
-// ── recovery codes ──────────────────────────────────────────────────────────────────────────────────────────────────
-
 export async function replaceRecoveryCodes(
   source: SignInTableSource,
   memberId: string,
@@ -202,7 +196,7 @@ export async function replaceRecoveryCodes(
   await open(source).insertInto('recovery_codes').values(rows).execute()
 }
 
-/** Whether there was such a code, not used before. */
+/** Whether the code existed and was unused. */
 export async function useRecoveryCode(
   source: SignInTableSource,
   memberId: string,
@@ -228,8 +222,6 @@ export async function countRecoveryCodes(source: SignInTableSource, memberId: st
     .execute()
   return rows.length
 }
-
-// ── passkeys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const toPasskey = (row: SignInTables['passkeys']): Passkey => ({
   id: row.id,
@@ -286,7 +278,7 @@ export async function usePasskey(
     .execute()
 }
 
-/** One of a member's, or all of them. */
+/** Removes one of a member's passkeys, or all. */
 export async function removePasskeys(
   source: SignInTableSource,
   memberId: string,
@@ -297,7 +289,7 @@ export async function removePasskeys(
   await removing.execute()
 }
 
-/** Whether the member has to prove more than a password. */
+/** Whether the member has a second factor. */
 export async function hasFactor(source: SignInTableSource, memberId: string): Promise<boolean> {
   const totp = await findTotp(source, memberId)
   return totp?.confirmedAt !== undefined || (await passkeysOf(source, memberId)).length > 0
@@ -311,9 +303,7 @@ export async function markSecondFactor(source: SignInTableSource, sessionId: str
     .execute()
 }
 
-// ── steps of signing in ─────────────────────────────────────────────────────────────────────────────────────────────
-
-/** What is remembered between two requests of one sign-in. */
+/** The state between two requests of one sign-in. */
 export interface SignInStep {
   kind: 'second-factor' | 'used-challenge' | 'oidc'
   memberId: string | undefined
@@ -369,12 +359,10 @@ export async function removeStepsOf(source: SignInTableSource, memberId: string)
   await open(source).deleteFrom('sign_in_steps').where('member_id', '=', memberId).execute()
 }
 
-// ── password resets ─────────────────────────────────────────────────────────────────────────────────────────────────
-
 export interface PasswordReset {
   tokenHash: string
   memberId: string | undefined
-  /** Sealed; absent where no letter is to be sent. */
+  /** Encrypted; undefined if no mail is to be sent. */
   letter: string | undefined
   createdAt: Date
   endsAt: Date
@@ -443,8 +431,6 @@ export async function markResetSent(source: SignInTableSource, tokenHash: string
     .where('token_hash', '=', tokenHash)
     .execute()
 }
-
-// ── identities of a provider ────────────────────────────────────────────────────────────────────────────────────────
 
 export async function memberOfIdentity(
   source: SignInTableSource,
@@ -524,8 +510,6 @@ export async function replaceGroupProjects(
   const rows = projectIds.map((projectId) => ({ member_id: memberId, project_id: projectId }))
   await open(source).insertInto('group_memberships').values(rows).execute()
 }
-
-// ── rules ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export async function allRules(source: SignInTableSource): Promise<{ scope: string; rules: unknown }[]> {
   const rows = await open(source).selectFrom('sign_in_rules').selectAll().execute()

@@ -23,7 +23,7 @@ const confirmation = z.object({ password })
 
 const wrongCredentials = 'The address or the password is wrong.'
 
-/** What the pages give a browser once its member is in. */
+/** The cookies for a browser whose member has signed in. */
 export interface SignInResult {
   token: string
   endsAt: Date
@@ -31,7 +31,7 @@ export interface SignInResult {
   step?: undefined
 }
 
-/** The password was right, and a second factor is to be proven; the browser keeps the token until then. */
+/** The password was right, and a second factor is required; the browser keeps the token until then. */
 export interface SecondFactorRequired {
   step: { token: string; endsAt: Date }
   token?: undefined
@@ -46,15 +46,15 @@ const secondFactorStep = z.object({ method: z.enum(signInMethods) })
 interface SignInDependencies {
   store: Store
   world: World
-  /** A digest that only holders of this installation's key can make. */
+  /** A digest that only this installation's key can produce. */
   digest: (text: string) => string
   factors: Pick<SecondFactors, 'useCode'>
   passkeys: Pick<Passkeys, 'verify'>
-  /** Where members may come in by this provider alone. */
+  /** The only provider through which members may sign in, if set. */
   requiredProvider?: string | undefined
 }
 
-/** From a password to a session. */
+/** Signs members in with a password. */
 export class SignIn {
   private readonly sessions: Sessions
   private readonly throttle: GuessThrottle
@@ -81,7 +81,7 @@ export class SignIn {
     return { done: true, ...(await this.enter(verified.member, 'password', origin, source)) }
   }
 
-  /** Into a session, or to the second step where the member has a second factor. */
+  /** Begins a session, or the second step if the member has a second factor. */
   async enter(
     member: Member,
     method: SignInMethod,
@@ -100,14 +100,14 @@ export class SignIn {
     return { step }
   }
 
-  /** Whether a second step is open under this token. */
+  /** Whether a second step with this token is pending. */
   async isStepOpen(token: string | undefined): Promise<boolean> {
     if (!token) return false
     const { store, world } = this.dependencies
     return (await findStep(store, hashToken(token), 'second-factor', world.now())) !== undefined
   }
 
-  /** The second step, by a code of the app or a recovery code. */
+  /** Completes the second step with a code of the app or a recovery code. */
   async finish(
     token: string | undefined,
     input: unknown,
@@ -136,7 +136,7 @@ export class SignIn {
     return { done: true, ...(await this.welcome(member, origin, source, { method, hasSecondFactor: true })) }
   }
 
-  /** A passkey is two factors at once: the device, and what unlocks it. */
+  /** Signs in with a passkey, which is two factors at once: the device, and what unlocks it. */
   async byPasskey(
     response: unknown,
     origin: RequestOrigin,
@@ -173,7 +173,7 @@ export class SignIn {
     })
   }
 
-  /** Begins a session for a member whose identity is proven. */
+  /** Begins a session for a verified member. */
   async welcome(
     member: Member,
     origin: RequestOrigin,
@@ -223,7 +223,7 @@ export class SignIn {
     }
   }
 
-  /** The same words and the same work whether or not there is such a member. */
+  /** Responds in the same way and time whether or not the member exists. */
   private async verifyPassword(
     input: { email: string; password: string },
     attempt: SignInAttempt,
@@ -245,7 +245,7 @@ export class SignIn {
   }
 
   private async refuse(member: Member | undefined, origin: RequestOrigin): Promise<Outcome<never>> {
-    // one transaction in both cases: a second one for members alone would reveal accounts by its duration
+    // one transaction in both cases: a second one only for members would reveal accounts by its duration
     await this.dependencies.store.transaction(async (transaction) => {
       if (member) await this.note('sign-in.failed', member, origin, transaction)
     })
@@ -268,7 +268,7 @@ export class SignIn {
   }
 }
 
-/** Guesses in a session are counted separately from guesses at the account, so that neither slows the other. */
+/** Guesses in a session are counted apart from guesses for the account, so that neither throttles the other. */
 const attemptInSession = ({ email: account, sessionId }: MemberViewer): SignInAttempt => ({
   account,
   network: '',
@@ -278,7 +278,7 @@ const attemptInSession = ({ email: account, sessionId }: MemberViewer): SignInAt
 const waitMessage = (refusal: { problems: { message: string }[] }): string =>
   refusal.problems[0]?.message ?? wrongCredentials
 
-/** A member before there is a session, for the log's sake; it opens nothing. */
+/** A viewer for the audit log before there is a session; it has no rights. */
 export const signingInViewer = (
   { id, name, email: address }: Member,
   origin: RequestOrigin,

@@ -1,4 +1,4 @@
-/** Names the studio uses for itself, so that no project can take their place in an address. */
+/** Slugs that the studio uses in addresses itself. */
 const reserved = new Set([
   'setup',
   'sign-in',
@@ -18,10 +18,10 @@ const reserved = new Set([
 
 export const isReserved = (slug: string): boolean => reserved.has(slug)
 
-/** Where a project is named by its address part or its id, 7 must not mean both. */
+/** A project can be named by slug or id, so a slug must not be a number. */
 export const isNumeric = (slug: string): boolean => /^\d+$/.test(slug)
 
-/** "Müller & Söhne" becomes "muller-sohne"; what leaves nothing becomes "project". */
+/** "Müller & Söhne" becomes "muller-sohne"; an empty result becomes "project". */
 export function slugFrom(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const slug = plain
@@ -33,7 +33,7 @@ export function slugFrom(name: string): string {
   return isReserved(slug) ? `${slug}-project` : slug
 }
 
-/** The first of acme, acme-2, acme-3 … that is free. */
+/** Returns the first free one of acme, acme-2, acme-3 … */
 export function freeSlug(wanted: string, takenSlugs: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const slug = number === 1 ? wanted : `${wanted.slice(0, 44)}-${number}`

@@ -94,15 +94,13 @@ const toDate = (at: string): Date => new Date(at)
 const toTextOrNull = (at: Date | undefined): string | null => (at ? toText(at) : null)
 const toDateOrUndefined = (at: string | null): Date | undefined => (at === null ? undefined : toDate(at))
 
-// ── projects ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 const toProject = (row: Selectable<ProjectTables['projects']>): Project => ({
   id: row.id,
   slug: row.slug,
   name: row.name,
   timeZone: row.time_zone,
   writeKey: row.write_key,
-  hosts: JSON.parse(row.hosts) as string[], // these four are written by fromProject alone
+  hosts: JSON.parse(row.hosts) as string[], // only `fromProject` writes these four
   aliases: JSON.parse(row.aliases) as string[],
   intake: JSON.parse(row.intake) as Project['intake'],
   answers: JSON.parse(row.answers) as Project['answers'],
@@ -129,7 +127,7 @@ export async function allProjects(source: ProjectTableSource): Promise<Project[]
   return rows.map(toProject)
 }
 
-/** Numbers are never used twice: an archived project keeps its row, and with it its events. */
+/** Project numbers are never reused: an archived project keeps its row and its events. */
 export async function addProject(source: ProjectTableSource, project: Omit<Project, 'id'>): Promise<Project> {
   const top = await open(source)
     .selectFrom('projects')
@@ -144,8 +142,6 @@ export async function saveProject(source: ProjectTableSource, project: Project):
   const { id, ...columns } = fromProject(project)
   await open(source).updateTable('projects').set(columns).where('id', '=', id).execute()
 }
-
-// ── members ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const toMember = (row: Selectable<ProjectTables['members']>): Member => ({
   id: row.id,
@@ -209,9 +205,7 @@ export async function savePasswordHash(
     .execute()
 }
 
-// ── memberships ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** How a role that this version does not know is shown; it gives no rights, see `rolesOf`. */
+/** The displayed role if this version does not know it; it has no rights, see `rolesOf`. */
 const toRole = (role: string): Role => (isRole(role) ? role : 'viewer')
 
 export async function rolesOf(source: ProjectTableSource, memberId: string): Promise<Map<number, Role>> {
@@ -270,8 +264,6 @@ export async function removeMembership(
     .where('member_id', '=', memberId)
     .execute()
 }
-
-// ── sessions ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const toSession = (row: Selectable<ProjectTables['sessions']>): MemberSession => ({
   id: row.id,
@@ -370,8 +362,6 @@ export async function removeOldSessions(
     .execute()
 }
 
-// ── invitations ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
 const toInvitation = (row: Selectable<ProjectTables['invitations']>): Invitation => ({
   id: row.id,
   projectId: row.project_id,
@@ -416,7 +406,7 @@ export async function findInvitation(
   return row && toInvitation(row)
 }
 
-/** Neither used, revoked nor past its time. */
+/** Returns invitations that are neither used, revoked nor expired. */
 export async function openInvitations(
   source: ProjectTableSource,
   projectId: number,
@@ -445,8 +435,6 @@ export async function closeInvitation(
     .where('id', '=', id)
     .execute()
 }
-
-// ── secret keys ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const everyScope = '*'
 
@@ -520,11 +508,9 @@ export async function markKey(
     .execute()
 }
 
-// ── audit ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 type AuditRow = Selectable<ProjectTables['audit']>
 
-/** Call inside the transaction that makes the change: then there is no change without its entry, nor the reverse. */
+/** Call it inside the transaction of the change, so that a change and its entry always exist together. */
 export async function appendAudit(source: ProjectTableSource, entry: NewAuditEntry): Promise<void> {
   const last = await open(source)
     .selectFrom('audit')
@@ -556,7 +542,7 @@ const auditRow = (entry: NewAuditEntry, last: number): UnchainedAuditRow => ({
   after: entry.after === undefined ? null : JSON.stringify(entry.after),
 })
 
-/** Every column in a fixed order, so that the same entry always makes the same link. */
+/** All columns in a fixed order, so that the same entry always has the same hash. */
 const chainTextOf = (row: UnchainedAuditRow): string =>
   JSON.stringify([
     row.sequence,
@@ -576,10 +562,10 @@ const toAuditEntry = (row: AuditRow): AuditEntry => ({
   sequence: row.sequence,
   at: toDate(row.at),
   projectId: row.project_id ?? undefined,
-  action: row.action as AuditEntry['action'], // written by appendAudit alone, whose type allows nothing else
+  action: row.action as AuditEntry['action'], // only `appendAudit` writes it, with this type
   subject: row.subject,
-  actor: { kind: row.actor_kind as AuditEntry['actor']['kind'], id: row.actor_id, name: row.actor_name }, // likewise
-  origin: JSON.parse(row.origin) as RequestOrigin, // likewise
+  actor: { kind: row.actor_kind as AuditEntry['actor']['kind'], id: row.actor_id, name: row.actor_name }, // only `appendAudit` writes it
+  origin: JSON.parse(row.origin) as RequestOrigin, // only `appendAudit` writes it
   before: row.before === null ? undefined : JSON.parse(row.before),
   after: row.after === null ? undefined : JSON.parse(row.after),
 })
@@ -593,7 +579,7 @@ export async function findProjectMembers(source: ProjectTableSource, projectId: 
   return rows.map((row) => row.member_id)
 }
 
-/** What belongs to the project, and what its people did that belongs to none, such as signing in. */
+/** Returns the project's entries, and those of its members that belong to no project, such as sign-ins. */
 export async function auditOf(
   source: ProjectTableSource,
   projectId: number,
@@ -642,7 +628,7 @@ export async function emptyAuditBefore(
   return rows.length
 }
 
-/** The first entry whose link does not match the one before it; undefined while the chain is whole. */
+/** Returns the first entry whose hash does not match; undefined if the chain is intact. */
 export async function brokenAuditLink(source: ProjectTableSource): Promise<number | undefined> {
   let previous = ''
   const rows = await open(source).selectFrom('audit').selectAll().orderBy('sequence').execute()
@@ -653,8 +639,6 @@ export async function brokenAuditLink(source: ProjectTableSource): Promise<numbe
   }
   return undefined
 }
-
-// ── throttles and set-up codes ──────────────────────────────────────────────────────────────────────────────────────
 
 export interface GuessFailures {
   failures: number
@@ -695,7 +679,7 @@ export async function removeFailures(
   ).execute()
 }
 
-/** Beside the codes that other starts have printed, which work until they end. */
+/** Adds a code. Codes of other starts stay valid until they expire. */
 export async function addSetupCode(
   source: ProjectTableSource,
   hash: string,

@@ -2,11 +2,11 @@ import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import { type GuessFailures, findFailures, removeFailures, saveFailures } from './store'
 
-/** How fast guesses that have something in common are answered. */
+/** The speed at which guesses with something in common are answered. */
 interface GuessLimit {
-  /** So many guesses are answered at once. */
+  /** The number of guesses without a wait. */
   free: number
-  /** The wait doubles with each further guess, up to this. */
+  /** The limit of the wait, which doubles with each further guess. */
   mostSeconds: number
 }
 
@@ -22,8 +22,8 @@ const ownLimits = {
 } satisfies Record<string, GuessLimit>
 
 /**
- * Limits that many guessers share. An attacker can keep these exceeded, so they never lock an address out: each
- * address has to wait once and is admitted when it returns after that wait, whatever the others do meanwhile.
+ * Limits that many guessers share. An attacker can keep these exceeded, so they never lock an address out: each address
+ * waits once and is admitted when it returns after that wait.
  */
 const sharedLimits = {
   network: { free: 50, mostSeconds: 10 },
@@ -36,29 +36,28 @@ const forgetAfterMs = 60 * 60_000
 const turnLastsMs = 10 * 60_000
 
 export interface SignInAttempt {
-  /** What is guessed at: an e-mail address, or "setup". */
+  /** The target of the guesses: an email address, or "setup". */
   account: string
   /** The guesser's network: a /24, or a /64 in IPv6. */
   network: string
-  /** A keyed digest of the guesser's whole address; the network stands for it where it is not known. */
+  /** A keyed digest of the guesser's whole address; the network is used if it is unknown. */
   address?: string | undefined
-  /** A device from which this account has signed in before. Guesses from elsewhere do not slow it. */
+  /** A device from which this account has signed in before. Guesses from elsewhere do not throttle it. */
   device?: string | undefined
   /**
-   * Codes have few digits, and a guesser at this step already knows the password. All unknown devices then share one
-   * limit, without turns.
+   * Codes have few digits, and a guesser at this step knows the password. All unknown devices then share one limit,
+   * without turns.
    */
   guardsSecondFactor?: boolean
 }
 
-/** A guess that was counted, or how long it has to wait. */
+/** The result: the counted guess, or the time to wait. */
 export type GuessAdmission =
   | { admitted: true; counted: readonly string[] }
   | { admitted: false; seconds: number }
 
 /**
- * Counts guesses before they are judged, so that guesses made at the same moment are all counted. A right guess is
- * taken back by `succeeded`.
+ * Counts guesses before they are checked, so that concurrent guesses all count. `succeeded` uncounts a correct guess.
  */
 export class GuessThrottle {
   constructor(private readonly dependencies: { store: Store; world: World }) {}
@@ -97,7 +96,7 @@ export class GuessThrottle {
     })
   }
 
-  /** The turn of an address is kept as the moment from which it is admitted. */
+  /** The turn of an address is stored as the time from which it is admitted. */
   private async waitForTurn(
     bucket: string,
     turn: GuessFailures | undefined,

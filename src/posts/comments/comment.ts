@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What a reader wrote below a post. Text it is and stays: nothing in it is ever a link or a heading. */
+/** A reader's comment below a post. It is plain text: links and headings in it are not rendered. */
 export interface Comment {
   id: string
   projectId: number
-  /** As in `Post`. */
+  /** The id of the post, as in `Post`. */
   postId: string
   name: string
   text: string
@@ -14,7 +14,7 @@ export interface Comment {
   decidedBy: string | undefined
 }
 
-/** Each one waits until a member has looked at it. */
+/** A comment waits until a member has reviewed it. */
 export const commentStates = ['waiting', 'shown', 'hidden'] as const
 export type CommentState = (typeof commentStates)[number]
 
@@ -37,7 +37,7 @@ export const newComment = z.object({
     .min(1, 'Write something first.')
     .max(5000, 'Use at most 5,000 characters.')
     .regex(visibleText, leaveOut)
-    // as forms send the end of a line
+    // forms send line breaks in this format
     .transform((text) => text.replaceAll('\r\n', '\n')),
 })
 export type NewComment = z.infer<typeof newComment>

@@ -23,7 +23,7 @@ export class Comments {
     return post.allowsComments ? await shownComments(this.dependencies.store, post.projectId, post.id) : []
   }
 
-  /** A reader's. Of them nothing is kept but what they wrote. */
+  /** Adds a reader's comment. Only what they wrote is stored. */
   async write(
     post: Pick<Post, 'projectId' | 'id' | 'allowsComments'>,
     input: unknown,
@@ -56,7 +56,7 @@ export class Comments {
     return await countComments(this.dependencies.store, projectId)
   }
 
-  /** Lets it in or keeps it out; either can be taken back. */
+  /** Shows or hides a comment; either can be changed later. */
   async decide(
     projectId: number,
     id: string,
@@ -80,7 +80,7 @@ export class Comments {
     })
   }
 
-  /** For good: what a reader wants gone is gone. */
+  /** Deletes a comment permanently. */
   async remove(projectId: number, id: string, viewer: Viewer): Promise<Outcome> {
     requireRight('posts:write', projectId, viewer)
     const { store, world } = this.dependencies

@@ -18,7 +18,7 @@ interface CommentTables {
 type CommentTableSource = Pick<Store, 'tables'>
 const open = (source: CommentTableSource) => source.tables<CommentTables>()
 
-/** Of a post those that are shown, the oldest first. */
+/** Returns the shown comments of a post, the oldest first. */
 export async function shownComments(
   source: CommentTableSource,
   projectId: number,
@@ -36,7 +36,7 @@ export async function shownComments(
   return rows.map(commentIn)
 }
 
-/** The latest first. */
+/** Returns comments, the latest first. */
 export async function commentsIn(
   source: CommentTableSource,
   projectId: number,

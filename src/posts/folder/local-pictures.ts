@@ -5,12 +5,12 @@ import { visit } from 'unist-util-visit'
 interface LocalPicture {
   /** The address as it is written in the text. */
   address: string
-  /** Where in the text that stands. */
+  /** Its offset in the text. */
   from: number
   until: number
 }
 
-/** Pictures of a text that are named by where they are beside it. */
+/** Finds the pictures that a text refers to by a relative path. */
 export function localPictures(text: string): LocalPicture[] {
   const found: LocalPicture[] = []
   visit(unified().use(remarkParse).parse(text), ['image', 'definition'], (node) => {
@@ -21,7 +21,7 @@ export function localPictures(text: string): LocalPicture[] {
   return found
 }
 
-/** The text, with other addresses in their places. */
+/** Returns the text with other addresses at these positions. */
 export function replaceAddresses(
   text: string,
   found: readonly (LocalPicture & { becomes: string })[],
@@ -32,7 +32,7 @@ export function replaceAddresses(
   return written
 }
 
-/** Neither of another server, nor from the root of this one. */
+/** Whether an address is relative: neither on another server, nor from the root of this one. */
 export const isLocalAddress = (address: string): boolean =>
   address !== '' &&
   !/^(?:[a-z][a-z\d+.-]*:|\/|#)/i.test(address) &&

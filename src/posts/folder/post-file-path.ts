@@ -2,17 +2,17 @@ import type { Post } from '../post'
 
 /** The project, kind and slug that a file's path gives. */
 export interface PostFilePath {
-  /** The address part of the project it belongs to; absent where it is the main one's. */
+  /** The slug of the project; undefined for the main project. */
   project: string | undefined
   kind: Post['kind']
   slug: string
-  /** As the name begins with it: 2026-11-21-hello.md. */
+  /** The date at the beginning of the name: 2026-11-21-hello.md. */
   date: string | undefined
 }
 
 const kinds: Readonly<Record<string, Post['kind']>> = { posts: 'post', pages: 'page' }
 
-/** `posts/hello.md`, `pages/docs/start.md`, or the same below a project's address part; undefined for all others. */
+/** Parses `posts/hello.md`, `pages/docs/start.md`, or the same below a project's slug; undefined for others. */
 export function readPostPath(path: string): PostFilePath | undefined {
   const parts = path.replace(/\.(?:md|markdown)$/i, '').split('/')
   const [first = '', second = ''] = parts
@@ -32,6 +32,6 @@ function fromParts(
   return { project, kind, slug: rest ?? name, date }
 }
 
-/** A folder of its own may hold a post with its pictures. */
+/** A post may be in a folder of its own, together with its pictures. */
 const withoutIndex = (parts: readonly string[]): readonly string[] =>
   parts.at(-1) === 'index' ? parts.slice(0, -1) : parts

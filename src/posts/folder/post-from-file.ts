@@ -7,14 +7,14 @@ import { parseScheduledTime, timeAdvice } from '../schedule'
 import type { PostFilePath } from './post-file-path'
 
 export interface PostFile extends FrontMatterFile {
-  /** From the root of the folder. */
+  /** The path from the root of the folder. */
   path: string
   changedAt: Date
 }
 
 type FrontMatter = Readonly<Record<string, unknown>>
 
-/** Other tools' words for the same, by ours. */
+/** The names of fields, with those of other tools. */
 const frontMatterNames = {
   title: ['title'],
   slug: ['slug'],
@@ -32,7 +32,7 @@ const frontMatterNames = {
   canonical: ['canonical'],
 } as const
 
-/** The post that a file is, or what to mend in it. */
+/** Returns the post of a file, or the errors in it. */
 export function postFromFile(
   { path, fields, body, changedAt }: PostFile,
   place: PostFilePath,
@@ -76,14 +76,14 @@ function postInputOf(
 const firstField = (front: FrontMatter, names: readonly string[]): unknown =>
   names.map((name) => front[name]).find((value) => value !== undefined && value !== null)
 
-/** Under whichever of its names it stands. */
+/** All names of the cover field. */
 export const coverFieldNames = frontMatterNames.cover
 
-/** "a, b" is as good as a list. */
+/** Reads a list; "a, b" is one too. */
 const readList = (value: unknown): unknown =>
   typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value
 
-/** An address alone, or one with what the picture shows. */
+/** Reads a cover: an address, or an address with an alternative text. */
 export function readCover(value: unknown): { address: string; alt?: string } | undefined {
   if (typeof value === 'string') return { address: value }
   const parts = cover.safeParse(value)
@@ -98,7 +98,7 @@ const cover = z.object({
   alt: z.string().optional(),
 })
 
-/** Text that begins with its own heading needs no other. */
+/** The first heading of a text, which then needs no title. */
 const headingOf = (body: string): string | undefined => /^\s*#[ \t]+(.+?)[ \t#]*$/m.exec(body)?.[1]
 
 type PostDates = Pick<Post, 'publishedAt' | 'createdAt' | 'changedAt'>
@@ -120,7 +120,7 @@ function readDates(
   return { done: true, value: { publishedAt, createdAt: published ?? changedAt, changedAt } }
 }
 
-/** A page without a date has always been there. */
+/** The date of a page without one. */
 const undatedPageDate = new Date(0)
 
 function readDate(value: unknown, timeZone: string): Date | 'unreadable' | undefined {

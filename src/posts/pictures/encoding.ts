@@ -1,7 +1,7 @@
 import type { Metadata, Sharp } from 'sharp'
 import { type Outcome, failedOutcome } from '#projects/problems'
 
-/** What a picture is kept as: read, turned upright, freed of what its camera wrote down, and written anew. */
+/** A picture as it is stored: decoded, rotated, without metadata, and encoded again. */
 export interface EncodedPicture {
   bytes: Buffer
   type: PictureType
@@ -9,7 +9,7 @@ export interface EncodedPicture {
   height: number
 }
 
-/** As what pictures are served, by the end of their address. */
+/** The content types of pictures, by extension. */
 export const pictureTypes = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -22,7 +22,7 @@ export const pictureNames = ['jpg', 'png', 'webp', 'gif'] as const satisfies rea
 /** Widths of copies that browsers may request. */
 export const copyWidths: readonly number[] = [480, 960, 1600]
 
-/** Beyond it no screen shows more, and 64 million points are more than any camera of a telephone makes. */
+/** No screen shows more pixels, and 64 million pixels are more than any phone's camera produces. */
 const maxWidth = 3200
 const maxPixels = 64_000_000
 
@@ -38,7 +38,7 @@ const unreadablePicture = failedOutcome(
   'This is no picture that can be read. Use JPEG, PNG, WebP, GIF or AVIF.',
 )
 
-/** Nothing of the file itself is ever served: a picture that is a page as well would be one no more. */
+/** Encodes again instead of serving the file: a picture that is also a page would become only a picture. */
 export async function encodePicture(bytes: Uint8Array): Promise<Outcome<{ picture: EncodedPicture }>> {
   if (isDrawing(bytes)) return failedOutcome('An SVG may hold scripts. Export it as PNG or WebP.')
   try {
@@ -47,7 +47,7 @@ export async function encodePicture(bytes: Uint8Array): Promise<Outcome<{ pictur
     if (!writer) return unreadablePicture
     const upright = picture.autoOrient().resize({ width: maxWidth, withoutEnlargement: true })
     const { data, info } = await writer.write(upright).toBuffer({ resolveWithObject: true })
-    // of a moving picture, all its frames stand one above the other
+    // the frames of an animation are stacked vertically
     const height = info.pageHeight ?? info.height
     return { done: true, picture: { bytes: data, type: writer.type, width: info.width, height } }
   } catch (problem) {
@@ -57,19 +57,19 @@ export async function encodePicture(bytes: Uint8Array): Promise<Outcome<{ pictur
   }
 }
 
-/** Of one that was encoded here. */
+/** Measures a picture that was encoded here. */
 export async function measurePicture(bytes: Uint8Array): Promise<Pick<EncodedPicture, 'width' | 'height'>> {
   const { metadata } = await openPicture(bytes)
   return { width: metadata.width, height: metadata.pageHeight ?? metadata.height }
 }
 
-/** A copy that is no wider; smaller pictures are not blown up. */
+/** Creates a copy that is at most as wide; smaller pictures are not enlarged. */
 export async function resizeToWidth(bytes: Uint8Array, width: number): Promise<Buffer> {
   const { picture } = await openPicture(bytes)
   return await picture.resize({ width, withoutEnlargement: true }).webp({ quality: 82 }).toBuffer()
 }
 
-/** The library is large, and most starts never show it a picture. */
+/** Loads the library on first use: it is large, and most processes never need it. */
 async function openPicture(bytes: Uint8Array): Promise<{ picture: Sharp; metadata: Metadata }> {
   const { default: sharp } = await import('sharp')
   const picture = sharp(bytes, { animated: true, limitInputPixels: maxPixels, failOn: 'error' })

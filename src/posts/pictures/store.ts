@@ -19,7 +19,7 @@ interface ImageTables {
 type ImageTableSource = Pick<Store, 'tables'>
 const open = (source: ImageTableSource) => source.tables<ImageTables>()
 
-/** The latest first. */
+/** Returns pictures, the latest first. */
 export async function imagesOf(source: ImageTableSource, projectId: number): Promise<StoredImage[]> {
   const rows = await open(source)
     .selectFrom('post_images')
@@ -31,7 +31,7 @@ export async function imagesOf(source: ImageTableSource, projectId: number): Pro
   return rows.map(imageIn)
 }
 
-/** The same file given twice is one picture. */
+/** Adds a picture; the same file again is the same picture. */
 export async function addImage(
   source: ImageTableSource,
   projectId: number,

@@ -4,19 +4,19 @@ import { destinationOf, type StoredRedirect } from '../redirects'
 
 /** A conflict of addresses, or an unreadable file, to report to the author. */
 export interface PostProblem {
-  /** Of the post, as in `Post`. */
+  /** The id of the post, as in `Post`. */
   id: string
   message: string
 }
 
 interface PublishedContent {
-  /** From the studio and from a folder. */
+  /** The posts of the studio and of a folder. */
   posts: readonly Post[]
   authors: readonly Author[]
   redirects: readonly StoredRedirect[]
 }
 
-/** Whatever a project's readers may see now or will see some day, put in order once a change. */
+/** A project's published and scheduled posts, sorted once after each change. */
 export class PublishedIndex {
   readonly authors: readonly Author[]
   readonly problems: readonly PostProblem[]
@@ -61,7 +61,7 @@ export class PublishedIndex {
     return [own, ...leadHere.map(([from]) => from)]
   }
 
-  /** Newest first, those to come among them. */
+  /** All posts, the newest first, scheduled ones included. */
   get all(): readonly Post[] {
     return this.everything.all
   }
@@ -100,7 +100,7 @@ class PostTimeline {
 
 const timeOf = (post: Post | undefined): number => post?.publishedAt?.getTime() ?? 0
 
-/** Several may appear at one instant: then the one that was begun last comes first, in every process. */
+/** Posts of the same instant are ordered by creation, the latest first, in every process. */
 const newestFirst = (one: Post, other: Post): number =>
   timeOf(other) - timeOf(one) ||
   other.createdAt.getTime() - one.createdAt.getTime() ||
@@ -110,7 +110,7 @@ const isForReaders = ({ archivedAt, publishedAt }: Post): boolean => !archivedAt
 
 const isVisible = (post: Post, now: Date): boolean => timeOf(post) <= now.getTime()
 
-/** Posts of the studio come first: a file does not replace a post that was written in the studio. */
+/** Indexes posts by path. Posts of the studio come first: a file does not replace one of them. */
 function indexByPath(posts: readonly Post[]): { byPlace: Map<string, Post>; problems: PostProblem[] } {
   const byPath = new Map<string, Post>()
   const problems: PostProblem[] = []

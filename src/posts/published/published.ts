@@ -13,12 +13,12 @@ import type { Site } from '../site'
 import { siteOf } from '../sites'
 import { allAuthors, allRedirects, allSites, allStamps, findPosts } from '../store'
 
-/** Posts that are not written in the studio: a folder of Markdown files. */
+/** A source of posts outside the studio: a folder of Markdown files. */
 export interface PostSource {
-  /** With those that are drafts there. Always the same list until something changes. */
+  /** Returns the posts, drafts included. The list is the same object until something changes. */
   posts(projectId: number): readonly Post[]
   authors?(projectId: number): readonly Author[]
-  /** What could not be read, and why. */
+  /** Returns the files that could not be read, with reasons. */
   problems?(projectId: number): readonly PostProblem[]
   /** Calls the listener with the id of a project whose files have changed. */
   onChange(listener: (projectId: number) => void): () => void
@@ -29,19 +29,19 @@ export const noFolder: PostSource = { posts: () => [], onChange: () => () => {} 
 interface Dependencies {
   store: Store
   world: World
-  /** Includes projects that were created a moment ago. */
+  /** Includes projects that were just created. */
   projects: Pick<Projects, 'numbered' | 'at'>
   folder: PostSource
-  /** Where Tilth itself is reached: a site is there where its project names no host. */
+  /** The addresses of this Tilth, which serve sites of projects without a host. */
   addresses: readonly string[]
   onTrouble: (problem: unknown) => void
 }
 
 const topics: ReadonlySet<string> = new Set(['posts', 'sites', 'projects'])
 
-/** The word of a change comes once, so what could not be read is tried again. */
+/** A change is announced only once, so a failed read is retried after this time. */
 const retryMs = 5000
-/** A clock that was set, or a machine that slept, is noticed after so long. */
+/** A changed clock, or a machine that was asleep, is noticed after this time. */
 const maxTimerMs = 60_000
 
 /** The state as last read. It is replaced as a whole, never changed. */
@@ -52,7 +52,7 @@ interface PublishedState {
   sites: ReadonlyMap<number, Site>
 }
 
-/** Of one project, what is kept in the store. */
+/** The stored content of one project. */
 interface StoredContent {
   posts: readonly Post[]
   authors: readonly Author[]
@@ -98,7 +98,7 @@ export class Published {
     return published
   }
 
-  /** Undefined where there is none: the project is archived, or its owners want no site. */
+  /** Returns undefined if the project is archived or has its site turned off. */
   site(projectId: number): Site | undefined {
     const site = this.state.sites.get(projectId) ?? this.newSite(projectId)
     return site?.isOn ? site : undefined
@@ -111,7 +111,7 @@ export class Published {
     return project && this.site(project.id)
   }
 
-  /** Newest first. */
+  /** Returns posts, the newest first. */
   posts(projectId: number, now: Date): readonly Post[] {
     return this.indexOf(projectId).visible('post', now)
   }
@@ -125,12 +125,12 @@ export class Published {
     return post?.kind === kind ? post : undefined
   }
 
-  /** What stands at a path: decoded or not, with a slash at the end or without. */
+  /** Returns the content of a path, decoded or not, with or without a trailing slash. */
   at(projectId: number, path: string, now: Date): Post | undefined {
     return this.indexOf(projectId).at(pathOf(path), now)
   }
 
-  /** From the root of the site: its own, and those that lead to it. */
+  /** Returns the post's own path and those that redirect to it. */
   addressesOf(post: Post): string[] {
     return this.indexOf(post.projectId).addressesOf(post)
   }
@@ -148,17 +148,17 @@ export class Published {
     return this.indexOf(projectId).authors
   }
 
-  /** Those under way, of what is published. */
+  /** Returns the running trials of published posts. */
   trials(projectId: number): readonly Trial[] {
     return this.indexOf(projectId).trials
   }
 
-  /** Also what is scheduled. Always the same list until something changes. */
+  /** Returns published and scheduled posts. The list is the same object until something changes. */
   everything(projectId: number): readonly Post[] {
     return this.indexOf(projectId).all
   }
 
-  /** Of the live ones. */
+  /** The ids of projects that are not archived. */
   projectIds(): number[] {
     return [...this.state.indexes.keys()]
   }
@@ -168,7 +168,7 @@ export class Published {
     return this.indexOf(projectId).nextChangeAt(now)
   }
 
-  /** Posts that cannot stand where they want to, and files that cannot be read. */
+  /** Returns posts with conflicting addresses, and files that cannot be read. */
   problems(projectId: number): PostProblem[] {
     return [...this.indexOf(projectId).problems, ...(this.dependencies.folder.problems?.(projectId) ?? [])]
   }
@@ -181,7 +181,7 @@ export class Published {
     return () => this.listeners.delete(listener)
   }
 
-  /** When every change that was announced until now is known here, or could not be read. */
+  /** Resolves once every change announced until now is loaded, or failed to load. */
   async caughtUp(): Promise<void> {
     await this.reading?.catch(() => {})
   }
@@ -297,7 +297,7 @@ export class Published {
     }
   }
 
-  /** Bodies are large, and most stay as they are: only what has another version than the one known is read. */
+  /** Bodies are large and seldom change, so only posts with a new version are read. */
   private async readPosts(): Promise<Map<number, Post>> {
     const { store } = this.dependencies
     const stamps = await allStamps(store)
@@ -309,7 +309,7 @@ export class Published {
     return new Map([...this.state.posts, ...read.map((post): [number, Post] => [Number(post.id), post])])
   }
 
-  /** The same shelf as before, where the same stands on it. */
+  /** Reuses the index if the content is the same. */
   private indexFor(project: Project, content: StoredContent): { index: PublishedIndex; fingerprint: string } {
     const { id } = project
     const fingerprint = fingerprintOf(project, content, this.folderStates.get(id))
@@ -332,7 +332,7 @@ const fingerprintOf = (
   folderState: number | undefined,
 ): string => JSON.stringify([project, content, posts.map(({ id, version }) => [id, version]), folderState])
 
-/** Headers are written in ASCII. */
+/** Encodes a path, because headers are ASCII. */
 function asciiLocation(to: string): string {
   const { href, origin } = new URL(to, 'http://here.invalid')
   return origin === 'http://here.invalid' ? href.slice(origin.length) : href

@@ -4,7 +4,7 @@ import { attributesOf, type BlockAttributes, blockNamed, isDynamic } from '../bl
 import { embedAt } from '../embeds'
 import { element, isElement, withoutSpace, text, textIn } from './elements'
 
-/** What a block holds, as elements, with what was written about it. */
+/** The content of a block as elements, and its attributes. */
 interface BlockContent {
   attributes: BlockAttributes
   /** `:::note[As a label]` is the same as a title. */
@@ -29,7 +29,7 @@ export function renderBlock(
   return (blockRenderers[name] ?? asideRenderer(name))({ attributes, label, children })
 }
 
-/** Those that are not here are asides. */
+/** Renderers by block; other blocks are rendered as asides. */
 const blockRenderers: Readonly<Record<string, (held: BlockContent) => Element>> = {
   details: ({ attributes: { title, open }, label, children }) =>
     detailsElement(title || label || 'Details', children, open !== undefined),
@@ -74,7 +74,7 @@ function renderFigure({ attributes: { caption, wide }, label, children }: BlockC
   ])
 }
 
-/** A picture alone is no paragraph. */
+/** A picture alone needs no paragraph. */
 const withoutParagraph = (node: ElementContent): ElementContent[] =>
   isElement(node, 'p') && withoutSpace(node.children).every((child) => isElement(child, 'img'))
     ? withoutSpace(node.children)
@@ -89,7 +89,7 @@ function renderHero({ attributes: { align }, children }: BlockContent): Element 
   return element('div', { className: ['hero', align === 'start' ? 'hero-start' : 'hero-center'] }, inner)
 }
 
-/** A heading and what follows it up to the next of its level. */
+/** A heading and its content up to the next heading of its level. */
 interface HeadedSection {
   heading: Element | undefined
   rest: ElementContent[]
@@ -122,7 +122,7 @@ function renderQuestion({ heading, rest }: HeadedSection): Element {
   return heading ? detailsElement(textIn(heading), rest, false) : element('div', {}, rest)
 }
 
-/** A link that needs no script; the script of the site puts a frame in its place when it is pressed. */
+/** A link that works without scripts; the site's script replaces it with a frame on a click. */
 function renderEmbed(address: string, title: string): Element {
   const embed = embedAt(address, title)
   if (!embed) return element('p', {}, [element('a', { href: address }, [text(title || address)])])

@@ -4,7 +4,7 @@ import { diagramPath, isDiagram } from '../diagrams'
 import { highlight, type CodeToken } from '../highlight'
 import { element, text } from './elements'
 
-/** What may stand behind the language: ```ts title="a.ts" {2,4-6} */
+/** The options after the language: ```ts title="a.ts" {2,4-6} */
 interface CodeOptions {
   title: string
   highlightedLines: ReadonlySet<number>
@@ -23,7 +23,7 @@ export function renderCode({ value, lang, meta }: Pick<Code, 'value' | 'lang' | 
       ? splitLines(codeTokens, options.highlightedLines)
       : codeTokens.map(renderToken),
   )
-  // it scrolls, and so has to be reached by keys
+  // it scrolls, so it must be focusable by keyboard
   const pre = element('pre', { className: ['code'], dataLanguage: name, tabIndex: 0 }, [code])
   if (!options.title) return pre
   return element('figure', { className: ['code-file'] }, [
@@ -51,7 +51,7 @@ function renderToken({ text: words, codeClass }: CodeToken): ElementContent {
   return codeClass ? element('span', { className: [`code-${codeClass}`] }, [text(words)]) : text(words)
 }
 
-/** Each line a block of its own, its end included, so that what is copied is the code. */
+/** Each line is an element that includes its line break, so that copied text equals the code. */
 function splitLines(
   codeTokens: readonly CodeToken[],
   highlightedLines: ReadonlySet<number>,

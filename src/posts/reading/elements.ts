@@ -13,7 +13,7 @@ export const text = (value: string): ElementContent => ({ type: 'text', value })
 export const isElement = (node: Nodes, ...names: readonly string[]): node is Element =>
   node.type === 'element' && (names.length === 0 || names.includes(node.tagName))
 
-/** Of what is known to be an element. */
+/** Compares the name of an element. */
 export const isNamed = ({ tagName }: Element, ...names: readonly string[]): boolean => names.includes(tagName)
 
 /** The text of an attribute; '' if it is absent. */
@@ -24,11 +24,11 @@ export function attributeText({ properties }: Element, name: string): string {
 
 const isSpace = (node: Nodes): boolean => node.type === 'text' && node.value.trim() === ''
 
-/** Without the line ends that stand between blocks. */
+/** Removes the line breaks between blocks. */
 export const withoutSpace = (nodes: readonly ElementContent[]): ElementContent[] =>
   nodes.filter((node) => !isSpace(node))
 
-/** The words in it. Of a picture it is what stands for it. */
+/** Returns the text in a node. The text of a picture is its alternative text. */
 export function textIn(node: Nodes): string {
   if (node.type === 'text') return node.value
   if (isElement(node, 'img')) return attributeText(node, 'alt')

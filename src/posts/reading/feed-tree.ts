@@ -15,7 +15,7 @@ function forFeedNode(node: ElementContent, origin: string): ElementContent[] {
   const { dataBlock, className } = node.properties
   if (typeof dataBlock === 'string' && isDynamic(dataBlock)) return []
   const children = node.children.flatMap((child) => forFeedNode(child, origin))
-  // what only we have a style for
+  // spans only carry our styles
   if (isNamed(node, 'span')) return children
   if (isNamed(node, 'a') && Array.isArray(className) && className.includes('anchor')) return children
   return [{ type: 'element', tagName: node.tagName, properties: feedProperties(node, origin), children }]
@@ -45,6 +45,6 @@ function feedProperties({ properties }: Element, origin: string): Properties {
   )
 }
 
-/** Links within the post stay so. */
+/** Makes an address absolute; links within the post stay relative. */
 export const absolute = (address: string, origin: string): string =>
   address.startsWith('#') ? address : (URL.parse(address, `${origin}/`)?.href ?? address)

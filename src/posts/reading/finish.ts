@@ -44,7 +44,7 @@ function captionText(node: Element): string {
   return isAlone ? attributeText(only, 'title') : ''
 }
 
-/** Wide ones scroll by themselves, with keys too. */
+/** Wide tables scroll on their own, also by keyboard. */
 const scrollContainer = (table: Element, label: string): Element =>
   element('div', { className: ['table'], tabIndex: 0, role: 'group', ariaLabel: label }, [table])
 

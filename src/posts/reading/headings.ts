@@ -2,7 +2,7 @@ import type { Root } from 'hast'
 import { visit } from 'unist-util-visit'
 
 interface OpenHeading {
-  /** As it was written. */
+  /** The level in the text. */
   level: number
   renderedLevel: number
 }

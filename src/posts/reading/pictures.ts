@@ -2,7 +2,7 @@ import type { Element } from 'hast'
 import type { Picture } from '../post'
 import { element, attributeText, text } from './elements'
 
-/** What is known of a picture that a text names, such as how large it is. */
+/** Returns the known facts of a picture, such as its size. */
 export type PictureLookup = (address: string) => Pick<Picture, 'width' | 'height'> | undefined
 
 const imagesPrefix = '/_tilth/images/'
@@ -10,13 +10,13 @@ const imagesPrefix = '/_tilth/images/'
 /** Widths of the copies of an uploaded picture; browsers request one with `?w=`. */
 export const copyWidths = [480, 960, 1600]
 
-/** Its size may stand behind the address, as the studio writes it: `/_tilth/images/a.webp#1600x900`. */
+/** Splits off the size that the studio appends to an address: `/_tilth/images/a.webp#1600x900`. */
 export function splitSize(address: string): { address: string; width?: number; height?: number } {
   const [, bare = '', width, height] = /^(.*)#(\d{1,5})x(\d{1,5})$/.exec(address) ?? []
   return bare ? { address: bare, width: Number(width), height: Number(height) } : { address }
 }
 
-/** Copies for browsers to choose from, none wider than the picture. */
+/** The sizes for browsers to choose from, none wider than the picture. */
 export function srcsetOf(address: string, width: number | undefined): string | undefined {
   if (!address.startsWith(imagesPrefix) || address.includes('?')) return undefined
   const narrower = copyWidths
@@ -29,7 +29,7 @@ export function srcsetOf(address: string, width: number | undefined): string | u
 /** Pictures load from this server only: another server would learn who reads. */
 export const isExternal = (address: string): boolean => /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)
 
-/** The element a reader gets for one the parser made. */
+/** Renders the parser's image element for readers. */
 export function renderPicture(image: Element, pictureAt: PictureLookup, isFirst: boolean): Element {
   const written = attributeText(image, 'src')
   const alt = attributeText(image, 'alt')

@@ -43,7 +43,7 @@ function restoreUnknownBlocks(tree: Root, source: string): void {
     const from = node.position?.start.offset ?? 0
     const [line = ''] = source.slice(from, node.position?.end.offset).split('\n')
     const held = node.type === 'containerDirective' ? node.children : []
-    // what a block may hold, its parent may hold, which is a block or the document as well
+    // a block and its parent may contain the same nodes
     const siblings = parent.children as RootContent[]
     siblings.splice(index, 1, paragraph(line), ...held)
     return [SKIP, index + 1]

@@ -15,7 +15,7 @@ const allowedAttributes = new Set(
   ).split(' '),
 )
 
-/** Inside an element of these nothing is kept either. */
+/** The content of these elements is dropped as well. */
 const droppedElements = new Set(['style', 'script', 'foreignObject', 'metadata'])
 
 export function sanitizeSvg(svg: string): string {
@@ -28,11 +28,11 @@ export function sanitizeSvg(svg: string): string {
   return sanitizer.output.join('').trim()
 }
 
-/** Goes through a drawing from its beginning to its end, and writes down what may stay. */
+/** Reads an SVG from beginning to end, and writes what is allowed. */
 class SvgSanitizer {
   readonly output: string[] = []
   private readonly openElements: { name: string; isKept: boolean }[] = []
-  /** How many elements around this place are dropped with all they hold. */
+  /** The number of enclosing elements that are dropped with their content. */
   private hiddenDepth = 0
 
   constructor(private readonly style: string) {}
@@ -57,7 +57,7 @@ class SvgSanitizer {
   }
 }
 
-/** Comments and the like, elements, and what stands between them. */
+/** Comments and declarations, elements, and the text between them. */
 const svgTokenPattern =
   /<!--[^]*?-->|<[!?][^>]*>|<(\/)?([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/)?>|[^<]+|</g
 
@@ -67,7 +67,7 @@ function openingTag(name: string, written: string, style: string | undefined, is
   )
   const end = isClosed ? '/>' : '>'
   if (style === undefined) return `<${name}${attributeText.join('')}${end}`
-  // an attribute that is there twice is no XML
+  // an attribute that occurs twice is not valid XML
   const others = attributeText.filter((one) => !one.startsWith(' fill='))
   return `<${name} xmlns="http://www.w3.org/2000/svg" fill="var(--ink)"${others.join('')}${end}${style}`
 }
@@ -82,7 +82,7 @@ const hasOwnColours = (svg: string): boolean =>
 function allowedAttribute(name: string, value: string): string[] {
   if (!allowedAttributes.has(name)) return []
   const decoded = themeColours[value.toLowerCase()] ?? value
-  // an address may only be that of something in the drawing itself
+  // an address may only refer to an element of the drawing itself
   const isSafe =
     !/url\s*\((?!\s*#[\w-]+\s*\))/i.test(decoded) && !/[\\<]|&(?!(?:amp|lt|gt|quot|#39|#\d+);)/.test(decoded)
   return isSafe ? [` ${name}="${decoded.replaceAll('"', '&quot;')}"`] : []

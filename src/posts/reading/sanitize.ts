@@ -3,8 +3,7 @@ import rehypeSanitize, { type Options } from 'rehype-sanitize'
 import { unified } from 'unified'
 
 /**
- * Every element and attribute that a post may come to, and no other. Nothing else can arise either, since HTML in
- * Markdown is text; this is the second wall.
+ * All elements and attributes that a post may contain. HTML in Markdown is text anyway; this is the second protection.
  */
 const allowedElements: Options = {
   tagNames: (
@@ -14,7 +13,7 @@ const allowedElements: Options = {
   attributes: {
     '*': [
       ['className', /^[a-z][a-z\d]*(?:-[a-z\d]+)*$/],
-      // names of ours alone: an element called "location" would stand in the way of a script
+      // only ids of our own: an element called "location" would hide the global of a script
       ['id', /^(?:at|note)-/],
     ],
     a: ['href', 'ariaLabel', 'dataEmbed', 'dataFootnoteRef', 'dataFootnoteBackref'],

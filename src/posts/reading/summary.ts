@@ -6,7 +6,7 @@ import { isElement, isNamed, attributeText, textIn } from './elements'
 
 type DocumentSummary = Pick<PostDocument, 'words' | 'minutes' | 'text' | 'opening' | 'pictures' | 'embeds'>
 
-/** What is known of a post once it is read. */
+/** The facts of a parsed post. */
 export function summaryOf(tree: Root): DocumentSummary {
   const all = elementsIn(tree)
   const text = linesIn(tree).join('\n')
@@ -23,7 +23,7 @@ export function summaryOf(tree: Root): DocumentSummary {
 
 const wordsPerMinute = 220
 
-/** Scripts without spaces are counted as readers of them are: two letters take about as long as one word. */
+/** Counts words. In scripts without spaces, two characters count as a word, because they take as long to read. */
 function countWords(text: string): number {
   const letters = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu)?.length ?? 0
   const others = text.match(/[^\s\p{P}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/gu)?.length ?? 0
@@ -48,7 +48,7 @@ const containerNames = [
   'details',
 ]
 
-/** One for each block of words. */
+/** Returns the text of each block. */
 function linesIn(parent: Root | Element): string[] {
   return parent.children.flatMap((child) => {
     if (!isElement(child)) return child.type === 'text' && child.value.trim() ? [child.value.trim()] : []
@@ -60,7 +60,7 @@ function linesIn(parent: Root | Element): string[] {
   })
 }
 
-/** Only paragraphs: headings and code say little about what a text is like. */
+/** Uses paragraphs only: headings and code say little about the content. */
 function openingText(parent: Root | Element): string {
   let beginning = ''
   for (const child of parent.children) {
@@ -86,7 +86,7 @@ const childProse = (parent: Element): string =>
 
 const maxOpeningLength = 200
 
-/** Whether a beginning is as long as it gets: more of the text would change nothing. */
+/** Whether a beginning has its full length, so that more text would not change it. */
 export const isTruncated = (opening: string): boolean =>
   opening.length > maxOpeningLength / 2 && opening.endsWith('…')
 

@@ -20,18 +20,18 @@ export interface PostWriterDependencies {
 /** `note` is a remark for the author, such as that the clocks skip the chosen time. */
 export type PostOutcome = Outcome<{ post: Post; note?: string | undefined }>
 
-/** A post as it is to be, and how it was. */
+/** The new version of a post, and the previous one. */
 export interface PostEdit {
   action: Extract<AuditAction, `post.${string}`>
   post: Post
   before?: Post | undefined
-  /** For the history. */
+  /** A note in the history. */
   note?: string | undefined
 }
 
 export const postMissing = failedOutcome('There is no such post in this project.')
 
-/** How a post gets into the store: with a line in its history, and with a redirect where readers know another address. */
+/** Writes posts to the store: with a version in the history, and a redirect if a published address changes. */
 export class PostWriter {
   constructor(private readonly dependencies: PostWriterDependencies) {}
 
@@ -120,7 +120,7 @@ export async function studioPost(
   projectId: number,
   id: string,
 ): Promise<Post | undefined> {
-  // a number that the store can hold
+  // a number that fits into the store's column
   return /^\d{1,9}$/.test(id) ? await findPost(source, projectId, Number(id)) : undefined
 }
 
@@ -132,10 +132,10 @@ export const addressTaken = (existing: Post) =>
     'slug',
   )
 
-/** As it is kept: without what is undefined, and without when it was. */
+/** The stored form, without undefined fields and without the time of change. */
 const comparable = ({ changedAt: _, ...post }: Post): unknown => JSON.parse(JSON.stringify(post))
 
-/** Without the body, which the history has. */
+/** The fields in the audit log, without the body, which is in the history. */
 const auditShape = ({
   id: _id,
   projectId: _projectId,
