@@ -40,7 +40,7 @@ export const attribution = (question: AttributionQuestion, scope: QuestionScope,
   order by part = 'page', persons desc, times desc, page
   limit ${uint(question.limit + 2)}`
 
-/** Both ask for the nearest one: to what was reached, or to the first instant that counts. */
+/** The latest or the earliest read: before the conversion, or from the first instant that counts. */
 const nearest: Record<AttributionQuestion['attribution'], Sql> = {
   first: sql`reads.read_at >= reached.since`,
   last: sql`reads.read_at < reached.reached_at`,
@@ -62,8 +62,8 @@ function reachedIn(question: AttributionQuestion, scope: QuestionScope, period: 
 }
 
 /**
- * Of those who reached it, as only theirs are compared. Of two pages opened at the same instant, one is taken. Persons
- * go by a number made of their id, which the engine compares much faster.
+ * Reads of persons who converted, because only theirs are compared. Of two pages opened at the same instant, one is
+ * taken. Persons are compared by a number derived from their id, which is much faster.
  */
 function readsBefore(question: AttributionQuestion, scope: QuestionScope, { from, until }: Period): Sql {
   const period = { from: new Date(Math.max(0, from.getTime() - question.days * dayMs)), until }

@@ -19,7 +19,7 @@ export interface CorrelationTrait {
 }
 
 export interface CorrelationAnswer extends CorrelationTotals {
-  /** The strongest first. */
+  /** The strongest traits first. */
   raising: CorrelationTrait[]
   lowering: CorrelationTrait[]
 }

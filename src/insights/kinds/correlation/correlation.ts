@@ -14,7 +14,7 @@ const trait = z.object({
   outcome: z.enum(['converted', 'dropped']),
 })
 
-/** Events count between the first step and the conversion, or as long as it could have come; steps do not. */
+/** Events count between the first step and the conversion, or until the window ends; the steps themselves do not. */
 export const correlationKind = defineKind<CorrelationQuestion, CorrelationAnswer, TraitPoint>({
   label: 'Correlation',
   about: 'What those who get through a funnel did or had more often than those who dropped out.',

@@ -54,8 +54,8 @@ export const totals = (
   from (${enteredCourses(question, scope, timeRange)})`
 
 /**
- * The odds ratio of converting with a trait and without it, with one added to each of the four numbers, so that nothing
- * is divided by zero and what only a few have is not overrated.
+ * Computes the odds ratio of converting with a trait and without it. One is added to each of the four numbers, to avoid
+ * division by zero and overrated rare traits.
  */
 export function traits(
   question: CorrelationQuestion,
@@ -130,7 +130,7 @@ function byProperties(question: CorrelationQuestion, scope: QuestionScope, timeR
     sql` or `,
   )})`
   const isOfPersons = question.by === 'person property'
-  // One request joins all person properties.
+  // one request joins all person properties
   if (isOfPersons) events.property({ type: 'person', key: '' })
   return sql`
     select who, has_converted, trait.1 as name, trait.2 as value
@@ -146,8 +146,8 @@ function byProperties(question: CorrelationQuestion, scope: QuestionScope, timeR
 }
 
 /**
- * Each person who entered has one row, so an inner join would give the same; but the engine swaps its sides, and then
- * holds all events in memory instead of all persons. Persons who did not enter begin and end at zero.
+ * Joins events with entrants. Each entrant has one row, so an inner join would be equivalent; but the engine swaps its
+ * sides, and then holds all events in memory instead of all persons. Persons who did not enter begin and end at zero.
  */
 const withCourses = (question: CorrelationQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql =>
   sql`left any join (${enteredCourses(question, scope, timeRange)}) as courses on courses.who = events.person`

@@ -20,7 +20,7 @@ export interface ExposureRow {
 /** A project has at most ten thousand flags; the rest are keys that code evaluates and that do not exist. */
 const mostRows = 50_000
 
-/** Counts are of the period, the first and last times are of all time; one scan computes both. */
+/** Counts cover the period, first and last times cover all time; one scan computes both. */
 export function exposures(question: ExposuresQuestion, scope: QuestionScope, { from, until }: Period): Sql {
   const events = new Events(scope, question, { period: { from: ever, until }, names: [exposure.event] })
   const textOf = (key: string) => events.property({ type: 'event', key }).text

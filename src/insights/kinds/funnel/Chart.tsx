@@ -31,7 +31,7 @@ interface FunnelGroup {
   key: string
   label: string
   steps: FunnelStepAnswer[]
-  /** How a point names it; undefined for everybody. */
+  /** The values in a point; undefined for everyone. */
   values?: { among: boolean; keys: string[] }
   isBefore?: boolean
 }

@@ -21,7 +21,7 @@ export interface FunnelValue {
   /** Null if the property was absent; meaningless for the series of all others. */
   value: string | null
   isOthers?: true
-  /** How a point names it; for the others all that are not among them. */
+  /** The values in a point; for the others, the values that they are not. */
   keys: string[]
   steps: FunnelStepAnswer[]
 }

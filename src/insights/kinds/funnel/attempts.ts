@@ -3,18 +3,18 @@ import { numeral } from './numerals'
 import { atInstant, isAnyStep, isExcludedAfter, isStep, momentOf, type Packing } from './packing'
 import { type FunnelShape, type FunnelWindow, windowSeconds } from './question'
 
-/*
- * A person's progress is computed from their events in a sorted array, `happened`. Each first step begins an attempt of
- * its own, which takes the first next step it finds. Those are found for all attempts at once, from the last event to
- * the first: to each event belongs what comes after it, so that filling an array backwards is all that is needed. It
- * takes as long as `windowFunnel(…, 'strict_once')` (420 ms for 2.3 million events on one core, against 430), which
- * knows neither times nor exclusions, and strictness only by another meaning; so there is no second way.
+/**
+ * A person's progress is computed from their events in a sorted array, `happened`. Each first step begins an attempt,
+ * which takes the earliest next step. The next steps are found for all attempts at once, from the last event to the
+ * first, by filling an array backwards. It takes as long as `windowFunnel(…, 'strict_once')` (420 ms for 2.3 million
+ * events on one core, against 430), which provides neither times nor exclusions and another kind of strictness; so
+ * there is no second implementation.
  */
 
-/** A funnel as the engine must know it. */
+/** The parts of a funnel that the engine needs. */
 export interface FunnelSpec extends FunnelShape {
   packing: Packing
-  /** Attempts begin before this. */
+  /** Attempts begin before this time. */
   until: Date
 }
 
@@ -24,20 +24,20 @@ export const windowMs = ({ amount, unit }: FunnelWindow): number => amount * win
 export const neededSteps = ({ steps }: Pick<FunnelShape, 'steps'>): number[] =>
   steps.flatMap(({ optional }, i) => (optional ? [] : [i]))
 
-/** No event follows. Less than any event, more than nothing. */
+/** Marks that no event follows: less than any event, more than nothing. */
 const never = numeral(1)
-/** In a strict funnel, something else follows. */
+/** In a strict funnel, marks that another event follows. */
 const interrupted = sql`-1`
 
 /**
- * All attempts that count, each as the packed events it went through; of steps in order those that may not be left out.
+ * Returns all valid attempts, each as the packed events of its steps; in ordered funnels only of the required steps.
  */
 export const attempts = (spec: FunnelSpec): Sql =>
   spec.order === 'unordered' ? attemptsInAnyOrder(spec) : attemptsInOrder(spec)
 
-/** The best attempt: the one that came furthest, of these the one that got there first. */
+/** Returns the best attempt: the one with the most steps, and of these the earliest to reach them. */
 export function best(list: Sql, { order }: FunnelSpec): Sql {
-  // The latest beginning is the shortest way. In any order the window is measured from the earliest event.
+  // the latest beginning gives the shortest attempt; without an order the window begins at the earliest event
   const beginning = order === 'unordered' ? sql`-attempt[1]` : sql`attempt[1]`
   return sql`arrayReduce('argMax', ${list}, arrayMap(attempt -> (length(attempt), -attempt[-1], ${beginning}), ${list}))`
 }
@@ -51,7 +51,7 @@ function attemptsInOrder(spec: FunnelSpec): Sql {
   return sql`arrayFilter(attempt -> notEmpty(attempt), ${ways})`
 }
 
-/** Empty where the attempt is excluded. */
+/** Returns an empty attempt if it is excluded. */
 function attemptOf(spec: FunnelSpec, names: readonly Sql[]): Sql {
   const inTime = (name: Sql) => isWithin(sql`event`, name, spec)
   const chain = names.reduceRight(
@@ -64,7 +64,7 @@ function attemptOf(spec: FunnelSpec, names: readonly Sql[]): Sql {
   return sql`if(${last} < 0 and ${inTime(sql`-${last}`)}, [], ${chain})`
 }
 
-/** For each event the one in which the last of these steps is done by who did the one before `at` in it. */
+/** For each event, finds the event in which the last of these steps is done after the step `at` was done in it. */
 function following(spec: FunnelSpec, steps: readonly number[], at: number): Sql {
   const step = steps[at] ?? 0
   const previous = steps[at - 1] ?? 0
@@ -77,14 +77,14 @@ function following(spec: FunnelSpec, steps: readonly number[], at: number): Sql 
   return sql`arrayShiftLeft(arrayReverseFill(mark -> mark != 0, ${marks}), 1)`
 }
 
-/** What becomes of an attempt that waits for its next step; zero where nothing does. */
+/** Returns the outcome of an attempt when another event occurs before its next step; zero if there is none. */
 function afterOther(spec: FunnelSpec, previous: number): Sql {
   if (spec.order === 'strict') return sql`if(${eventIsStep(sql`event`, previous, spec)}, 0, ${interrupted})`
   if (spec.exclusions.length === 0) return sql`0`
   return sql`if(${isExcludedAfter(sql`event`, previous, spec.packing)}, -event, 0)`
 }
 
-/** Every step begins an attempt; one that is excluded before it is complete is none. */
+/** Any step begins an attempt; one that is excluded before it is complete does not count. */
 function attemptsInAnyOrder(spec: FunnelSpec): Sql {
   const names = spec.steps.map((_, i) => nextName(i))
   const occurrences = spec.steps.map((_, i) => occurrence(eventIsStep(sql`event`, i, spec), spec))
@@ -98,9 +98,7 @@ function attemptsInAnyOrder(spec: FunnelSpec): Sql {
   return sql`arrayFilter((attempt, excluded) -> notEmpty(attempt) and (${isComplete} or not ${isSpoiled}), ${found}, ${excluded})`
 }
 
-/**
- * For each event the first from it on that is such a one, as long as no exclusion comes before it: that is negative.
- */
+/** For each event, finds the first matching event from it on; negative if an exclusion comes before it. */
 function occurrence(isSuch: Sql, spec: FunnelSpec): Sql {
   const otherwise =
     spec.exclusions.length === 0 ? sql`0` : sql`if(${isAnyStep(sql`event`, spec.packing)}, 0, -event)`
@@ -113,12 +111,12 @@ const eventIsStep = (event: Sql, step: number, { packing, exclusions }: FunnelSp
 const isWithin = (from: Sql, to: Sql, { packing, window }: FunnelSpec): Sql =>
   sql`(${momentOf(to, packing)} - ${momentOf(from, packing)} <= ${numeral(windowMs(window))})`
 
-/** Names of what follows an event, within one lambda. */
+/** Names the events that follow, within one lambda. */
 const nextName = (place: number): Sql => sql`next_${numeral(place)}`
 
 /**
- * The packed event of each step, zero where it was not done. A step that may be left out was done if that was after the
- * step before it that may not, and before the next that may not.
+ * Returns the packed event of each step, zero if it was not done. An optional step counts if it was done between its
+ * neighbouring required steps.
  */
 export function byStep(spec: FunnelSpec): Sql {
   const needed = neededSteps(spec)
@@ -128,7 +126,7 @@ export function byStep(spec: FunnelSpec): Sql {
   return sql`[${sql.join(places)}]`
 }
 
-/** An array answers zero where it has nothing. */
+/** An array returns zero for a missing index. */
 const nth = (rank: number): Sql => sql`best[${numeral(rank + 1)}]`
 
 function optionalStep(spec: FunnelSpec, step: number, needed: readonly number[]): Sql {

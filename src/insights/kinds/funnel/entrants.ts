@@ -12,14 +12,14 @@ import { atInstant, exclusionBits, isAnyStep, isStep, momentOf, pack, stepBits }
 import type { FunnelAttribution, FunnelShape } from './question'
 import type { FunnelTimeRange } from './funnel-time-ranges'
 
-/** What decides who went how far. */
+/** The parts of a question that decide how far persons get. */
 export interface EntrantsQuestion extends Omit<BaseQuestion, 'period'>, FunnelShape {
   per: CountedEntity | 'session'
   breakdown?: Breakdown | undefined
   attribution: FunnelAttribution
-  /** Whether who is behind a session or a group is to be known, in `persons`. */
+  /** Whether the persons of a session or a group are needed, in `persons`. */
   withPersons?: boolean
-  /** Whether every attempt matters, and not only how far the best one came. */
+  /** Whether every attempt is needed, and not only the best one. */
   withAll?: boolean
 }
 
@@ -30,8 +30,8 @@ export const funnelSpecOf = (question: FunnelShape, { from, until }: FunnelTimeR
 })
 
 /**
- * Each person (session, group) that entered, with their attempts: `who`, `persons`, `happened`, `tries`, and `key` where
- * there is a breakdown. Where everything was excluded there are no tries.
+ * Returns each person (session, group) that entered, with their attempts: `who`, `persons`, `happened`, `tries`, and
+ * `key` if there is a breakdown. If everything was excluded there are no tries.
  */
 export function entrants(
   question: EntrantsQuestion,
@@ -48,7 +48,7 @@ export function entrants(
     )`
 }
 
-/** Each that entered and was not excluded, with the moment of each step in milliseconds; zero where it was not done. */
+/** Returns each entrant that was not excluded, with the time of each step in milliseconds; zero if it was not done. */
 export function runs(
   question: EntrantsQuestion,
   scope: QuestionScope,
@@ -99,7 +99,7 @@ function people(
     having countIf(${isBegun}) > 0`
 }
 
-/** Begins an attempt: the first step, or any where there is no order. */
+/** Whether an event begins an attempt: the first step, or any step if there is no order. */
 function begins({ order, exclusions, packing, until }: FunnelSpec): Sql {
   const isFirst =
     order === 'unordered'
@@ -108,14 +108,14 @@ function begins({ order, exclusions, packing, until }: FunnelSpec): Sql {
   return sql`(${isFirst} and packed < ${atInstant(until, packing)})`
 }
 
-/** The events, each with the steps that it is. */
+/** Reads the events with the steps that they match. */
 function markedEvents(
   question: EntrantsQuestion,
   scope: QuestionScope,
   { from, readUntil }: FunnelTimeRange,
   ranges: BreakdownRanges,
 ): Sql {
-  // Strict means that everything else ends an attempt, so everything is read, however rare the steps are.
+  // in a strict funnel every other event ends an attempt, so all events are read, however rare the steps are
   const names =
     question.order === 'strict' ? undefined : eventNamesOf([...question.steps, ...question.exclusions])
   const events = new Events(scope, question, { period: { from, until: readUntil }, names })
@@ -131,7 +131,7 @@ function markedEvents(
     where ${isSomebodys}`
 }
 
-/** Events in order. Most people never did the second step: then no attempt of theirs is better than the first. */
+/** Sorts events. Most people never do the second step: then no attempt of theirs is better than the first. */
 function happenedEvents({ withAll = false }: EntrantsQuestion, spec: FunnelSpec): Sql {
   const sorted = sql`arraySort(packs)`
   if (spec.order === 'strict') return withoutSimultaneous(sorted, spec)
@@ -141,7 +141,7 @@ function happenedEvents({ withAll = false }: EntrantsQuestion, spec: FunnelSpec)
   return sql`if(bitTest(seen, ${numeral(second)}), ${sorted}, [first])`
 }
 
-/** What happened at the same instant as a step did not happen between two of them. */
+/** Removes events at the same instant as a step, because they are not between two steps. */
 const withoutSimultaneous = (sorted: Sql, { packing }: FunnelSpec): Sql => sql`
   arrayFilter(
     (event, before) -> ${isAnyStep(sql`event`, packing)} or ${momentOf(sql`event`, packing)} != ${momentOf(sql`before`, packing)},
@@ -149,11 +149,11 @@ const withoutSimultaneous = (sorted: Sql, { packing }: FunnelSpec): Sql => sql`
     arrayShiftRight(${sorted}, 1)
   )`
 
-/** For each value a funnel of its own, of the events that have it. */
+/** Whether each value has a funnel of its own, of the events with that value. */
 const groupsByKey = ({ breakdown, attribution }: EntrantsQuestion): boolean =>
   breakdown !== undefined && breakdown.type !== 'cohort' && attribution === 'all steps'
 
-/** What is needed of the values, over all events of one. */
+/** Returns the values that are needed of all events of a person. */
 function breakdownColumn(question: EntrantsQuestion): Sql {
   const { breakdown, attribution, order } = question
   if (!breakdown) return sql`''`
@@ -173,7 +173,7 @@ const cohortsOfAll = sql`
     arraySort(arrayFilter(one -> one != '', groupUniqArrayArray(key)))
   )`
 
-/** Of several at the very same instant, the first in the alphabet. */
+/** Returns the key; of several at the same instant, the first in alphabetical order. */
 function keyOf({ breakdown, attribution }: EntrantsQuestion): Sql {
   if (!breakdown || breakdown.type === 'cohort' || typeof attribution === 'string') return sql`told`
   const step = numeral(attribution.step + 1)

@@ -6,7 +6,7 @@ import { windowMs } from './attempts'
 import { longestMs } from './packing'
 import type { FunnelShape } from './question'
 
-/** From when to when people enter, and until when their later steps count. */
+/** The period in which people enter, and the end of their later steps. */
 export interface FunnelTimeRange extends Period {
   readUntil: Date
 }
@@ -40,8 +40,8 @@ const endOf = ({ until }: Period, { window }: FunnelShape): Date =>
   new Date(until.getTime() + windowMs(window) + 1)
 
 /**
- * As it stood when as much time had passed since its beginning. Otherwise those of the compared period would have had
- * their whole window to go on, and those of this one only until now.
+ * Limits the compared period to the same elapsed time. Otherwise its entrants would have their whole window, and those
+ * of this period only until now.
  */
 function comparedTimeRange(
   question: TimedFunnel,

@@ -30,9 +30,8 @@ const point = z.object({
 })
 
 /**
- * Persons who do the first step in the period have entered, and may do the others after its end, within the window. In
- * a strict funnel every event is read and not only those of the steps: where these are rare, that takes many times as
- * long.
+ * Persons who do the first step in the period have entered, and may do the others after its end, within the window. A
+ * strict funnel reads every event and not only those of the steps: if these are rare, that takes many times as long.
  */
 export const funnelKind = defineKind<FunnelQuestion, FunnelAnswer, FunnelPoint>({
   label: 'Funnel',

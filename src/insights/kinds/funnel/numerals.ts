@@ -14,8 +14,8 @@ const digits: ReadonlyMap<string, Sql> = new Map([
 ])
 
 /**
- * A whole number, not below zero, as it stands in a statement. A funnel of twenty steps says more than a thousand of
- * them, and the engine takes fewer values than that beside a statement. Made of nothing but digits.
+ * Formats a non-negative whole number within a statement. A funnel of twenty steps has more than a thousand of them,
+ * and the engine accepts fewer parameters. It consists of digits only.
  */
 export const numeral = (value: number | bigint): Sql =>
   sql.join(

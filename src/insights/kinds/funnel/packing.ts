@@ -5,9 +5,10 @@ import { numeral } from './numerals'
 import type { FunnelShape } from './question'
 
 /**
- * An event of a funnel as one whole number, so that sorting numbers sorts events, by time and at the same instant by
- * step. From the highest bits: milliseconds since the beginning; the place of the first step that it is (none comes
- * last); a bit for each step that it is. What is no step has instead a bit for each step after which it is excluded.
+ * Packs an event of a funnel into one whole number, so that sorting numbers sorts events by time, and at the same
+ * instant by step. From the highest bits: milliseconds since the beginning; the index of the first step that it matches
+ * (none comes last); a bit for each step that it matches. An event that matches no step has a bit for each step after
+ * which it is excluded instead.
  */
 export interface Packing {
   steps: number
@@ -20,7 +21,7 @@ const signedBits = 63
 
 const shiftOf = ({ steps }: Packing): number => steps + placeBits
 
-/** How far from the beginning an event may be. With 20 steps that is eight years, with ten it is longer than calendars. */
+/** The longest time from the beginning to an event. With 20 steps it is eight years. */
 export const longestMs = (steps: number): number => 2 ** (signedBits - placeBits - steps)
 
 export const shift = (packing: Packing): Sql => numeral(shiftOf(packing))
@@ -29,7 +30,7 @@ export const shift = (packing: Packing): Sql => numeral(shiftOf(packing))
 export const momentOf = (packed: Sql, packing: Packing): Sql =>
   sql`bitShiftRight(${packed}, ${shift(packing)})`
 
-/** The first number of an instant: everything before it is less. */
+/** The first number of an instant: all earlier events are less. */
 export const atInstant = (at: Date, packing: Packing): Sql =>
   numeral(BigInt(Math.max(0, at.getTime() - packing.from.getTime())) << BigInt(shiftOf(packing)))
 
@@ -40,7 +41,7 @@ export const isStep = (packed: Sql, step: number, { steps }: Packing, hasExclusi
 
 export const isAnyStep = (packed: Sql, { steps }: Packing): Sql => sql`(not ${isNone(packed, steps)})`
 
-/** Whether it is excluded once that step was done and before the next. */
+/** Whether it is excluded after that step and before the next. */
 export const isExcludedAfter = (packed: Sql, step: number, { steps }: Packing): Sql =>
   sql`(bitTest(${packed}, ${numeral(step)}) and ${isNone(packed, steps)})`
 
@@ -49,11 +50,11 @@ function isNone(packed: Sql, steps: number): Sql {
   return sql`(bitAnd(${packed}, ${mask}) = ${mask})`
 }
 
-/** Which steps an event is, as bits; call it before `rows`. */
+/** The bits of the steps that an event matches; call it before `rows`. */
 export const stepBits = ({ steps }: Pick<FunnelShape, 'steps'>, events: Events): Sql =>
   bits(steps.map((step, i) => [matchesEvent(step, events), 1 << i]))
 
-/** After which steps an event is excluded, as bits; call it before `rows`. */
+/** The bits of the steps after which an event is excluded; call it before `rows`. */
 export const exclusionBits = ({ exclusions }: Pick<FunnelShape, 'exclusions'>, events: Events): Sql =>
   bits(exclusions.map((one) => [matchesEvent(one, events), placesBetween(one.from, one.to)]))
 
@@ -66,7 +67,7 @@ const bits = (conditions: [Sql, number][]): Sql =>
         .map(([condition, value]) => sql`if(${condition}, ${numeral(value)}, 0)`)
         .reduce((all, one) => sql`bitOr(${all}, ${one})`)
 
-/** From the columns `timestamp`, `bits` and `barred`. */
+/** Packs the columns `timestamp`, `bits` and `barred`. */
 export function pack(packing: Packing): Sql {
   const { steps, from } = packing
   const place = sql`(bitCount(bitXor(bits, bits - 1)) - 1)`

@@ -12,14 +12,14 @@ import type { FunnelQuestion, FunnelShape } from './question'
 import { funnelSpecOf, entrants, runs } from './entrants'
 import type { FunnelTimeRange } from './funnel-time-ranges'
 
-/** How far those came who have one value; the place after the last that is shown is that of all others. */
+/** The steps reached by persons with one value; the rank after the last shown value is that of all others. */
 export interface StepsRow {
   place: number
   key: string
   persons: number[]
   medians: (number | null)[]
   averages: (number | null)[]
-  /** How many values there are. */
+  /** The number of values. */
   in_all: number
 }
 
@@ -37,8 +37,8 @@ export function steps(question: FunnelQuestion, scope: QuestionScope, timeRange:
 }
 
 /**
- * The values with most entrants first. A person with several of the other values counts once among the others; times
- * are of all their attempts. There may be many values, so that they are put together as states of aggregates.
+ * Returns the values with the most entrants first. A person with several of the other values counts once among the
+ * others; times are of all their attempts. There may be many values, so they are merged as aggregate states.
  */
 export function stepsByValue(
   question: FunnelQuestion,
@@ -91,7 +91,7 @@ function runsByKey(
     : all
 }
 
-/** An aggregate, which is computed at once or kept as a state and merged with others. */
+/** An aggregate that is computed at once, or kept as a state and merged. */
 interface FunnelAggregate {
   name: 'countIf' | 'uniqExactIf' | 'quantileExactInclusiveIf' | 'avgIf'
   of: Sql
@@ -135,7 +135,7 @@ function timeOf(question: FunnelShape, step: number): Sql {
   return sql`${secondsBetween(previous, step)}, ${momentAt(step)} > 0`
 }
 
-/** The one that everybody at this step has done. */
+/** The step that everyone at this step has done. */
 export const previousStep = (question: FunnelShape, step: number): number | undefined =>
   neededSteps(question).findLast((place) => place < step)
 
@@ -149,9 +149,7 @@ export interface FunnelTrendRow {
   converted: number
 }
 
-/**
- * Everybody counts in each interval in which they began an attempt, and as converted if one of those went to the end.
- */
+/** Counts a person in each interval in which they began an attempt, and as converted if one of those was completed. */
 export function trend(
   question: FunnelQuestion,
   scope: QuestionScope,
@@ -187,7 +185,7 @@ export interface BinRow {
 
 const mostBins = 60
 
-/** As many bins as the cube root of how many there are to put in them. */
+/** The number of bins is the cube root of the number of values. */
 export function times(question: FunnelQuestion, scope: QuestionScope, timeRange: FunnelTimeRange): Sql {
   const { from, to } = betweenOf(question)
   return sql`
@@ -220,7 +218,7 @@ export function times(question: FunnelQuestion, scope: QuestionScope, timeRange:
 export const betweenOf = ({ between, steps: all }: Pick<FunnelQuestion, 'between' | 'steps'>) =>
   between ?? { from: 0, to: all.length - 1 }
 
-/** From where to where the numbers go that a breakdown puts into bins. */
+/** Returns the ranges of the numbers that a breakdown divides into bins. */
 export function rangesOf(
   question: FunnelQuestion,
   scope: QuestionScope,
@@ -232,11 +230,11 @@ export function rangesOf(
   return columns && sql`select ${columns} from ${events.rows()} as events`
 }
 
-/** Which of those who did the step before a step. */
+/** A point: which of the persons who did the previous step. */
 export interface FunnelPoint {
   step: number
   outcome: 'converted' | 'dropped'
-  /** Only those with one of these values of the breakdown, or with none of them. */
+  /** Only persons with one of these values of the breakdown, or with none of them. */
   values?: { among: boolean; keys: string[] } | undefined
 }
 

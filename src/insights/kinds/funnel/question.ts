@@ -12,7 +12,7 @@ export type FunnelStep = z.infer<typeof funnelStep>
 
 export const funnelOrders = ['ordered', 'strict', 'unordered'] as const
 
-/** In elapsed time: a change of the clocks makes no window shorter, and a month is 30 days. */
+/** Elapsed time: a change of the clocks shortens no window, and a month is 30 days. */
 export const windowSeconds = {
   second: 1,
   minute: 60,
@@ -41,7 +41,7 @@ const place = z.number().int().min(0)
 const exclusion = eventMatcher.extend({ from: place, to: place })
 export type FunnelExclusion = z.infer<typeof exclusion>
 
-/** What a funnel is, whatever is asked about it. */
+/** The parts that define a funnel in every kind of question. */
 export const funnelShape = {
   ...baseQuestionFields,
   steps: z
@@ -53,7 +53,7 @@ export const funnelShape = {
   exclusions: z.array(exclusion).max(10, 'A funnel has 10 exclusions at most.').default([]),
 }
 
-/** Whose value counts where the steps of one person have several. */
+/** The step whose value counts if the steps of one person have several. */
 export const funnelAttribution = z.union(
   [z.enum(['first', 'last', 'all steps']), z.object({ step: place })],
   { error: 'Choose "first", "last", "all steps" or the place of a step.' },
@@ -62,7 +62,7 @@ export type FunnelAttribution = z.infer<typeof funnelAttribution>
 
 export const mostBreakdownValues = 100
 
-/** How many of those who begin something get to its end, and where the others stop. */
+/** How many of the persons who begin complete all steps, and where the others stop. */
 export const funnelQuestion = z
   .object({
     kind: z.literal('funnel'),
@@ -78,7 +78,7 @@ export const funnelQuestion = z
       .default(10),
     view: z.enum(['steps', 'trend', 'time']).default('steps'),
     interval: interval.optional(),
-    /** Between which steps the time is shown; from the first to the last when absent. */
+    /** The steps between which the time is shown; from the first to the last if absent. */
     between: z.object({ from: place, to: place }).optional(),
     compare: comparison.optional(),
   })
@@ -94,7 +94,7 @@ interface FunnelProblem {
   message: string
 }
 
-/** What makes no sense although each part of it does. */
+/** Problems between parts that are valid individually. */
 function funnelProblemsIn(question: FunnelQuestion): FunnelProblem[] {
   const { steps, attribution, between } = question
   const { length } = steps
@@ -148,7 +148,7 @@ function exclusionProblem(one: FunnelExclusion, { steps, order }: FunnelShape): 
   return undefined
 }
 
-/** One event would do several steps at once. */
+/** Finds steps that the same event would match. */
 function repeatedSteps({ steps, order }: FunnelShape): FunnelProblem[] {
   if (order !== 'unordered') return []
   const again = steps.findIndex((step, i) => steps.some((other, j) => j < i && isSame(step, other)))

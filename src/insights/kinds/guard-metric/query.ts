@@ -22,7 +22,7 @@ export interface GuardMetricRow {
 /** Returns a row for each side with persons. */
 export function guardMetric(question: GuardMetricQuestion, scope: QuestionScope, period: Period): Sql {
   const events = new Events(scope, question, { period })
-  // the engine changes the sides of an inner join, and then holds all events in memory instead of all persons
+  // the engine swaps the sides of an inner join, and then holds all events in memory instead of all persons
   return sql`
     select
       has_got,

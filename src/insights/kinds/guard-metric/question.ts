@@ -31,7 +31,8 @@ export const guardMetricQuestion = z.object({
   /** The variant to compare; if absent, every value but "off". */
   variant: z.string().min(1).max(200).optional(),
   /**
-   * Only who asked from then on counts, as SDKs do not tell the same answer twice; since the period begins when absent.
+   * Only evaluations from this time on count, because SDKs do not report the same decision twice; if absent, from the
+   * period's beginning.
    */
   since: z.iso.datetime({ error: 'Write an instant like 2026-03-01T10:00:00Z.' }).optional(),
   outcome,

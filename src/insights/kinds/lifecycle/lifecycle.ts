@@ -12,18 +12,18 @@ import { type LifecycleQuestion, lifecycleQuestion, type LifecycleState } from '
 
 export interface LifecycleAnswer {
   interval: ReturnInterval
-  /** When each interval begins. */
+  /** The beginning of each interval. */
   starts: string[]
-  /** When the last one ends. */
+  /** The end of the last one. */
   end: string
-  /** How many intervals are over; of the others, who is dormant may still come. */
+  /** The number of complete intervals; in later ones, dormant persons may still return. */
   complete: number
-  /** New, returning and resurrecting together. */
+  /** New, returning and resurrecting persons together. */
   active: number[]
   new: number[]
   returning: number[]
   resurrecting: number[]
-  /** Who was active in the interval before and is not in this one: a number of persons, never negative. */
+  /** Persons who were active in the previous interval and are not in this one: never negative. */
   dormant: number[]
 }
 

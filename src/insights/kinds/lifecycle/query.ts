@@ -15,7 +15,7 @@ import { bothFilters } from '../../question'
 import type { QuestionScope } from '../../scope'
 import type { LifecycleQuestion, LifecycleState } from './question'
 
-/** How many were in a state in an interval; 0 is the one before the period. */
+/** The number of persons in a state in an interval; interval 0 is the one before the period. */
 export interface LifecycleRow {
   state: LifecycleState
   interval: number
@@ -32,7 +32,7 @@ const inState = {
   dormant: withoutBits(shiftedLater(activity), activity),
 } as const satisfies Record<LifecycleState, Sql>
 
-/** `buckets` begin one before the period: who was active there can be returning or dormant in its first. */
+/** `buckets` begin one before the period: persons active there can be returning or dormant in its first interval. */
 export const lifecycle = (question: LifecycleQuestion, scope: QuestionScope, buckets: Buckets): Sql => sql`
   with courses as (
     select marks, count() as alike
@@ -56,7 +56,7 @@ export const lifecycle = (question: LifecycleQuestion, scope: QuestionScope, buc
   where place > 0
   group by state, place`
 
-/** All that happened until the end is read, for only that tells who is new. */
+/** Reads all events up to the end, because only they show who is new. */
 const activeIn = (question: LifecycleQuestion, scope: QuestionScope, buckets: Buckets): Sql => {
   const { happening } = question
   const filter = bothFilters(question.filter, happening.filter)

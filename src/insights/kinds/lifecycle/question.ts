@@ -15,7 +15,7 @@ export type LifecycleState = keyof typeof lifecycleStates
 export const lifecycleQuestion = z.object({
   kind: z.literal('lifecycle'),
   ...baseQuestionFields,
-  /** What being active means. New is who does this for the first time, whatever else they did before. */
+  /** The activity. A person is new when they do it for the first time, whatever else they did before. */
   happening: eventMatcher.prefault({ event: '$pageview' }),
   interval: returnInterval.default('day'),
 })

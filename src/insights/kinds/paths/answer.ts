@@ -5,14 +5,17 @@ import { leadsBack, type PathsQuestion } from './question'
 /** A node of a step: a page, a screen, an event, or all others. */
 export interface PathsNode {
   id: string
-  /** From 1 on, in the order of time. */
+  /** The step, counted from 1 in the order of time. */
   step: number
-  /** Empty for the others. */
+  /** Empty for all others. */
   name: string
   isOthers?: true
-  /** As many as came by links and began here; and as went by links, dropped off, or are followed no further. */
+  /**
+   * The number of sessions: those that arrive by links or begin here equal those that leave by links, drop off, or are
+   * not followed further.
+   */
   sessions: number
-  /** Whose path begins here. */
+  /** The number of paths that begin here. */
   begin: number
   /** Paths that are not followed further: at the last step or the end point. */
   beyond: number
@@ -23,24 +26,24 @@ export interface PathsLink {
   from: string
   to: string
   sessions: number
-  /** From the one to the other. */
+  /** The median time between the two nodes. */
   medianSeconds: number
 }
 
 export interface PathsAnswer {
   steps: number
-  /** How many paths there are. */
+  /** The number of paths. */
   sessions: number
   nodes: PathsNode[]
   links: PathsLink[]
-  /** Whose path ends at a node. */
+  /** The number of paths that end at each node. */
   dropOffs: { node: string; sessions: number }[]
 }
 
 const noFurther = -1
 const atEnd = 0
 
-/** Followed back from an end, the first step in the engine's count is the last in time, and the links turn round. */
+/** For paths that lead to an end, the engine's first step is the last in time, so the links are reversed. */
 export function pathsAnswer(
   question: PathsQuestion,
   moves: readonly PathMove[],
@@ -90,7 +93,7 @@ export function pathsAnswer(
 const sum = (counted: readonly { sessions: number }[]): number =>
   counted.reduce((total, { sessions }) => total + sessions, 0)
 
-/** The largest first, the others last. */
+/** Sorts nodes by size, the others last. */
 const inOrder = (nodes: readonly PathsNode[]): PathsNode[] =>
   [...nodes].sort(
     (one, other) =>

@@ -1,12 +1,12 @@
 import { type Sql, sql, string } from '#engine/sql'
 
 interface AddressRule {
-  /** As both JavaScript and RE2 read it. Every part of an address stands between slashes of its own here. */
+  /** A pattern for both JavaScript and RE2. Every part of an address has its own slashes here. */
   pattern: string
   becomes: string
 }
 
-/** What tells one address from a thousand like it, and what to call it. A date comes before digits: it is some. */
+/** Replacements of ids in addresses. A date comes before digits, because it contains some. */
 export const addressRules: readonly AddressRule[] = [
   { pattern: '/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/', becomes: '/:uuid/' },
   { pattern: '/[^/@]+@[^/@]+[.][^/@]+/', becomes: '/:email/' },
@@ -17,7 +17,7 @@ export const addressRules: readonly AddressRule[] = [
   { pattern: '/[0-9a-z]{24,}/', becomes: '/:token/' },
 ]
 
-/** An address without what is its own: in small letters, without a slash at its end, its ids put in general words. */
+/** Normalises an address: lower case, without a trailing slash, with ids replaced by general words. */
 export function cleanedAddress(address: string): string {
   const apart = `${address.toLowerCase()}/`.replaceAll('/', '//')
   const general = addressRules.reduce(
@@ -27,10 +27,10 @@ export function cleanedAddress(address: string): string {
   return `/${single.reduce((text) => text.replaceAll('//', '/'), general).replaceAll(/^\/+|\/+$/g, '')}`
 }
 
-/** Each pass halves slashes in a row, which are rarely more than four. Patterns would take twice as long. */
+/** Each pass halves repeated slashes, which are rarely more than four. A pattern would take twice as long. */
 const single = [1, 2, 3]
 
-/** The same in the engine. It stays within functions of one text, which the engine computes once for each address. */
+/** Does the same in the engine. It uses functions of a single text, which the engine computes once for each address. */
 export function cleaned(address: Sql): Sql {
   const apart = sql`replaceAll(concat(lowerUTF8(${address}), '/'), '/', '//')`
   const general = addressRules.reduce(
@@ -41,7 +41,7 @@ export function cleaned(address: Sql): Sql {
   return sql`concat('/', trimBoth(${once}, '/'))`
 }
 
-/** Whether a pattern stands for a name: `*` is any characters, small and capital letters are the same. */
+/** Whether a name matches a pattern: `*` matches any characters, and case is ignored. */
 export function fits(name: Sql, pattern: string): Sql {
   const like = pattern.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%')
   return sql`${name} ilike ${string(like)}`

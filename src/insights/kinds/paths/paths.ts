@@ -11,7 +11,7 @@ import { leadsBack, type PathsQuestion, pathsQuestion } from './question'
 
 const id = z.string().max(600)
 
-/** A node, those of a node whose path ends there, or a link; by the ids of the answer. */
+/** A node, the drop-offs at a node, or a link; by the ids of the answer. */
 const part = z.union([
   z.object({ node: id }),
   z.object({ dropOff: id }),

@@ -7,23 +7,23 @@ import { noSession } from '../../compile/sessions'
 import { cleaned, fits } from './cleaning'
 import { leadsBack, type PathsQuestion } from './question'
 
-/** How many went from one of a step to one of the next. */
+/** The number of moves from a node of one step to a node of the next. */
 export interface PathMove {
-  /** From 1 on. Where paths are followed back from an end, that is the first. */
+  /** The step, counted from 1. For paths that lead to an end, the end is the first. */
   step: number
-  /** Which of its step it is, by how many are there, from 1 on; beyond the top are all others. */
+  /** The rank of the node in its step, from 1; ranks beyond the top are all others. */
   origin: number
-  /** The same of the next step; 0 where the path ends, and -1 where it is followed no further. */
+  /** The rank in the next step; 0 if the path ends, and -1 if it is not followed further. */
   target: number
   sessions: number
   medianMs: number
-  /** The number that stands for the name of the origin. */
+  /** The number that stands for the origin's name. */
   id: string
 }
 
 /**
- * Names are numbers here until the end: to sort and group by texts takes half as long again. Visits are
- * read once, gathered by what comes next and then by where they are: ranks are of a few thousand names only.
+ * Names are numbers until the end: sorting and grouping by texts takes half as long again. Visits are read once, and
+ * grouped by the next node and then by the node: only a few thousand names are ranked.
  */
 export const moves = (question: PathsQuestion, scope: QuestionScope, period: Period): Sql => sql`
   with
@@ -75,7 +75,7 @@ export const moves = (question: PathsQuestion, scope: QuestionScope, period: Per
 
 const nothing = sql`(toInt64(0), toUInt64(0))`
 
-/** What half a number has room for: 49 days, more than sessions and pauses have. */
+/** The capacity of half a number: 49 days, longer than sessions and pauses. */
 const longestMs = 2 ** 32 - 1
 
 const placeAmong = ({ top }: PathsQuestion): Sql => sql`least(place, ${uint(top + 1)})`
@@ -91,7 +91,7 @@ function kindOfMove(question: PathsQuestion): Sql {
   return sql`toInt8(multiIf(next != 0 and not ${isLast}, 1, next != 0 or (${isAim} and step > 1), -1, 0))`
 }
 
-/** The names that some numbers stand for. Each is made once, of the different ones that were sent. */
+/** Returns the names of some numbers. Each distinct name is computed once. */
 export const namesOf = (
   question: PathsQuestion,
   scope: QuestionScope,
@@ -109,7 +109,10 @@ export const namesOf = (
   )
   where cityHash64(name) in ${uints(ids.map(BigInt))}`
 
-/** Everybody whose path is as said, on `walk`: an array of when each visit was and the number of its name. */
+/**
+ * Finds everyone whose path matches a condition on `walk`: an array of the time of each visit and the number of its
+ * name.
+ */
 export const personsWhose = (
   question: PathsQuestion,
   scope: QuestionScope,
@@ -120,21 +123,21 @@ export const personsWhose = (
   from (${pathWalks(question, scope, period, true)})
   where ${isSo}`
 
-/** That a path has one of these names at a step, or none of them. */
+/** Whether a path has one of these names at a step, or none of them. */
 export function isAt(step: number, names: readonly string[], isAmong: boolean): Sql {
   const ids = sql`[${sql.join(names.map((name) => sql`cityHash64(${string(name)})`))}]`
   const among = names.length === 0 ? sql`false` : sql`has(${ids}, walk[${uint(step)}].2)`
   return sql`(length(walk) >= ${uint(step)} and ${isAmong ? among : sql`not ${among}`})`
 }
 
-/** That it ends there, and is neither cut nor where it was meant to lead. */
+/** Whether a path ends there, neither cut nor at its end point. */
 export const endsAt = (step: number, question: PathsQuestion): Sql => {
   const { start, end } = question
   const leadsTo = start !== undefined && end !== undefined ? sql`${uint(step)} = 1` : sql`true`
   return sql`(length(walk) = ${uint(step)} and ${leadsTo})`
 }
 
-/** Paths from where they are looked at on; one visit more than is shown tells whether there was another. */
+/** Returns paths from their start on; one visit more than is shown reveals whether there was another. */
 function pathWalks(question: PathsQuestion, scope: QuestionScope, period: Period, withPeople = false): Sql {
   const people = withPeople ? sql`, people` : sql``
   const source = reduced(question, visitSequences(question, scope, period, withPeople), people)
@@ -198,11 +201,11 @@ function namesIn({ of, events }: PathsQuestion): readonly string[] | undefined {
   return of === 'pages' ? ['$pageview'] : ['$screen']
 }
 
-/** As it was sent. Columns as they are: out of a dictionary, functions work once for each of its words. */
+/** The name as it was sent, without functions, which would be computed per row instead of per dictionary entry. */
 const rawName = ({ of }: PathsQuestion): Sql =>
   of === 'pages' ? sql`path` : of === 'events' ? sql`event` : sql`properties['$screen_name']`
 
-/** As it is told apart. */
+/** The name after cleaning and grouping. */
 function nodeName(raw: Sql, { of, clean, groups }: Pick<PathsQuestion, 'of' | 'clean' | 'groups'>): Sql {
   const usual = of === 'pages' && clean ? cleaned(raw) : raw
   if (groups.length === 0) return usual

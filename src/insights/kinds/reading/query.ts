@@ -15,7 +15,7 @@ export interface PageRow {
   engaged_ms: number | null
 }
 
-/** How each page was read by those who opened it in the period: who left it open from before is no reader of it. */
+/** Returns how each page was read by persons who opened it in the period; pages left open from before do not count. */
 export const ofPages = (question: ReadingQuestion, scope: QuestionScope, period: Period): Sql => sql`
   select
     page,
@@ -35,7 +35,7 @@ export interface CountRow {
   readers: number
 }
 
-/** Of all pages together. */
+/** Returns the figures of all pages together. */
 export const inAll = (question: ReadingQuestion, scope: QuestionScope, period: Period): Sql => sql`
   select 0 as bucket, ${counts}
   from ${views(question, scope, period)}`

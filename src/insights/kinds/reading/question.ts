@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { pages } from '../../compile/page-addresses'
 import { baseQuestionFields, interval } from '../../question'
 
-/** How pages were read, by how many, and where those came from. */
+/** How pages were read, by how many persons, and where they came from. */
 export const readingQuestion = z.object({
   kind: z.literal('reading'),
   ...baseQuestionFields,
-  /** Every page there is when absent. */
+  /** All pages if absent. */
   pages: pages.optional(),
   interval: interval.optional(),
-  /** With the course of time, sources and channels, which takes further looks at the events. */
+  /** Whether to add the time series, sources and channels, which need further scans. */
   details: z.boolean().default(true),
   limit: z.number().int().min(1).max(10_000).default(10),
 })

@@ -37,7 +37,7 @@ const periodsOf = ({ starts, interval }: RetentionAnswer): string[] =>
 const labelOf = ({ breakdown: [value], isOthers }: RetentionSeries): string =>
   isOthers ? 'Others' : value === undefined ? 'Everybody' : (value ?? '(none)')
 
-/** A column of days and weeks has no room for their years. */
+/** Columns of days and weeks have no space for the year. */
 const labelAt = (point: ChartPoint | undefined, { interval }: RetentionAnswer): string | undefined =>
   interval === 'day' || interval === 'week' ? point?.label : point?.title
 

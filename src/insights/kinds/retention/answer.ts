@@ -5,28 +5,28 @@ import type { Buckets } from '../../calendar/period'
 import type { RetentionCell } from './query'
 import type { RetentionQuestion } from './question'
 
-/** The triangle of one value of the breakdown, or of all. */
+/** The retention of one value of the breakdown, or of all. */
 export interface RetentionSeries {
-  /** Empty without a breakdown, and for all others; null stands for "was not there". */
+  /** Empty without a breakdown and for all others; null if the property was absent. */
   breakdown: BreakdownValues
   isOthers?: true
-  /** How many each cohort has. */
+  /** The size of each cohort. */
   sizes: number[]
-  /** For each cohort, how many of them came back after so many intervals; after none are all of them. */
+  /** For each cohort, how many returned after so many intervals; index 0 is the whole cohort. */
   counts: number[][]
-  /** The same as parts of the cohort; null where it is empty. */
+  /** The same as shares of the cohort; null if it is empty. */
   rates: (number | null)[][]
-  /** Of all cohorts together that are so far; larger ones weigh more. Null where none is. */
+  /** The mean of all cohorts that have reached the interval, weighted by size. Null if there is none. */
   mean: (number | null)[]
 }
 
 export interface RetentionAnswer {
   interval: ReturnInterval
-  /** When each cohort begins. */
+  /** The beginning of each cohort. */
   starts: string[]
-  /** When the last one ends. */
+  /** The end of the last one. */
   end: string
-  /** For each cohort, how many of its cells will not change any more; those after them are not over. */
+  /** For each cohort, the number of final cells; later ones may still change. */
   complete: number[]
   series: RetentionSeries[]
 }

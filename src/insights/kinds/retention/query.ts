@@ -9,9 +9,9 @@ import type { Buckets } from '../../calendar/period'
 import type { QuestionScope } from '../../scope'
 import type { RetentionQuestion } from './question'
 
-/** How many of one cohort came back after so many intervals; after none are all of them. */
+/** How many persons of one cohort returned after so many intervals; after 0 are all of them. */
 export interface RetentionCell {
-  /** The place of the value among all, by how many start with it; the last are the others. */
+  /** The rank of the value by its number of persons; the last rank is all others. */
   rank: number
   value: string
   cohort: number
@@ -19,7 +19,7 @@ export interface RetentionCell {
   counted: number
 }
 
-/** All cells that are not empty. */
+/** Returns all cells that are not empty. */
 export const retention = (question: RetentionQuestion, scope: QuestionScope, buckets: Buckets): Sql => sql`
   with
     entries as (${entriesOf(question, scope, buckets)}),
@@ -61,7 +61,7 @@ function gapsOf({ rolling }: RetentionQuestion): Sql {
   return rolling ? sql`range(toUInt64(${gaps}[-1] + 1))` : gaps
 }
 
-/** Those who started and when, and when they came back. With a breakdown, a row for each time they started. */
+/** Persons with their start and their returns. With a breakdown, one row for each start. */
 const entriesOf = (question: RetentionQuestion, scope: QuestionScope, buckets: Buckets): Sql =>
   question.breakdown ? withValues(question, scope, buckets) : withoutValues(question, scope, buckets)
 
@@ -119,11 +119,14 @@ function withValues(question: RetentionQuestion, scope: QuestionScope, buckets: 
     array join ${counted} as entry`
 }
 
-/** As one text, whose least is the value at the earliest time: the least of pairs takes the engine twice as long. */
+/**
+ * Formats time and value as one text, whose minimum is the value at the earliest time: the minimum of pairs takes the
+ * engine twice as long.
+ */
 const timeAnd = (value: Sql): Sql =>
   sql`concat(leftPad(toString(toUnixTimestamp64Milli(timestamp)), 15, '0'), ${value})`
 
-/** What is read, and what the rows of it mean. */
+/** The source of the events, and the meaning of its columns. */
 function sourceOf(question: RetentionQuestion, scope: QuestionScope, buckets: Buckets) {
   const { target, returning = target, mode, per, breakdown } = question
   const { from, until } = wholePeriodOf(buckets)
@@ -142,12 +145,12 @@ function sourceOf(question: RetentionQuestion, scope: QuestionScope, buckets: Bu
   return { from: rows, isTarget, isReturn, who, value, mark: activityBit(sql`timestamp`, buckets.starts) }
 }
 
-/** Whose cell it is, and whether it is about those who came back or about the others. */
+/** The cell of the persons, and whether they returned or not. */
 export interface CellOfPersons {
   cohort: number
   interval: number
   returned: boolean
-  /** Only those who started with one of these, or with none of them. */
+  /** Only persons who started with one of these values, or with none of them. */
   values?: { among: boolean; keys: string[] }
 }
 

@@ -4,7 +4,7 @@ import { type ReturnInterval, returnInterval } from '../../calendar/intervals'
 import { periodText } from '../../calendar/period'
 import { baseQuestionFields, breakdown, eventMatcher } from '../../question'
 
-/** Who starts when. */
+/** Which event starts a person's cohort. */
 export const retentionModes = {
   'first-ever': {
     label: 'First time ever',
@@ -22,22 +22,22 @@ export const mostIntervals = 31
 /** The default periods. */
 const usualPeriods: Record<ReturnInterval, string> = { hour: '24h', day: '11d', week: '12w', month: '12mo' }
 
-/** Who comes back: of those who did one thing, how many did another, so many intervals later. */
+/** How many persons who did one thing did another, so many intervals later. */
 export const retentionQuestion = z
   .object({
     kind: z.literal('retention'),
     ...baseQuestionFields,
-    /** Each interval it touches is a cohort and counts wholly. */
+    /** Each interval that it overlaps is a cohort and counts completely. */
     period: periodText.optional(),
     /** The event that puts a person into a cohort. */
     target: eventMatcher.prefault({ event: '$pageview' }),
-    /** What counts as coming back; the same as the target, where it is not said. */
+    /** The event that counts as a return; by default the target. */
     returning: eventMatcher.optional(),
     mode: z.enum(['first-ever', 'first-in-period', 'recurring']).default('recurring'),
     /** Also counts later returns: in that interval or after it, up to the end of the period. */
     rolling: z.boolean().default(false),
     interval: returnInterval.default('day'),
-    /** How often within an interval it takes to have come back. */
+    /** How many events within an interval count as a return. */
     minimum: z
       .number()
       .int()
@@ -45,7 +45,7 @@ export const retentionQuestion = z
       .max(1000, 'Ask for at most 1,000 times.')
       .default(1),
     per: countedEntity.default('person'),
-    /** By what was true of the event that made them one of the cohort. */
+    /** A property of the event that put the person into the cohort. */
     breakdown: breakdown.optional(),
     limit: z.number().int().min(1).max(100, 'Show at most 100 values of a breakdown.').default(10),
   })

@@ -10,7 +10,7 @@ import { type RetentionAnswer, retentionAnswer, retentionTable } from './answer'
 import { type CellOfPersons, personsOf, retention, type RetentionCell } from './query'
 import { mostIntervals, type RetentionQuestion, retentionQuestion } from './question'
 
-/** A cell of a triangle: those of its cohort who came back, or those who did not. */
+/** A cell: the persons of its cohort who returned, or those who did not. */
 const cell = z.object({
   series: place.default(0),
   cohort: place,
@@ -63,7 +63,7 @@ async function persons(
   return { done: true, statement: personsOf(question, { ...point, values }, scope, asked.buckets) }
 }
 
-/** The others are all whose value is not shown. */
+/** The others are all persons whose value is not shown. */
 function valuesOfSeries(
   cells: readonly RetentionCell[],
   series: number,

@@ -1,7 +1,7 @@
 import type { UserQueryResult } from '#engine/user-query'
 import type { AnswerColumn, AnswerTable, AnswerCell } from '../../kind'
 
-/** Rows as the engine gave them; what is too large for a number is text. */
+/** Rows from the engine; numbers that are too large are texts. */
 export type SqlAnswer = UserQueryResult
 
 export const tableOf = ({ columns, rows }: SqlAnswer): AnswerTable => ({

@@ -1,15 +1,15 @@
-/** How people write the ends of the period, and how the engine takes them. */
+/** The period's ends as users write them, and as engine parameters. */
 const ends = { from: '{from:DateTime64}', until: '{until:DateTime64}' } as const
 
 const places = /\{\{\s*(from|until)\s*\}\}/g
 
 export const namesPeriod = (text: string): boolean => text.search(places) >= 0
 
-/** With the places of a period as the engine takes them. They are in it as parameters: no value is put into the text. */
+/** Replaces the period's ends by engine parameters: no value becomes part of the text. */
 export const statementIn = (text: string): string =>
   text.replace(places, (_, end: string) => (end === 'from' ? ends.from : ends.until))
 
-/** Where something in the statement stands in what people wrote. */
+/** Converts an index in the statement to the index in the user's text. */
 export function placeInText(text: string, at: number): number {
   let shift = 0
   for (const { 0: written, 1: end, index } of text.matchAll(places)) {

@@ -33,7 +33,7 @@ export function StickinessChart({ answer, question, drill, size }: StickinessCha
   )
 }
 
-/** "3 days"; of longer steps "3 times 2 days". */
+/** "3 days"; for longer steps "3 times 2 days". */
 function spanOf(count: number, { interval, every }: StickinessAnswer): string {
   const plural = (amount: number) => `${amount} ${interval}${amount === 1 ? '' : 's'}`
   return every === 1 ? plural(count) : `${count} × ${plural(every)}`

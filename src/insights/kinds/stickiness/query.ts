@@ -7,9 +7,9 @@ import type { Buckets, Period } from '../../calendar/period'
 import type { QuestionScope } from '../../scope'
 import type { StickinessQuestion } from './question'
 
-/** How many did it in exactly so many intervals. */
+/** The number of persons active in exactly so many intervals. */
 export interface StickinessRow {
-  /** From 1 on. */
+  /** The series, counted from 1. */
   series: number
   intervals: number
   counted: number
@@ -27,7 +27,7 @@ export const stickiness = (
   where marks != 0
   group by series, intervals`
 
-/** Everybody's intervals, for each series. */
+/** Returns the active intervals of each person, for each series. */
 function activeIn(question: StickinessQuestion, scope: QuestionScope, period: Period, buckets: Buckets): Sql {
   const { series, per } = question
   const events = new Events(scope, question, { period, names: eventNamesOf(series) })

@@ -3,7 +3,7 @@ import { countedEntity } from '../../compile/counted-entity'
 import { returnInterval } from '../../calendar/intervals'
 import { baseQuestionFields, comparison, eventMatcher } from '../../question'
 
-/** On how many days people do it: what they come back for. */
+/** On how many days people do something. */
 export const stickinessQuestion = z.object({
   kind: z.literal('stickiness'),
   ...baseQuestionFields,
@@ -13,7 +13,7 @@ export const stickinessQuestion = z.object({
     .max(10, 'A chart shows 10 series at most.')
     .prefault([{ event: '$pageview' }]),
   interval: returnInterval.default('day'),
-  /** So many intervals are one: two days, three hours. */
+  /** The number of base intervals in one: two days, three hours. */
   every: z
     .number()
     .int()
@@ -21,7 +21,7 @@ export const stickinessQuestion = z.object({
     .max(100, 'Put at most 100 intervals together.')
     .default(1),
   per: countedEntity.default('person'),
-  /** Who did it on at least so many of them, in place of exactly so many. */
+  /** Counts persons active in at least so many intervals, instead of exactly so many. */
   cumulative: z.boolean().default(false),
   compare: comparison.optional(),
 })

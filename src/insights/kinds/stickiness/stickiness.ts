@@ -11,22 +11,22 @@ import type { QuestionScope } from '../../scope'
 import { personsOn, stickiness, type StickinessRow } from './query'
 import { type StickinessQuestion, stickinessQuestion } from './question'
 
-/** One period's numbers. */
+/** The numbers of one period. */
 export interface StickinessCourse {
-  /** When each interval begins. */
+  /** The beginning of each interval. */
   starts: string[]
-  /** When the last one ends. */
+  /** The end of the last one. */
   end: string
-  /** For each series how many did it in one interval, in two, and so on. */
+  /** For each series, how many persons were active in one interval, in two, and so on. */
   counts: number[][]
-  /** For each series how many did it at all. */
+  /** For each series, how many persons were active at all. */
   totals: number[]
 }
 
 export interface StickinessAnswer extends StickinessCourse {
   interval: ReturnInterval
   every: number
-  /** Whether the counts are of those who did it in at least so many intervals. */
+  /** Whether the counts include persons with more intervals. */
   cumulative: boolean
   labels: string[]
   compared?: StickinessCourse
@@ -99,7 +99,7 @@ async function courseOf(
   }
 }
 
-/** The day before may be one that the calendar leaves out. */
+/** The previous day may be one that the calendar skips. */
 const emptyCourse = (
   { series }: StickinessQuestion,
   { until }: Period,

@@ -17,7 +17,7 @@ interface TotalsFigure {
   label: string
   as: AnswerColumn['as']
   good?: Direction
-  /** Only for questions with a goal. */
+  /** Shown only for questions with a goal. */
   ofGoal?: true
 }
 

@@ -42,7 +42,7 @@ function OneCalendar({
   )
 }
 
-/** Monday first, whichever day the numbers begin with. */
+/** Returns the hours from Monday on, whichever day the numbers begin with. */
 function weekOf(hours: readonly Amount[], beginsOnSunday: boolean): Amount[][] {
   const days = Array.from({ length: 7 }, (_, day) => hours.slice(day * 24, (day + 1) * 24))
   const [first, ...others] = days

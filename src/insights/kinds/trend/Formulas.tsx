@@ -21,7 +21,7 @@ const isWay = (value: string): value is TrendFormula['as'] => Object.hasOwn(asLa
 
 const mostFormulas = 5
 
-/** Numbers made of the numbers of the series. */
+/** The formulas of a trend, which compute numbers from its series. */
 export function Formulas({
   values,
   series,

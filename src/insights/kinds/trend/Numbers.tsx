@@ -4,7 +4,7 @@ import { unitOf } from '../../chart/chart-settings'
 import type { TrendChartProps } from './Chart'
 import { pointOf } from './line'
 
-/** The number of the whole period, and how it came about. */
+/** Shows the number of the whole period and its time series. */
 export function TrendNumbers({
   answer: { lines, lastIsIncomplete, compared },
   settings,

@@ -9,7 +9,7 @@ import { IconButton } from '#ui/IconButton'
 import { TextInput } from '#ui/form/TextInput'
 import type { TrendSeries } from './question'
 
-/** One series: what happened, what of it becomes a number, and what that is called. */
+/** One series of the form: its event, its measure and its label. */
 export function SeriesRow({
   place,
   value,
@@ -21,7 +21,7 @@ export function SeriesRow({
   value: TrendSeries
   onChange: (next: TrendSeries) => void
   onRemove?: () => void
-  /** Only where a formula would still show something. */
+  /** Whether a formula would still show something. */
   canHide: boolean
 }) {
   const label = `Series ${seriesLetter(place)}`

@@ -9,7 +9,7 @@ import type { TrendLine } from './answer'
 import type { TrendChartProps } from './Chart'
 import { pointOf, titleOf } from './line'
 
-/** A row for each line: its number, where it is going, and how it came about. */
+/** Shows a row for each line: its number, its change and its time series. */
 export function TrendTable({ answer: { lines, compared }, settings, drill }: TrendChartProps) {
   return (
     <Table

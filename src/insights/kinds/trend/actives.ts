@@ -7,10 +7,10 @@ import { placeOf, type TrendKeys, seriesEvents, type TrendRow } from './query'
 import type { TrendQuestion, TrendSeries } from './question'
 import type { BucketedPeriod } from './trend-periods'
 
-/** The days that one number of a trend of actives looks back over. */
+/** The range of days that one number of active persons covers. */
 export interface ActivesWindow extends Period {
   part: 'bucket' | 'total'
-  /** The same as in `TrendRow`. */
+  /** As in `TrendRow`. */
   at: number
 }
 
@@ -21,7 +21,7 @@ export interface ActiveRow {
   change: number
 }
 
-/** The days that end with each bucket, and with what has passed of the period; in the order of their ends. */
+/** Returns the days up to each bucket's end, limited to the elapsed part of the period; in the order of their ends. */
 export function windowsOf(
   days: number,
   bucketed: BucketedPeriod,
@@ -29,7 +29,7 @@ export function windowsOf(
   calendar: Calendar,
 ): ActivesWindow[] {
   const { buckets, period, countedUntil } = bucketed
-  // A month that is not over looks back from today: its last days are still to come.
+  // an incomplete month covers the days up to today, because its last days are still to come
   const last = earliest(period.until, endOfDay(new Date(calendar.now.getTime() + 1), calendar))
   const ofBuckets = buckets.starts.map((start, i): ActivesWindow => {
     const until = earliest(buckets.starts[i + 1] ?? buckets.end, last)
@@ -39,7 +39,7 @@ export function windowsOf(
   return inOrderOfEnd([...ofBuckets, { part: 'total', at: 1, ...total }])
 }
 
-/** None begins before one that ends sooner, as would be where clocks go back and an hour is lived twice. */
+/** Ensures that windows with later ends begin later: where clocks go back, an hour occurs twice. */
 function inOrderOfEnd(windows: readonly ActivesWindow[]): ActivesWindow[] {
   let latest = new Date(0)
   return windows
@@ -50,7 +50,7 @@ function inOrderOfEnd(windows: readonly ActivesWindow[]): ActivesWindow[] {
     })
 }
 
-/** Whole days for whole days, the last of which may end early. */
+/** Returns whole days, the last of which may end early. */
 function lookingBack(days: number, until: Date, interval: Interval, calendar: Calendar): Period {
   const isShort = interval === 'minute' || interval === 'hour'
   return { from: daysBefore(isShort ? until : endOfDay(until, calendar), days, calendar), until }
@@ -59,9 +59,9 @@ function lookingBack(days: number, until: Date, interval: Interval, calendar: Ca
 const earliest = (one: Date, other: Date): Date => (one < other ? one : other)
 
 /**
- * Windows overlap, so that one event counts in many. What is between two neighbouring edges of theirs is in the same
- * windows as a whole, and those stand side by side. So of each person only the stretches of windows are told in which
- * they were active, by their two ends: for thirty days a twentieth of the work of counting persons window by window.
+ * Windows overlap, so one event counts in many. All events between two neighbouring window edges are in the same
+ * windows, and those are consecutive. So each person has only ranges of windows in which they were active, given by
+ * their two ends: for thirty days this takes a twentieth of the work of counting persons window by window.
  */
 export function actives(
   question: TrendQuestion,
@@ -100,7 +100,7 @@ export function actives(
     order by place, window`
 }
 
-/** All that any of the windows looks at. */
+/** The range of all windows together. */
 export function spanOf(windows: readonly ActivesWindow[]): Period {
   const times = (which: 'from' | 'until') => windows.map((window) => window[which].getTime())
   return { from: new Date(Math.min(...times('from'))), until: new Date(Math.max(...times('until'))) }
@@ -111,15 +111,15 @@ const edgesOf = (windows: readonly ActivesWindow[]): number[] =>
     (one, other) => one - other,
   )
 
-/** Windows that end later begin later too, so those around an instant go from the first that ends after it … */
+/** Windows with later ends begin later, so the windows around an instant go from the first that ends after it … */
 const firstAround = (instant: number, windows: readonly ActivesWindow[]): number =>
   firstWhere(windows, ({ until }) => until.getTime() > instant)
 
-/** … to before the first that begins after it. */
+/** … up to the first that begins after it. */
 const firstAfter = (instant: number, windows: readonly ActivesWindow[]): number =>
   firstWhere(windows, ({ from }) => from.getTime() > instant)
 
-/** By halves: what holds for a window holds for all after it. */
+/** Binary search: a condition that holds for a window holds for all later ones. */
 function firstWhere(windows: readonly ActivesWindow[], holds: (window: ActivesWindow) => boolean): number {
   let [low, high] = [0, windows.length]
   while (low < high) {
@@ -131,7 +131,7 @@ function firstWhere(windows: readonly ActivesWindow[], holds: (window: ActivesWi
   return low
 }
 
-/** The same as any other trend has: how many there are, from the changes up to there. */
+/** Converts changes to the rows of any other trend: the running total. */
 export function rowsOfActives(rows: readonly ActiveRow[], windows: readonly ActivesWindow[]): TrendRow[] {
   const changes = new Map(rows.map(({ place, window, change }) => [`${place} ${window}`, change]))
   return [...new Set(rows.map(({ place }) => place))].flatMap((place) => {

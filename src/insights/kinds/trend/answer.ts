@@ -12,36 +12,33 @@ import type { BucketedPeriod, TrendPeriods } from './trend-periods'
 
 /** One line of the chart. */
 export interface TrendLine {
-  /** The same for the same question, whatever the period. */
+  /** A key that stays the same for the same question, whatever the period. */
   key: string
-  /** The place of the series in the question, or which formula, from 1 on. */
+  /** The series or formula in the question, counted from 1. */
   series: number | `formula ${number}`
   label: string
-  /** A value for each breakdown; null stands for "was not there". Empty without breakdowns, and for all others. */
+  /** One value for each breakdown; null if the property was absent. Empty without breakdowns, and for all others. */
   breakdown: BreakdownValues
-  /** Everything beyond the largest values. */
+  /** Whether it is the sum of all smaller values. */
   isOthers?: true
   as: TrendFormula['as']
-  /** One for each of `starts`; null where there is nothing to say, as about the future. */
+  /** One value for each of `starts`; null if there is none, for example in the future. */
   values: (number | null)[]
-  /** Of the whole period, computed as such: unique persons are not the sum of days. */
+  /** The value of the whole period, computed separately: unique persons are not the sum of days. */
   total: number | null
-  /** The total covers only as much as has passed of the period it is held against; the values all of it. */
+  /** The compared period: its total covers only the elapsed part, its values the whole period. */
   compared?: { values: (number | null)[]; total: number | null }
-  /**
-   * In a calendar by the hour: for each hour of the week, from the first of its first day on, 168 numbers of the
-   * period.
-   */
+  /** In an hourly calendar: the 168 hours of the week, from the first hour of its first day. */
   week?: (number | null)[]
 }
 
 export interface TrendAnswer {
   interval: Interval
-  /** When each bucket begins. The first may begin before the period, and counts from there on. */
+  /** The beginning of each bucket. The first may begin before the period; only its part in the period counts. */
   starts: string[]
-  /** When the last one ends. */
+  /** The end of the last one. */
   end: string
-  /** Because it is not over, or because the period ends within it. */
+  /** Whether the last bucket is not over, or the period ends within it. */
   lastIsIncomplete: boolean
   lines: TrendLine[]
   compared?: { starts: string[]; end: string; from: string; until: string }
@@ -49,7 +46,7 @@ export interface TrendAnswer {
   valuesInAll?: number
 }
 
-/** What was found out, before it is made into lines. */
+/** The results before they become lines. */
 export interface TrendFindings {
   question: TrendQuestion
   stretches: TrendPeriods
@@ -84,16 +81,16 @@ const axisOf = ({ buckets: { starts, end } }: BucketedPeriod) => ({
   end: end.toISOString(),
 })
 
-/** A line before its numbers: a series, or a formula on all of them. */
+/** A line without its numbers: a series, or a formula over all of them. */
 interface DrawnLine {
   series: TrendLine['series']
   label: string
   as: TrendLine['as']
-  /** What it makes of the numbers of all series. */
+  /** The formula over the numbers of all series. */
   of: Formula
 }
 
-/** By series first, then by place, as legends list them. */
+/** Sorts by series, then by rank, as legends do. */
 function linesOf(found: TrendFindings): TrendLine[] {
   const places = placesOf(found)
   return drawnOf(found.question).flatMap((drawn) => places.map((place) => lineOf(drawn, place, found)))
@@ -155,7 +152,7 @@ function breakdownAt(place: number, { question, places: { keys, ranges } }: Tren
   return key === undefined ? [] : valuesOfKey(key, question.breakdowns, ranges)
 }
 
-/** About what is still to come nothing is said. */
+/** Buckets in the future have no value. */
 const isAhead = (i: number, { buckets }: BucketedPeriod, now: Date): boolean =>
   (buckets.starts[i] ?? now) > now
 
@@ -188,7 +185,7 @@ function labelOf(
   return series.length + formulas.length > 1 ? `${label}: ${values}` : values
 }
 
-/** Charts that draw one number a line have a row for each; the others one for each bucket. */
+/** Charts with one number for each line have a row for each; the others one for each bucket. */
 const wholes: readonly TrendQuestion['chart'][] = ['number', 'pie', 'table', 'map']
 
 export function trendTable(answer: TrendAnswer, { chart }: TrendQuestion): AnswerTable {

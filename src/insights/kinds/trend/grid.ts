@@ -9,10 +9,10 @@ export interface TrendFigures {
   week?: (number | null)[]
 }
 
-/** The numbers of one series over one stretch, by place. */
+/** The numbers of one series in one period, by rank. */
 export interface TrendGrid {
   at: (place: number) => TrendFigures
-  /** Where there is anything at all. */
+  /** The ranks with any numbers. */
   places: ReadonlySet<number>
 }
 
@@ -64,7 +64,7 @@ function accumulated(values: readonly (number | null)[], { accumulates }: MathWo
   })
 }
 
-/** Each value as the average of those known among the last so many. */
+/** Replaces each value by the average of the known values among the last so many. */
 export function smoothed(values: readonly (number | null)[], buckets: number): (number | null)[] {
   return values.map((_, i) => {
     const known = values.slice(Math.max(0, i - buckets + 1), i + 1).filter((value) => value !== null)

@@ -22,7 +22,7 @@ export function pointOf(
 export const lineColour = ({ isOthers }: TrendLine): ChartColour | undefined =>
   isOthers ? 'rest' : undefined
 
-/** What the lines of a chart are, in one name. */
+/** Returns a title for the lines of a chart. */
 export function titleOf(lines: readonly TrendLine[]): string {
   const [first, ...others] = lines
   if (!first) return 'Trend'

@@ -17,10 +17,10 @@ export const trendPoint = z.object({
     .int()
     .min(0)
     .max(9),
-  /** As in the line; those of no line when absent. */
+  /** The breakdown of the line; undefined for persons of no line. */
   breakdown: z.array(z.string().nullable()).max(3).optional(),
   isOthers: z.boolean().default(false),
-  /** Which bucket; the whole period when absent. */
+  /** The bucket; the whole period if absent. */
   bucket: place.optional(),
   isCompared: z.boolean().default(false),
 })
@@ -61,7 +61,7 @@ function persons(
     where place = ${uint(wanted)}`
 }
 
-/** From 1 on, 0 for all others. */
+/** The rank, counted from 1; 0 for all others. */
 function placeWanted(
   { breakdown = [], isOthers }: TrendPoint,
   { breakdowns }: TrendQuestion,
@@ -74,7 +74,7 @@ function placeWanted(
   return found < 0 ? undefined : found + 1
 }
 
-/** What a number looks at: its bucket, or for actives all the days before. */
+/** The time that a number covers: its bucket, or for active persons all the days before. */
 function timeOf(
   { bucket }: TrendPoint,
   series: TrendSeries,

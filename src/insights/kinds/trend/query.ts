@@ -16,23 +16,23 @@ import type { QuestionScope } from '../../scope'
 import type { TrendQuestion, TrendSeries } from './question'
 import type { BucketedPeriod } from './trend-periods'
 
-/** By what the lines of all series are told apart. */
+/** The keys that distinguish the lines of all series. */
 export interface TrendKeys {
   ranges: BreakdownRanges
-  /** The largest first; a line's place counts from 1, and 0 is that of all others. */
+  /** The largest first; a line's rank counts from 1, and 0 is all others. */
   keys: readonly string[]
 }
 
-/** One number: of a bucket, of the whole, or of an hour of the week. */
+/** One number: of a bucket, of the whole period, or of an hour of the week. */
 export interface TrendRow {
   place: number
   part: 'bucket' | 'total' | 'hour'
-  /** Which bucket, by the milliseconds of its beginning; or which hour. */
+  /** The beginning of the bucket in milliseconds; or the hour. */
   at: number
   value: number | null
 }
 
-/** The events of one series, and how they are put under keys. */
+/** The events of one series with their keys. */
 export function seriesEvents(
   { question, scope, ranges }: { question: TrendQuestion; scope: QuestionScope; ranges: BreakdownRanges },
   series: TrendSeries,
@@ -44,7 +44,7 @@ export function seriesEvents(
   return { events, cut: breakdownKey(question.breakdowns, events, scope, ranges) }
 }
 
-/** From where to where the numbers go that are put into bins, in each series. */
+/** Returns the ranges of the numbers that are divided into bins, in each series. */
 export function rangesOf(question: TrendQuestion, scope: QuestionScope, period: Period): Sql | undefined {
   const parts = question.series.flatMap((series) => {
     const { events } = seriesEvents({ question, scope, ranges: [] }, series, period)
@@ -54,7 +54,7 @@ export function rangesOf(question: TrendQuestion, scope: QuestionScope, period: 
   return parts.length > 0 ? sql.join(parts, sql` union all `) : undefined
 }
 
-/** The keys with the largest totals; where there are several series, the best of each take turns. */
+/** Returns the keys with the largest totals; with several series, each contributes its best in turn. */
 export function largestKeys(
   question: TrendQuestion,
   scope: QuestionScope,
@@ -83,12 +83,12 @@ export function largestKeys(
     limit ${uint(limitOf(question))}`
 }
 
-/** A map has room for every country. */
+/** A map shows every country. */
 const countries = 300
 
 export const limitOf = ({ chart, limit }: TrendQuestion): number => (chart === 'map' ? countries : limit)
 
-/** The numbers of one series: for each place those of the buckets and, each computed as such, that of the whole. */
+/** Returns the numbers of one series: for each rank those of the buckets, and separately that of the whole period. */
 export function numbers(
   question: TrendQuestion,
   series: TrendSeries,
@@ -115,11 +115,11 @@ export function numbers(
   return hours ? grouped(placed, aggregate, sql`hour`) : grouped(placed, aggregate)
 }
 
-/** Without breakdowns there is one line, the first. */
+/** Without breakdowns there is one line, with the first rank. */
 export const placeOf = ({ breakdowns }: TrendQuestion, cut: BreakdownKey, keys: readonly string[]): Sql =>
   breakdowns.length > 0 ? indexOfKey(cut, keys) : sql`toUInt64(1)`
 
-/** One scan for all of them: the engine groups each row in several ways at once. */
+/** Groups in several ways in one scan. */
 const grouped = (rows: Sql, aggregate: Sql, hour?: Sql): Sql => sql`
   select place, part, at, value
   from (
@@ -133,7 +133,7 @@ const grouped = (rows: Sql, aggregate: Sql, hour?: Sql): Sql => sql`
   )
   where part != 'total' or at = 1`
 
-/** Everybody once, in the bucket in which they first were there. */
+/** Counts everyone once, in the bucket of their first event. */
 const firstTimes = (
   { who, isThere }: { who: Sql; isThere: Sql },
   place: Sql,
@@ -148,7 +148,7 @@ const firstTimes = (
   where ${isThere}
   group by place, ${who}`
 
-/** Which hour of the week an hour is; known from the calendar, as everything about time. */
+/** Maps hours to hours of the week, by the calendar. */
 function hoursOf({ buckets: { starts } }: BucketedPeriod, { calendar }: QuestionScope): Sql {
   const hours = starts.map((start) => hourOfWeek(start, calendar))
   const bucket = bucketColumn(sql`timestamp`, { starts })

@@ -16,15 +16,15 @@ export const trendCharts = [
   'calendar',
 ] as const
 
-/** A series: what happened, and what of it becomes a number. */
+/** A series: an event and a measure of it. */
 export const trendSeries = eventMatcher.extend({
   measure: measure.prefault({}),
-  /** Where it only serves a formula. */
+  /** Whether it is used only in a formula. */
   isHidden: z.boolean().default(false),
 })
 export type TrendSeries = z.infer<typeof trendSeries>
 
-/** Numbers made of the numbers of the series, which go by letters: "A / B * 100". */
+/** Numbers computed from those of the series, which have letters: "A / B * 100". */
 export const trendFormula = z.object({
   text: z.string().min(1, 'Write a formula, such as "A / B * 100".').max(200),
   label: z.string().max(200).optional(),
@@ -34,7 +34,7 @@ export type TrendFormula = z.infer<typeof trendFormula>
 
 export const mostBreakdownValues = 100
 
-/** How numbers go over time. */
+/** Numbers over time. */
 const trend = z.object({
   kind: z.literal('trend'),
   ...baseQuestionFields,
@@ -47,7 +47,7 @@ const trend = z.object({
   compare: comparison.optional(),
   formulas: z.array(trendFormula).max(5, 'A chart shows 5 formulas at most.').default([]),
   cumulative: z.boolean().default(false),
-  /** Each point as the average of so many buckets that end with it. */
+  /** Averages each point over so many buckets up to it. */
   smoothing: z.number().int().min(2).max(90).optional(),
   limit: z
     .number()
@@ -66,7 +66,7 @@ export const trendQuestion = trend
   })
   .transform(withCountries)
 
-/** A map is one of countries, unless it says of what else. */
+/** A map without a breakdown shows countries. */
 function withCountries(question: TrendQuestion): TrendQuestion {
   if (question.chart !== 'map' || question.breakdowns.length > 0) return question
   return { ...question, breakdowns: [{ type: 'event', key: '$geoip_country_code' }] }

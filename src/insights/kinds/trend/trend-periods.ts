@@ -18,7 +18,7 @@ import type { TrendQuestion } from './question'
 export interface BucketedPeriod {
   period: Period
   buckets: Buckets
-  /** The total counts what was before this. */
+  /** The total counts events before this time. */
   countedUntil: Date
 }
 
@@ -28,7 +28,7 @@ export interface TrendPeriods {
   compared: BucketedPeriod | undefined
 }
 
-/** The time a question is about, and the time it is held against. */
+/** Returns the period of a question, and the compared period. */
 export async function trendPeriodsOf(
   question: TrendQuestion,
   scope: QuestionScope,
@@ -57,11 +57,11 @@ function bucketedPeriod(
   return buckets && { period, buckets, countedUntil: countedUntil ?? soFar(period, buckets, calendar.now) }
 }
 
-/** What a clock that is ahead says of buckets that have not begun is not counted, so that they add up to the total. */
+/** Events of clocks that are ahead are not counted in future buckets, so that the buckets add up to the total. */
 const soFar = ({ until }: Period, { starts }: Buckets, now: Date): Date =>
   starts.find((start) => start > now) ?? until
 
-/** The calendar may leave out a day, as where a country changed sides of the date line. */
+/** The calendar may skip a day, as when a country changes sides of the date line. */
 const noTime = (field: string) => failedOutcome('There is no time in this period. Choose another.', field)
 
 const tooMany = (interval: Interval) =>

@@ -54,7 +54,7 @@ const tooManyPoints =
 const pointsIn = (question: TrendQuestion, { main: { buckets } }: TrendPeriods): number =>
   question.series.length * (question.breakdowns.length > 0 ? limitOf(question) : 1) * buckets.starts.length
 
-/** Which values have a line of their own. They are those of the main period, also where another one is shown. */
+/** Finds the values with a line of their own. They come from the main period, also for the compared one. */
 async function keysOf(
   question: TrendQuestion,
   scope: QuestionScope,

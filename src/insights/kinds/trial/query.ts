@@ -6,7 +6,7 @@ import type { Period } from '../../calendar/period'
 import type { QuestionScope } from '../../scope'
 import type { TrialQuestion } from './question'
 
-/** Of a variant, or of those who were shown several. */
+/** The counts of a variant, or of persons who saw several. */
 export interface VariantRow {
   saw_several: number
   variant: string
@@ -17,7 +17,7 @@ export interface VariantRow {
 
 const dayMs = 86_400_000
 
-/** Instants are in milliseconds. A click comes after what it clicked on; a reading may begin with the click. */
+/** Instants are in milliseconds. A click comes after the exposure; reading may begin with the click. */
 export const variants = (question: TrialQuestion, scope: QuestionScope, period: Period): Sql => sql`
   select
     saw_several,
@@ -39,7 +39,7 @@ export const variants = (question: TrialQuestion, scope: QuestionScope, period: 
   )
   group by saw_several, variant`
 
-/** What has to do with the trial: of each event when it was an exposure, a view or a reading, and null where it was not. */
+/** The events of the trial: the time of each exposure, view or reading, and null for other events. */
 function trialEvents(question: TrialQuestion, scope: QuestionScope, period: Period): Sql {
   const events = new Events(scope, question, { period, names: [exposure.event, ...namesOfReading] })
   const flag = events.property({ type: 'event', key: exposure.flag }).text

@@ -3,8 +3,9 @@ import { pages } from '../../compile/page-addresses'
 import { baseQuestionFields } from '../../question'
 
 /**
- * What each variant of a trial did: to how many it was shown in the period, and who of them opened the pages it leads to,
- * and read one through, within the days after. People count by what they were shown; who was shown two things, by none.
+ * The result of each variant of a trial: how many persons saw it in the period, and how many of them opened its pages
+ * and read one completely within the days after. Persons count for the variant they saw; persons who saw two count for
+ * none.
  */
 export const trialQuestion = z.object({
   kind: z.literal('trial'),

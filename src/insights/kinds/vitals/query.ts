@@ -14,7 +14,7 @@ export interface VitalRow {
   poor: number
 }
 
-/** Each vital of the whole site, in one look at the events. */
+/** Returns each vital of the whole site, in one scan. */
 export function ofSite(question: VitalsQuestion, scope: QuestionScope, period: Period): Sql {
   const events = measuredIn(question, scope, period)
   const measurements = sql.join(vitalNames.map((name) => measurement(name, events)))
@@ -29,7 +29,7 @@ export function ofSite(question: VitalsQuestion, scope: QuestionScope, period: P
     group by vital`
 }
 
-/** One vital of the pages that were measured most. */
+/** Returns one vital of the pages with the most measurements. */
 export function ofPages(question: VitalsQuestion, scope: QuestionScope, period: Period): Sql {
   const events = measuredIn(question, scope, period)
   return sql`
