@@ -6,6 +6,8 @@ import { guardChange, guardStop, newGuard } from '#flags/guard-input'
 import { type StaleReason, staleWords } from '#flags/staleness'
 import { failedOutcome } from '#projects/problems'
 import type { FlagFigures } from '#flags/numbers'
+import type { Product } from '#server/product'
+import { changeEndpoint, createEndpoint, findEndpoint, verbEndpoint } from './collection-endpoints'
 import { success, type Endpoint, mapOutcome } from './endpoint'
 import { answerShape } from './query'
 
@@ -20,29 +22,47 @@ const reading = z.object({
   people: z.object({ got: z.number(), others: z.number() }),
 })
 
-const guardShape = z
-  .object({
-    id: z.string(),
-    flag: z.string(),
-    environment: z.string(),
-    set: z.number(),
-    variant: z.string().optional(),
-    steps: z.array(z.object({ percentage: z.number(), afterMinutes: z.number() })),
-    metrics: z.array(metric),
-    minimum: z.number(),
-    waitsForPeople: z.boolean(),
-    watchMinutes: z.number(),
-    before: z.object({ isOn: z.boolean(), set: z.looseObject({ percentage: z.number() }) }),
-    taken: z.array(z.object({ percentage: z.number(), at: instant })),
-    state: z.enum(['running', 'rolled-back', 'completed', 'stopped']),
-    why: z.string(),
-    readings: z.array(reading),
-    lookedAt: instant.optional(),
-    endedAt: instant.optional(),
-    createdBy: z.string(),
-    createdAt: instant,
-  })
-  .meta({ id: 'FlagGuard' })
+/** Begun, changed and stopped by hand-written methods, which take steps of the rollout on the way. */
+const guardEntries = {
+  name: 'guard',
+  pathName: 'flag-guard',
+  noun: 'guarded rollout',
+  rights: { read: 'project:read', write: 'flags:write' },
+  newEntry: newGuard,
+  change: guardChange,
+  api: {
+    summaries: {
+      create: 'Begin a guarded rollout: it goes on step by step, and back by itself',
+      find: 'Read a guarded rollout and its latest measurements',
+      change: 'Change what a guarded rollout looks at, while it runs',
+    },
+    shape: z
+      .object({
+        id: z.string(),
+        flag: z.string(),
+        environment: z.string(),
+        set: z.number(),
+        variant: z.string().optional(),
+        steps: z.array(z.object({ percentage: z.number(), afterMinutes: z.number() })),
+        metrics: z.array(metric),
+        minimum: z.number(),
+        waitsForPeople: z.boolean(),
+        watchMinutes: z.number(),
+        before: z.object({ isOn: z.boolean(), set: z.looseObject({ percentage: z.number() }) }),
+        taken: z.array(z.object({ percentage: z.number(), at: instant })),
+        state: z.enum(['running', 'rolled-back', 'completed', 'stopped']),
+        why: z.string(),
+        readings: z.array(reading),
+        lookedAt: instant.optional(),
+        endedAt: instant.optional(),
+        createdBy: z.string(),
+        createdAt: instant,
+      })
+      .meta({ id: 'FlagGuard' }),
+    show: ({ projectId: _, flagId: _id, flagKey, ...guard }: Guard) => ({ ...guard, flag: flagKey }),
+  },
+} as const
+const guards = ({ guards: part }: Product) => part
 
 const figuresShape = z
   .object({
@@ -69,15 +89,12 @@ const figuresQuery = z.object({
   period: z.string().optional().meta({ description: 'As in questions; 30d when absent' }),
 })
 
-const guardBody = ({ projectId: _, flagId: _id, flagKey, ...guard }: Guard) => ({ ...guard, flag: flagKey })
-
 const figuresBody = ({ stale, ...figures }: FlagFigures) => ({
   ...figures,
   ...(stale && { stale: staleReason(stale) }),
 })
 const staleReason = (stale: StaleReason) => ({ ...stale, why: staleWords[stale.because] })
 
-const guardMissing = failedOutcome('There is no such guarded rollout in this project.')
 const noFlag = failedOutcome('There is no such flag in this project.')
 
 export const flagGuardEndpoints: readonly Endpoint[] = [
@@ -87,60 +104,21 @@ export const flagGuardEndpoints: readonly Endpoint[] = [
     summary: 'List guarded rollouts, the newest first',
     right: 'project:read',
     query: z.object({ flag: z.string().optional() }),
-    responseSchema: z.object({ guards: z.array(guardShape) }),
+    responseSchema: z.object({ guards: z.array(guardEntries.api.shape) }),
     handle: async ({ product, viewer, project, query }) => {
-      const guards = await product.guards.list(project().id, viewer, query.get('flag') ?? undefined)
-      return success({ guards: guards.map(guardBody) })
+      const found = await product.guards.list(project().id, viewer, query.get('flag') ?? undefined)
+      return success({ guards: found.map((guard) => guardEntries.api.show(guard)) })
     },
   },
-  {
-    method: 'POST',
-    path: '/projects/{project}/flag-guards',
-    summary: 'Begin a guarded rollout: it goes on step by step, and back by itself',
-    right: 'flags:write',
-    input: newGuard,
-    responseSchema: guardShape,
-    status: 201,
-    handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.guards.create(project().id, input, viewer), ({ guard }) => guardBody(guard)),
-  },
-  {
-    method: 'GET',
-    path: '/projects/{project}/flag-guards/{guard}',
-    summary: 'Read a guarded rollout and its latest measurements',
-    right: 'project:read',
-    responseSchema: guardShape,
-    handle: async ({ product, viewer, project, pathParameter }) => {
-      const guard = await product.guards.find(project().id, pathParameter('guard'), viewer)
-      return guard ? success(guardBody(guard)) : guardMissing
-    },
-  },
-  {
-    method: 'PATCH',
-    path: '/projects/{project}/flag-guards/{guard}',
-    summary: 'Change what a guarded rollout looks at, while it runs',
-    right: 'flags:write',
-    input: guardChange,
-    responseSchema: guardShape,
-    handle: async ({ product, viewer, input, project, pathParameter }) =>
-      mapOutcome(
-        await product.guards.change(project().id, pathParameter('guard'), input, viewer),
-        ({ guard }) => guardBody(guard),
-      ),
-  },
-  {
-    method: 'POST',
-    path: '/projects/{project}/flag-guards/{guard}/stop',
-    summary: 'End a guarded rollout where it is, or back where it began',
-    right: 'flags:write',
-    input: guardStop,
-    responseSchema: guardShape,
-    handle: async ({ product, viewer, input, project, pathParameter }) =>
-      mapOutcome(
-        await product.guards.stop(project().id, pathParameter('guard'), input, viewer),
-        ({ guard }) => guardBody(guard),
-      ),
-  },
+  createEndpoint(guardEntries, guards),
+  findEndpoint(guardEntries, guards),
+  changeEndpoint(guardEntries, guards),
+  verbEndpoint(
+    guardEntries,
+    'stop',
+    { summary: 'End a guarded rollout where it is, or back where it began', input: guardStop },
+    (product, { projectId, id, input, viewer }) => product.guards.stop(projectId, id, input, viewer),
+  ),
   {
     method: 'GET',
     path: '/projects/{project}/flag-figures',

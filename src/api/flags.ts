@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import { newEnvironment } from '#flags/environments'
 import { explainInput } from '#flags/explain-input'
-import type { Flag } from '#flags/flag'
+import type { Flag, FlagEnvironment } from '#flags/flag'
 import { flagChange, newFlag } from '#flags/flag-input'
 import type { FlagVersion } from '#flags/history'
 import { holdoutCollection } from '#flags/holdouts'
 import { newSchedule, type Schedule } from '#flags/schedules'
 import { failedOutcome } from '#projects/problems'
-import { collectionEndpoints } from './collection-endpoints'
+import type { Product } from '#server/product'
+import { collectionEndpoints, createEndpoint, listEndpoint, verbEndpoint } from './collection-endpoints'
 import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
 
 const setting = z.looseObject({ isOn: z.boolean(), conditions: z.array(z.looseObject({})) })
@@ -64,7 +65,21 @@ const scheduleShape = z
   })
   .meta({ id: 'FlagSchedule' })
 
-const environmentShape = z.object({ name: z.string(), writeKey: z.string() }).meta({ id: 'Environment' })
+/** An environment is never changed, and its name is its id. */
+const environmentEntries = {
+  name: 'environment',
+  rights: { read: 'project:read', write: 'flags:write' },
+  newEntry: newEnvironment,
+  api: {
+    summaries: {
+      list: 'List environments with their write keys, the main one first',
+      create: 'Make an environment, in which every flag is off',
+    },
+    shape: z.object({ name: z.string(), writeKey: z.string() }).meta({ id: 'Environment' }),
+    show: ({ projectId: _, ...environment }: FlagEnvironment) => environment,
+  },
+} as const
+const environmentsPart = ({ environments: part }: Product) => part
 
 const flagBody = ({ projectId: _, ...flag }: Flag) => flag
 const flagVersionBody = ({ flag, ...version }: FlagVersion) => ({ ...version, flag: flagBody(flag) })
@@ -314,45 +329,17 @@ const scheduling: readonly Endpoint[] = [
 ]
 
 const environments: readonly Endpoint[] = [
-  {
-    method: 'GET',
-    path: '/projects/{project}/environments',
-    summary: 'List environments with their write keys, the main one first',
-    right: 'project:read',
-    responseSchema: z.object({ environments: z.array(environmentShape) }),
-    handle: async ({ product, viewer, project }) =>
-      success({
-        environments: (await product.environments.list(project().id, viewer)).map(
-          ({ projectId: _, ...environment }) => environment,
-        ),
-      }),
-  },
-  {
-    method: 'POST',
-    path: '/projects/{project}/environments',
-    summary: 'Make an environment, in which every flag is off',
-    right: 'flags:write',
-    input: newEnvironment,
-    responseSchema: environmentShape,
-    status: 201,
-    handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(
-        await product.environments.create(project().id, input, viewer),
-        ({ environment: { projectId: _, ...environment } }) => environment,
-      ),
-  },
-  {
-    method: 'POST',
-    path: '/projects/{project}/environments/{environment}/renew',
-    summary: 'Renew an environment’s write key; the one before stops working at once',
-    right: 'keys:write',
-    responseSchema: environmentShape,
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(
-        await product.environments.renewKey(project().id, pathParameter('environment'), viewer),
-        ({ environment: { projectId: _, ...environment } }) => environment,
-      ),
-  },
+  listEndpoint(environmentEntries, environmentsPart),
+  createEndpoint(environmentEntries, environmentsPart),
+  verbEndpoint(
+    environmentEntries,
+    'renew',
+    {
+      summary: 'Renew an environment’s write key; the one before stops working at once',
+      right: 'keys:write',
+    },
+    (product, { projectId, id, viewer }) => product.environments.renewKey(projectId, id, viewer),
+  ),
   {
     method: 'DELETE',
     path: '/projects/{project}/environments/{environment}',

@@ -1,68 +1,61 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import { newShare, type Share, shareChange } from '#dashboards/shares/shares'
-import { success, type Endpoint, nothing, mapOutcome } from './endpoint'
+import type { Product } from '#server/product'
+import { changeEndpoint, createEndpoint, listEndpoint, removeEndpoint } from './collection-endpoints'
+import { type Endpoint, mapOutcome } from './endpoint'
 
-const shareShape = z
-  .object({
-    id: z.string(),
-    subject: newShare.shape.subject,
-    name: z.string(),
-    hasPassword: z.boolean(),
-    mayChangePeriod: z.boolean(),
-    frameHosts: z.array(z.string()),
-    endsAt: instant.optional(),
-    createdBy: z.string(),
-    createdAt: instant,
-    revokedAt: instant.optional(),
-  })
-  .meta({ id: 'Share' })
+/** A share is created and renewed with a link that is shown once, and revoked in place of removed. */
+const shareEntries = {
+  name: 'share',
+  rights: { read: 'shares:write', write: 'shares:write' },
+  newEntry: newShare,
+  change: shareChange,
+  api: {
+    summaries: {
+      list: 'List what is shown to people outside, never the links',
+      create: 'Share a dashboard, an insight, or web analytics by a link, which is shown this once',
+      change: 'Change the password, the end, the frames or the freedoms of a share',
+      remove: 'Revoke a share: its link shows nothing from now on',
+    },
+    shape: z
+      .object({
+        id: z.string(),
+        subject: newShare.shape.subject,
+        name: z.string(),
+        hasPassword: z.boolean(),
+        mayChangePeriod: z.boolean(),
+        frameHosts: z.array(z.string()),
+        endsAt: instant.optional(),
+        createdBy: z.string(),
+        createdAt: instant,
+        revokedAt: instant.optional(),
+      })
+      .meta({ id: 'Share' }),
+    show: ({ projectId: _, ...share }: Share) => share,
+  },
+} as const
+const shares = ({ shares: part }: Product) => part
 
 const linkShape = z.object({
-  share: shareShape,
+  share: shareEntries.api.shape,
   path: z.string().meta({ description: 'The address of the page, shown this once' }),
 })
 
-const shareBody = ({ projectId: _, ...share }: Share) => share
 const showShareLink = ({ share, token }: { share: Share; token: string }) => ({
-  share: shareBody(share),
+  share: shareEntries.api.show(share),
   path: `/share/${token}`,
 })
 
 export const shareEndpoints: readonly Endpoint[] = [
+  listEndpoint(shareEntries, shares),
   {
-    method: 'GET',
-    path: '/projects/{project}/shares',
-    summary: 'List what is shown to people outside, never the links',
-    right: 'shares:write',
-    responseSchema: z.object({ shares: z.array(shareShape) }),
-    handle: async ({ product, viewer, project }) =>
-      success({ shares: (await product.shares.list(project().id, viewer)).map(shareBody) }),
-  },
-  {
-    method: 'POST',
-    path: '/projects/{project}/shares',
-    summary: 'Share a dashboard, an insight, or web analytics by a link, which is shown this once',
-    right: 'shares:write',
-    input: newShare,
+    ...createEndpoint(shareEntries, shares),
     responseSchema: linkShape,
-    status: 201,
     handle: async ({ product, viewer, input, project }) =>
       mapOutcome(await product.shares.create(project().id, input, viewer), showShareLink),
   },
-  {
-    method: 'PATCH',
-    path: '/projects/{project}/shares/{share}',
-    summary: 'Change the password, the end, the frames or the freedoms of a share',
-    right: 'shares:write',
-    input: shareChange,
-    responseSchema: shareShape,
-    handle: async ({ product, viewer, input, project, pathParameter }) =>
-      mapOutcome(
-        await product.shares.change(project().id, pathParameter('share'), input, viewer),
-        ({ share }) => shareBody(share),
-      ),
-  },
+  changeEndpoint(shareEntries, shares),
   {
     method: 'POST',
     path: '/projects/{project}/shares/{share}/renew',
@@ -72,13 +65,7 @@ export const shareEndpoints: readonly Endpoint[] = [
     handle: async ({ product, viewer, project, pathParameter }) =>
       mapOutcome(await product.shares.renew(project().id, pathParameter('share'), viewer), showShareLink),
   },
-  {
-    method: 'DELETE',
-    path: '/projects/{project}/shares/{share}',
-    summary: 'Revoke a share: its link shows nothing from now on',
-    right: 'shares:write',
-    responseSchema: nothing,
-    handle: async ({ product, viewer, project, pathParameter }) =>
-      mapOutcome(await product.shares.revoke(project().id, pathParameter('share'), viewer), () => ({})),
-  },
+  removeEndpoint(shareEntries, (product) => ({
+    remove: (projectId, id, viewer) => product.shares.revoke(projectId, id, viewer),
+  })),
 ]
