@@ -4,11 +4,9 @@ import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/Button'
 import { Combobox } from '#ui/form/Combobox'
-import { Dialog, DialogClose } from '#ui/overlay/Dialog'
 import { Field } from '#ui/form/Field'
-import { FormError } from '#ui/form/FormError'
 import { Icon } from '#ui/Icon'
-import { useDirectChange } from '#app/(studio)/Change'
+import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { addToCohort } from '../actions'
 
 /** Adds the person to a static cohort. */
@@ -23,24 +21,13 @@ export function AddToCohort({
   cohorts: readonly { id: string; name: string }[]
   whyNot: string | undefined
 }) {
-  const { make, question } = useDirectChange()
-  const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
-  const [error, setError] = useState<string>()
-
-  async function add() {
-    const name = cohorts.find(({ id }) => id === chosen)?.name
-    const outcome = await make(() => addToCohort(slug, chosen, person), { saved: `Added to ${name}` })
-    setError(outcome?.error)
-    if (!outcome) setOpen(false)
-  }
+  const name = cohorts.find(({ id }) => id === chosen)?.name
 
   return (
-    <Dialog
+    <ChangeDialog
       title="Add to a cohort"
       description="Only cohorts whose persons are picked one by one."
-      open={isOpen}
-      onOpenChange={setOpen}
       trigger={
         <Button
           icon={<Icon of={UserPlus} />}
@@ -51,23 +38,11 @@ export function AddToCohort({
           Add to cohort…
         </Button>
       }
-      footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            disabledReason={chosen === null ? 'Choose a cohort first.' : undefined}
-            onClick={() => void add()}
-          >
-            Add
-          </Button>
-        </>
-      }
+      submit="Add"
+      incomplete={chosen === null ? 'Choose a cohort first.' : undefined}
+      change={() => addToCohort(slug, chosen, person)}
+      saved={`Added to ${name}`}
     >
-      {error && <FormError title={error} />}
-      {question}
       <Field label="Cohort">
         <Combobox
           options={cohorts.map(({ id, name }) => ({ value: id, label: name }))}
@@ -75,6 +50,6 @@ export function AddToCohort({
           onChange={setChosen}
         />
       </Field>
-    </Dialog>
+    </ChangeDialog>
   )
 }
