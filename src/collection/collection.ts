@@ -13,9 +13,8 @@ export class Collection<
   Change,
   Dependencies extends CollectionDependencies,
   Prepared,
-  Shown extends object,
-> extends EntryWriter<Name, Entry, NewEntry, Change, Dependencies, Prepared, Shown> {
-  async list(projectId: number, viewer: Viewer): Promise<Shown[]> {
+> extends EntryWriter<Name, Entry, NewEntry, Change, Dependencies, Prepared> {
+  async list(projectId: number, viewer: Viewer): Promise<Entry[]> {
     requireRight(this.declaration.rights.read, projectId, viewer)
     const entries = await this.visibleTo(viewer, projectId)
     return entries.map((entry) => this.shown(entry, projectId, viewer))
@@ -44,11 +43,10 @@ export const collectionClass = <
   Change,
   Dependencies extends CollectionDependencies,
   Prepared,
-  Shown extends object,
 >(
-  declaration: CollectionDeclaration<Name, Entry, NewEntry, Change, Dependencies, Prepared, Shown>,
+  declaration: CollectionDeclaration<Name, Entry, NewEntry, Change, Dependencies, Prepared>,
 ) =>
-  class extends Collection<Name, Entry, NewEntry, Change, Dependencies, Prepared, Shown> {
+  class extends Collection<Name, Entry, NewEntry, Change, Dependencies, Prepared> {
     constructor(dependencies: Dependencies) {
       super(declaration, dependencies)
     }
@@ -62,11 +60,10 @@ export const writerClass = <
   Change,
   Dependencies extends CollectionDependencies,
   Prepared,
-  Shown extends object,
 >(
-  declaration: CollectionDeclaration<Name, Entry, NewEntry, Change, Dependencies, Prepared, Shown>,
+  declaration: CollectionDeclaration<Name, Entry, NewEntry, Change, Dependencies, Prepared>,
 ) =>
-  class extends EntryWriter<Name, Entry, NewEntry, Change, Dependencies, Prepared, Shown> {
+  class extends EntryWriter<Name, Entry, NewEntry, Change, Dependencies, Prepared> {
     constructor(dependencies: Dependencies) {
       super(declaration, dependencies)
     }

@@ -88,7 +88,6 @@ export interface CollectionDeclaration<
   Change,
   Dependencies extends CollectionDependencies = CollectionDependencies,
   Prepared = undefined,
-  Shown extends object = Entry,
 > {
   /** The key of an outcome, the first part of audit actions, and with an “s” the path of the API. */
   name: Name
@@ -135,17 +134,17 @@ export interface CollectionDeclaration<
     projectId: number,
   ) => Promise<FailedOutcome | undefined>
   /** Hides from the viewer what only some may see; the entry itself is shown where it is left out. */
-  showTo?: (entry: Entry, context: WriteContext<Dependencies>) => Shown
+  showTo?: (entry: Entry, context: WriteContext<Dependencies>) => Entry
   /** The topic that other processes hear after a change. */
   topic?: string
-  api: CollectionApi<NoInfer<Shown>>
+  api: CollectionApi<NoInfer<Entry>>
 }
 
 /** How the API describes and shows the entries. */
-export interface CollectionApi<Shown> {
+export interface CollectionApi<Entry> {
   summaries: { list: string; create: string; change: string; find?: string; remove?: string }
   shape: ZodType
-  show: (entry: Shown) => object
+  show: (entry: Entry) => object
 }
 
 /** Infers the types of a declaration from its schemas, its table and its hooks. */
@@ -156,7 +155,6 @@ export const declareCollection = <
   Change,
   Dependencies extends CollectionDependencies = CollectionDependencies,
   Prepared = undefined,
-  Shown extends object = Entry,
 >(
-  declaration: CollectionDeclaration<Name, Entry, NewEntry, Change, Dependencies, Prepared, Shown>,
-): CollectionDeclaration<Name, Entry, NewEntry, Change, Dependencies, Prepared, Shown> => declaration
+  declaration: CollectionDeclaration<Name, Entry, NewEntry, Change, Dependencies, Prepared>,
+): CollectionDeclaration<Name, Entry, NewEntry, Change, Dependencies, Prepared> => declaration

@@ -21,7 +21,6 @@ export class EntryWriter<
   Change,
   Dependencies extends CollectionDependencies,
   Prepared,
-  Shown extends object,
 > {
   constructor(
     protected readonly declaration: CollectionDeclaration<
@@ -30,13 +29,12 @@ export class EntryWriter<
       NewEntry,
       Change,
       Dependencies,
-      Prepared,
-      Shown
+      Prepared
     >,
     protected readonly dependencies: Dependencies,
   ) {}
 
-  async create(projectId: number, input: unknown, viewer: Viewer): Promise<EntryOutcome<Name, Shown>> {
+  async create(projectId: number, input: unknown, viewer: Viewer): Promise<EntryOutcome<Name, Entry>> {
     const { rights, newEntry, table, prepareNew, applyNew } = this.declaration
     requireRight(rights.write, projectId, viewer)
     const parsed = parseInput(newEntry, input)
@@ -65,7 +63,7 @@ export class EntryWriter<
     id: string | number,
     input: unknown,
     viewer: Viewer,
-  ): Promise<EntryOutcome<Name, Shown>> {
+  ): Promise<EntryOutcome<Name, Entry>> {
     const { rights, prepareChange, applyChange, change: schema } = this.declaration
     requireRight(rights.write, projectId, viewer)
     const parsed = parseInput(schema, input)
@@ -93,7 +91,7 @@ export class EntryWriter<
     viewer: Viewer,
     apply: (before: Entry, transaction: StoreTransaction) => Applied<Entry>,
     input?: Change,
-  ): Promise<EntryOutcome<Name, Shown>> {
+  ): Promise<EntryOutcome<Name, Entry>> {
     requireRight(this.declaration.rights.write, projectId, viewer)
     return await this.commit(async (transaction) => {
       const before = await this.lookUp(viewer, projectId, id, transaction)
@@ -106,7 +104,7 @@ export class EntryWriter<
   }
 
   /** Reads an entry as the viewer may see it. */
-  protected async read(projectId: number, id: string, viewer: Viewer): Promise<Shown | undefined> {
+  protected async read(projectId: number, id: string, viewer: Viewer): Promise<Entry | undefined> {
     requireRight(this.declaration.rights.read, projectId, viewer)
     const entry = await this.lookUp(viewer, projectId, id)
     return entry && this.shown(entry, projectId, viewer)
@@ -142,10 +140,8 @@ export class EntryWriter<
     return entries.find((entry) => String(idOf(entry)) === String(id))
   }
 
-  protected shown(entry: Entry, projectId: number, viewer: Viewer): Shown {
-    const { showTo } = this.declaration
-    // without `showTo` the type of what is shown is the entry's
-    return showTo ? showTo(entry, this.contextOf(projectId, viewer)) : (entry as unknown as Shown)
+  protected shown(entry: Entry, projectId: number, viewer: Viewer): Entry {
+    return this.declaration.showTo?.(entry, this.contextOf(projectId, viewer)) ?? entry
   }
 
   protected async commit<Done>(
@@ -164,14 +160,14 @@ export class EntryWriter<
       before?: Entry
       input?: NewEntry | Change | undefined
     },
-  ): Promise<EntryOutcome<Name, Shown>> {
+  ): Promise<EntryOutcome<Name, Entry>> {
     const { name, table, afterSave } = this.declaration
     const { projectId, viewer, before, input } = saving
     await table.save(transaction, entry, { projectId, now: this.dependencies.world.now() })
     await afterSave?.(transaction, entry, { ...this.contextOf(projectId, viewer), before, input })
     await this.record(transaction, action, projectId, viewer, { before, after: entry })
     // a computed key widens to string; it is the declaration's name, so this is the one entry of the outcome
-    const named = { [name]: this.shown(entry, projectId, viewer) } as Record<Name, Shown>
+    const named = { [name]: this.shown(entry, projectId, viewer) } as Record<Name, Entry>
     return { done: true, ...named }
   }
 
