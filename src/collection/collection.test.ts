@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { collectionEndpoints } from '#api/collection-endpoints'
-import type { EndpointCall } from '#api/endpoint'
+import { collectionEndpoints, findEndpoint, removeEndpoint, verbEndpoint } from '#api/collection-endpoints'
+import type { Endpoint, EndpointCall } from '#api/endpoint'
 import { AccessRefused, type KeyViewer, may, operator, type Right, type Viewer } from '#projects/access'
 import { failedOutcome } from '#projects/problems'
 import { openStore } from '#store/open'
@@ -207,7 +207,7 @@ test('the endpoints say what they need and answer in the shape of the collection
 
 /** Forecasts ask a weather station before they are saved, and keep every sky they said. */
 async function forecasts(limit = 10) {
-  const { world, folder, aProject } = await openTestProduct()
+  const { product, world, folder, aProject } = await openTestProduct()
   const project = await aProject()
   const store = await openStore({ folder })
   onTestFinished(() => store.close())
@@ -262,7 +262,18 @@ async function forecasts(limit = 10) {
       )
     }
   }
-  return { reports: new Forecasts({ store, world, station }), id: project.id, asked, said }
+  const reports = new Forecasts({ store, world, station })
+  const call = async (endpoint: Endpoint, id: string) =>
+    await endpoint.handle({
+      product,
+      viewer: operator(),
+      input: undefined,
+      query: new URLSearchParams(),
+      signal: undefined,
+      pathParameter: (name) => (name === 'report' ? id : ''),
+      project: () => project,
+    })
+  return { reports, id: project.id, asked, said, declaration, call }
 }
 
 test('what is looked up before the transaction is part of the entry, or refuses it', async () => {
@@ -312,4 +323,28 @@ test('an entry is shown to each viewer as that viewer may see it', async () => {
   expect(await reports.list(id, reader)).toEqual([{ ...report, createdBy: '' }])
   expect(await reports.find(id, 'unknown', reader)).toBeUndefined()
   await expect(reports.find(id, report.id, aKey(id, 'project:read'))).rejects.toThrow(AccessRefused)
+})
+
+test('an endpoint reads one entry, and one runs a verb of the collection on it', async () => {
+  const { reports, id, declaration, call } = await forecasts()
+  const { report } = requireDone(await reports.create(id, { sky: 'blue' }, operator()))
+  const find = findEndpoint({ ...declaration, pathName: 'forecast' }, () => reports)
+  const forget = verbEndpoint(declaration, 'forget', { summary: 'Forget' }, (_, verb) =>
+    reports.forget(verb.projectId, verb.id, verb.viewer),
+  )
+
+  expect([find.path, find.right]).toEqual(['/projects/{project}/forecasts/{report}', 'events:read'])
+  expect([forget.path, forget.right]).toEqual([
+    '/projects/{project}/reports/{report}/forget',
+    'insights:write',
+  ])
+  expect(await call(find, report.id)).toEqual({ done: true, body: { id: report.id, sky: 'blue, measured' } })
+  expect(await call(find, 'unknown')).toEqual(failedOutcome('There is no such forecast in this project.'))
+  expect(await call(forget, report.id)).toEqual({ done: true, body: { id: report.id, sky: '' } })
+  expect(await call(forget, report.id)).toEqual(failedOutcome('It is forgotten already.'))
+})
+
+test('an endpoint that the declaration does not describe is not made', async () => {
+  const { reports, declaration } = await forecasts()
+  expect(() => removeEndpoint(declaration, () => reports)).toThrow('have no summary for remove')
 })

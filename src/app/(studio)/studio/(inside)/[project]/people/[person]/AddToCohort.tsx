@@ -22,7 +22,7 @@ export function AddToCohort({
   whyNot: string | undefined
 }) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const name = cohorts.find(({ id }) => id === chosen)?.name
+  const chosenName = cohorts.find(({ id }) => id === chosen)?.name
 
   return (
     <ChangeDialog
@@ -41,7 +41,7 @@ export function AddToCohort({
       submit="Add"
       incomplete={chosen === null ? 'Choose a cohort first.' : undefined}
       change={() => addToCohort(slug, chosen, person)}
-      saved={`Added to ${name}`}
+      saved={`Added to ${chosenName}`}
     >
       <Field label="Cohort">
         <Combobox
