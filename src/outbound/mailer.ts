@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { z } from 'zod'
 
 /** The mail server and sender: TILTH_SMTP and TILTH_MAIL_FROM. */
@@ -54,30 +54,16 @@ const loopback = new Set(['localhost', '127.0.0.1', '::1'])
 
 /** Sends letters through the operator's mail server. */
 export class Mailer {
-  private readonly transport: Transporter
+  private transport: Promise<Transporter> | undefined
 
-  constructor(private readonly settings: MailSettings) {
-    const { host, port, isSecure, user, password } = settings
-    this.transport = createTransport({
-      host,
-      port,
-      secure: isSecure,
-      // passwords are sent in plain text only to this machine
-      requireTLS: !isSecure && user !== undefined && !loopback.has(host),
-      ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
-      connectionTimeout: connectMs,
-      greetingTimeout: connectMs,
-      socketTimeout: socketTimeoutMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
-  }
+  constructor(private readonly settings: MailSettings) {}
 
   async send({ to, subject, text, html, unsubscribe }: EmailMessage): Promise<MailResult> {
     if (!mailAddress.safeParse(to).success)
       return { posted: false, isFinal: true, why: 'This is not an e-mail address.' }
     try {
-      await this.transport.sendMail({
+      const transport = await (this.transport ??= openTransport(this.settings))
+      await transport.sendMail({
         from: this.settings.from,
         // an object is one address, whatever it contains; a text could be a list
         to: { name: '', address: to },
@@ -93,8 +79,26 @@ export class Mailer {
   }
 
   close(): void {
-    this.transport.close()
+    void this.transport?.then((transport) => transport.close())
   }
+}
+
+/** Loads the library with the first letter. */
+async function openTransport({ host, port, isSecure, user, password }: MailSettings): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    host,
+    port,
+    secure: isSecure,
+    // passwords are sent in plain text only to this machine
+    requireTLS: !isSecure && user !== undefined && !loopback.has(host),
+    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: socketTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 /** Removes line breaks, so that a name cannot inject a header. */

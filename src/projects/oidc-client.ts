@@ -1,19 +1,4 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-  type Configuration,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
-  fetchUserInfo,
-  type IDToken,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
-  type UserInfoResponse,
-} from 'openid-client'
+import type { Configuration, CustomFetch, IDToken, UserInfoResponse } from 'openid-client'
 import { isThisMachine, type OidcSettings } from './oidc-settings'
 
 /** The state of one sign-in while the browser is at the provider. */
@@ -50,6 +35,9 @@ interface OidcClientDependencies {
   fetch: OidcFetch
 }
 
+/** Loaded with the first sign-in through the provider. */
+const openidClient = () => import('openid-client')
+
 /** The authorization code flow with PKCE, state and nonce. The provider's metadata is read on first use. */
 export class OidcClient {
   private reading: Promise<Configuration> | undefined
@@ -61,6 +49,13 @@ export class OidcClient {
    * credentials even if its own session is active (OpenID Connect Core 1.0, section 3.1.2.1).
    */
   async begin({ asksAgain = false } = {}): Promise<{ address: URL; challenge: OidcChallenge }> {
+    const {
+      buildAuthorizationUrl,
+      calculatePKCECodeChallenge,
+      randomNonce,
+      randomPKCECodeVerifier,
+      randomState,
+    } = await openidClient()
     const configuration = await this.configuration()
     const challenge = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
     const address = buildAuthorizationUrl(configuration, {
@@ -77,6 +72,7 @@ export class OidcClient {
 
   /** Throws if anything is invalid: state, nonce, issuer, audience, times, signature or code. */
   async finish(search: string, { state, nonce, verifier }: OidcChallenge): Promise<OidcUser> {
+    const { authorizationCodeGrant, fetchUserInfo } = await openidClient()
     const configuration = await this.configuration()
     const address = new URL(this.dependencies.redirectUri)
     address.search = search
@@ -104,13 +100,15 @@ export class OidcClient {
   }
 
   private async discover(): Promise<Configuration> {
+    const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await openidClient()
     const { settings, fetch } = this.dependencies
     const issuer = new URL(settings.issuer)
     const isPlain = issuer.protocol === 'http:' && isThisMachine(issuer)
+    const send: CustomFetch = (address, { method, headers, body }) =>
+      fetch(address, { method, headers, body: textOf(body) })
     const configuration = await discovery(issuer, settings.clientId, settings.clientSecret, undefined, {
       execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
-      [customFetch]: (address, { method, headers, body }) =>
-        fetch(address, { method, headers, body: textOf(body) }),
+      [customFetch]: send,
       timeout: 10,
     })
     return configuration

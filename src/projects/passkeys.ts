@@ -1,12 +1,8 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { isIP } from 'node:net'
 import { z } from 'zod'
@@ -43,6 +39,9 @@ interface PasskeyDependencies {
   addresses: readonly string[]
 }
 
+/** Loaded with the first passkey: it takes 5 MB of heap. */
+const webauthn = () => import('@simplewebauthn/server')
+
 const challengeLastsMs = 5 * 60_000
 const maxPerMember = 20
 
@@ -75,6 +74,7 @@ export class Passkeys {
     if (this.objection) return failedOutcome(this.objection)
     const known = await passkeysOf(this.dependencies.store, viewer.memberId)
     if (known.length >= maxPerMember) return failedOutcome(`Remove one first: ${maxPerMember} are the most.`)
+    const { generateRegistrationOptions } = await webauthn()
     const options = await generateRegistrationOptions({
       rpName: 'Tilth',
       rpID: this.rpId,
@@ -123,6 +123,7 @@ export class Passkeys {
   /** Begins a sign-in without an e-mail address: the browser offers its passkeys for this host. */
   async beginSignIn(): Promise<Outcome<{ options: PublicKeyCredentialRequestOptionsJSON }>> {
     if (this.objection) return failedOutcome(this.objection)
+    const { generateAuthenticationOptions } = await webauthn()
     const options = await generateAuthenticationOptions({
       rpID: this.rpId,
       challenge: this.newChallenge('sign in'),
@@ -138,6 +139,7 @@ export class Passkeys {
     const passkey = response && (await findPasskey(store, response.id))
     if (!response || !passkey) return undefined
     let challenge = ''
+    const { verifyAuthenticationResponse } = await webauthn()
     const verified = await verifyAuthenticationResponse({
       response,
       expectedChallenge: (one) => this.isOwnChallenge((challenge = one), 'sign in'),
@@ -161,6 +163,7 @@ export class Passkeys {
     const response = credentialIn(input) as RegistrationResponseJSON | undefined // the library validates every field
     if (!response) return undefined
     let challenge = ''
+    const { verifyRegistrationResponse } = await webauthn()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: (one) => this.isOwnChallenge((challenge = one), `register ${viewer.memberId}`),
