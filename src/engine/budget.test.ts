@@ -5,11 +5,11 @@ const MB = 1024 ** 2
 
 test.each([
   // Tilth may use   front's heap   pages' heap   kept pages   engine, without its library
-  [512, 144, 80, 16, 146],
-  [1024, 175, 106, 32, 550],
-  [2048, 236, 157, 64, 1358],
-  [4096, 359, 259, 128, 2973],
-  [16_384, 1024, 874, 128, 13_262],
+  [512, 132, 100, 8, 146],
+  [1024, 163, 126, 26, 548],
+  [2048, 224, 177, 62, 1352],
+  [4096, 347, 279, 128, 2965],
+  [16_384, 1024, 894, 128, 13_242],
 ])(
   'of %i MB the heap of the front takes %i, that of the pages %i, pages kept in memory %i, the engine %i',
   (whole, front, pages, kept, engine) => {
@@ -25,9 +25,9 @@ test.each([
 test.each([
   // Tilth may use   cores   one question may hold
   [512, 2, 61],
-  [1024, 2, 192],
-  [2048, 2, 515],
-  [8192, 4, 1670],
+  [1024, 2, 191],
+  [2048, 2, 513],
+  [8192, 4, 1668],
 ])('of %i MB on %i cores one question may hold %i', (whole, cores, question) => {
   expect(Math.round(engineBudgetFor(whole * MB, cores).questionBytes / MB)).toBe(question)
 })

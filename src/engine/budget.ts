@@ -6,12 +6,13 @@ export const memoryDivision = {
   frontBesideHeap: 81 * MB,
   pagesBesideHeap: 30 * MB,
   /**
-   * The minimum of the heaps, and their share of the memory above the minimum. A large body takes 130 MB in the front.
+   * The minimum of the heaps, and their share of the memory above the minimum. The largest body
+   * takes 60 MB in the front; a tour of the studio takes 85 MB in the pages process.
    */
-  frontHeap: { least: 144 * MB, most: 1024 * MB, part: 0.06 },
-  pagesHeap: { least: 80 * MB, most: 1024 * MB, part: 0.05 },
+  frontHeap: { least: 132 * MB, most: 1024 * MB, part: 0.06 },
+  pagesHeap: { least: 100 * MB, most: 1024 * MB, part: 0.05 },
   /** Share of the whole: the page cache of the front. */
-  keptPages: { least: 8 * MB, most: 128 * MB, part: 1 / 32 },
+  keptPages: { least: 8 * MB, most: 128 * MB, part: 0.035 },
   /** The uuid filter of the front: 3 MB for a million events of 30 days. */
   uuidFilter: { least: 15 * MB, most: 192 * MB, part: 0.02 },
   /**
@@ -68,8 +69,7 @@ export function divideMemory(memoryBytes: number): MemoryBudget {
   const beyond = whole - leastMemoryBytes
   const frontHeapBytes = scaledShare(memoryDivision.frontHeap, beyond)
   const pagesHeapBytes = scaledShare(memoryDivision.pagesHeap, beyond)
-  const { least, most, part } = memoryDivision.keptPages
-  const keptPagesBytes = Math.round(Math.min(most, Math.max(least, whole * part)))
+  const keptPagesBytes = scaledShare(memoryDivision.keptPages, beyond)
   const besideHeapsBytes = memoryDivision.frontBesideHeap + memoryDivision.pagesBesideHeap
   const fileCacheBytes = Math.round(beyond * memoryDivision.fileCache)
   const uuidFilterBytes = scaledShare(memoryDivision.uuidFilter, beyond)

@@ -51,7 +51,8 @@ const usualMaxWaitMs = 5000
 /** Shorter than rendering a page. A shorter slice would starve the preparation under constant traffic. */
 const usualSliceMs = 15
 const maxHtmlLetters = 10_000_000
-const maxSummaries = 50_000
+/** A cache with `max` would allocate the room of every entry at once, 2 MB here. */
+const summaryCacheSize = { maxSize: 50_000, sizeCalculation: () => 1 }
 
 /**
  * Content computed from all posts of a project: `llms.txt`, the search index, excerpts and feed texts. Reading two
@@ -63,8 +64,8 @@ export class PreparedContent {
   private readonly sites = new Map<number, PreparedSite>()
   private readonly firstPreparations = new Map<number, PromiseWithResolvers<void>>()
   private readonly outdated = new Set<number>()
-  private readonly openings = new LRUCache<string, string>({ max: maxSummaries })
-  private readonly minutes = new LRUCache<string, number>({ max: maxSummaries })
+  private readonly openings = new LRUCache<string, string>(summaryCacheSize)
+  private readonly minutes = new LRUCache<string, number>(summaryCacheSize)
   private readonly html = new LRUCache<string, string>({
     maxSize: maxHtmlLetters,
     sizeCalculation: (html, key) => html.length + key.length,

@@ -10,10 +10,12 @@ const rememberedForMs = 3_600_000
 /** Caches recent answers, so that concurrent requests for the same key share one look-up. */
 export class CoalescingCache<Value> {
   private readonly answers = new LRUCache<string, { at: number; answer: Promise<Value> }>({
-    max: mostRemembered,
+    maxSize: mostRemembered,
+    sizeCalculation: () => 1,
   })
   private readonly last = new LRUCache<string, { value: Value }>({
-    max: mostRemembered,
+    maxSize: mostRemembered,
+    sizeCalculation: () => 1,
     ttl: rememberedForMs,
   })
 

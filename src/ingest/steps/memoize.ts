@@ -8,7 +8,7 @@ export function memoize<Answer extends {}>(
   most: number,
   find: (text: string) => Answer,
 ): (text: string) => Answer {
-  const answers = new LRUCache<string, Answer>({ max: most })
+  const answers = new LRUCache<string, Answer>({ maxSize: most, sizeCalculation: () => 1 })
   return (text) => {
     const cached = answers.get(text)
     if (cached !== undefined) return cached
