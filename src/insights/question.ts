@@ -52,9 +52,9 @@ export function bothFilters(one: Filter | undefined, other: Filter | undefined):
   return one && other ? { all: [one, other] } : (one ?? other)
 }
 
-/** What stands for "this property was not there" in a breakdown. */
+/** Stands for an absent property in a breakdown. */
 export const noValue = null
-/** What stands for everything beyond the largest in a breakdown. */
+/** Stands for all values beyond the largest in a breakdown. */
 export const others = Symbol.for('tilth.others')
 
 /** Resolves the period of a question; `all` looks up the first event. */

@@ -8,20 +8,20 @@ import { annotationsOf, forgetAnnotation, saveAnnotation } from './store'
 export const annotationScopes = ['project', 'insight', 'dashboard'] as const
 export type AnnotationScope = (typeof annotationScopes)[number]
 
-/** What happened at an instant, written on the charts that go through it. */
+/** A note at an instant, shown on the charts that include it. */
 export interface Annotation {
   id: string
   projectId: number
   at: Date
   text: string
   scope: AnnotationScope
-  /** Which insight or dashboard it belongs to; undefined where it is the whole project's. */
+  /** The insight or dashboard it belongs to; undefined for the whole project. */
   subjectId: string | undefined
   createdBy: string
   createdAt: Date
 }
 
-/** Where charts are looked at. */
+/** The page on which charts are shown. */
 export interface ChartLocation {
   insight?: string | undefined
   dashboard?: string | undefined
@@ -38,7 +38,7 @@ const annotationFields = {
     .max(200, 'Use at most 200 characters.')
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out line breaks and other characters that cannot be seen.'),
   scope: z.enum(annotationScopes),
-  /** The insight or dashboard; left out where it is the whole project's. */
+  /** The insight or dashboard; omitted for the whole project. */
   subject: z.string().max(100).optional(),
 }
 
@@ -81,7 +81,7 @@ export const annotationCollection = declareCollection({
 })
 
 export class Annotations extends collectionClass(annotationCollection) {
-  /** As charts take them: the project's, and those of the insight or the dashboard that is looked at. */
+  /** Returns the notes for charts: the project's, and those of the shown insight or dashboard. */
   async notesFor(projectId: number, location: ChartLocation, viewer: Viewer): Promise<ChartNote[]> {
     const all = await this.list(projectId, viewer)
     return all

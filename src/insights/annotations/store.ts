@@ -24,13 +24,13 @@ const toAnnotation = (row: Selectable<AnnotationTables['annotations']>): Annotat
   projectId: row.project_id,
   at: new Date(row.at),
   text: row.text,
-  scope: row.scope as AnnotationScope, // written by saveAnnotation alone
+  scope: row.scope as AnnotationScope, // only `saveAnnotation` writes it
   subjectId: row.subject_id ?? undefined,
   createdBy: row.created_by,
   createdAt: new Date(row.created_at),
 })
 
-/** The latest first. */
+/** Returns annotations, the latest first. */
 export async function annotationsOf(store: StoreOrTransaction, projectId: number): Promise<Annotation[]> {
   const rows = await open(store)
     .selectFrom('annotations')

@@ -5,23 +5,23 @@ import { asNumber } from './properties'
 import type { Breakdown } from '../question'
 import type { QuestionScope } from '../scope'
 
-/** One value for each breakdown of a question; null where a property was not there. */
+/** One value for each breakdown of a question; null if the property was absent. */
 export type BreakdownValues = (string | null)[]
 
-/** From the least to the greatest number of a property; undefined where no value is a number. */
+/** The least and the greatest number of a property; undefined if no value is a number. */
 export interface NumberRange {
   least: number
   most: number
 }
 
-/** For each breakdown the range of its numbers, where it puts them into bins. */
+/** For each breakdown with bins, the range of its numbers. */
 export type BreakdownRanges = readonly (NumberRange | undefined)[]
 
 type PropertyBreakdown = Exclude<Breakdown, { type: 'cohort' }>
 
 /**
- * The group key of an event: one text for all breakdowns together, or several if a person may be in several cohorts. An
- * expression on the columns of `events.rows()`, to be made before them, as that source is called `events`.
+ * The group key of an event: one text for all breakdowns together, or several if a person may be in several cohorts. It
+ * is an expression on the columns of `events.rows()`; create it before them.
  */
 export interface BreakdownKey {
   key: Sql
@@ -44,7 +44,7 @@ export function breakdownKey(
   return more.length === 0 ? only : cuts.map(withLength).reduce(combineKeys)
 }
 
-/** The keys an event is put under, one row for each. */
+/** Returns one row for each key of an event. */
 export const expandedKey = ({ key, isList }: BreakdownKey): Sql => (isList ? sql`arrayJoin(${key})` : key)
 
 /**
@@ -58,7 +58,7 @@ export function indexOfKey({ key, isList }: BreakdownKey, keys: readonly string[
   return isList ? sql`arrayJoin(arrayDistinct(arrayMap(one -> ${placed(sql`one`)}, ${key})))` : placed(key)
 }
 
-/** What is under a key, for people. */
+/** Returns the values of a key, for people. */
 export function valuesOfKey(
   key: string,
   breakdowns: readonly Breakdown[],
@@ -74,7 +74,7 @@ export function valuesOfKey(
   })
 }
 
-/** Nothing where it was not there, which is another thing than a text without letters. */
+/** Returns an empty key for an absent property, which differs from an empty text. */
 function keyOf(breakdown: PropertyBreakdown, events: Events, range: NumberRange | undefined): Sql {
   const column = events.property(breakdown)
   if (breakdown.bins !== undefined) return binOf(column, breakdown.bins, range)
@@ -93,7 +93,7 @@ const finite = (column: FilterColumn): Sql => {
   return sql`if(isFinite(${number}), ${number}, null)`
 }
 
-/** Where all numbers are the same, everything is in the first bin. */
+/** If all numbers are equal, they are all in the first bin. */
 const widthOf = ({ least, most }: NumberRange, bins: number): number => (most - least) / bins || 1
 
 function binLabel(bin: number, bins: number, range: NumberRange): string {
@@ -101,7 +101,10 @@ function binLabel(bin: number, bins: number, range: NumberRange): string {
   return `${edge(bin)} – ${edge(bin + 1)}`
 }
 
-/** The least and the greatest number of each breakdown with bins, as columns `least_0`, `most_0` …: see `rangesIn`. */
+/**
+ * Selects the least and the greatest number of each breakdown with bins, as columns `least_0`, `most_0` …: see
+ * `rangesIn`.
+ */
 export function rangeColumns(breakdowns: readonly Breakdown[], events: Events): Sql | undefined {
   const numbers = breakdowns.flatMap((breakdown) =>
     breakdown.type !== 'cohort' && breakdown.bins !== undefined ? [finite(events.property(breakdown))] : [],
@@ -114,7 +117,7 @@ export interface BreakdownRangeRow {
   ranges: [least: number | null, most: number | null][]
 }
 
-/** From what the engine said to one for each breakdown. */
+/** Converts the engine's row to one range for each breakdown. */
 export function rangesIn(
   breakdowns: readonly Breakdown[],
   rows: readonly BreakdownRangeRow[],
@@ -144,7 +147,7 @@ function byCohort(ids: readonly string[], scope: QuestionScope): BreakdownKey {
   return { key: sql`if(empty(${found}), [''], ${found})`, isList: true }
 }
 
-/** With its length before it, so that two keys side by side are one that can be told apart again. */
+/** Prefixes a key with its length, so that joined keys can be split again. */
 function withLength({ key, isList }: BreakdownKey): BreakdownKey {
   const measured = (one: Sql) => sql`concat(toString(lengthUTF8(${one})), ':', ${one})`
   return isList
@@ -159,7 +162,7 @@ function combineKeys(one: BreakdownKey, other: BreakdownKey): BreakdownKey {
   return { key: sql`arrayFlatten(${each})`, isList: true }
 }
 
-/** The engine counts characters as `Array.from` does, not as a JavaScript text does. */
+/** Splits by code points, as the engine counts characters, not by UTF-16 units. */
 function splitKey(key: string): string[] {
   const parts: string[] = []
   for (let rest = key; rest.length > 0;) {

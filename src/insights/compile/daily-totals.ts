@@ -3,9 +3,9 @@ import { visitsStatement } from './visits'
 import { type Buckets, bucketsOf, type Interval, type Period } from '../calendar/period'
 import type { QuestionScope } from '../scope'
 
-/** What one day's visits came to. It stays when the events themselves are deleted after the project's retention. */
+/** The totals of one day's visits. They remain when the events are deleted after the project's retention. */
 export interface DailyTotal {
-  /** When the day began on the project's calendar. */
+  /** The beginning of the day on the project's calendar. */
   began: Date
   counts: VisitCounts
 }
@@ -52,7 +52,7 @@ const countsOf = (row: VisitCounts): VisitCounts => ({
   converted: 0,
 })
 
-/** Visitors of several days are added up: who came back is not known any more. Everything else is exact. */
+/** Adds the visitors of several days: returning visitors are no longer known. All other numbers are exact. */
 export function addCounts(one: VisitCounts, other: VisitCounts): VisitCounts {
   return {
     visitors: one.visitors + other.visitors,
@@ -66,7 +66,7 @@ export function addCounts(one: VisitCounts, other: VisitCounts): VisitCounts {
   }
 }
 
-/** Totals know nothing of filters, goals and hours: they count only where all human visits of whole days are asked for. */
+/** Totals do not support filters, goals and hours: they count only for all human visits of whole days. */
 export const countsDailyTotals = (question: VisitsBaseQuestion, interval: Interval): boolean =>
   question.filter === undefined &&
   question.goal === undefined &&
@@ -75,7 +75,7 @@ export const countsDailyTotals = (question: VisitsBaseQuestion, interval: Interv
   interval !== 'hour' &&
   interval !== 'minute'
 
-/** The rows as if the events of those days were still there. */
+/** Returns the rows as if the events of those days still existed. */
 export function withDailyTotals(
   rows: readonly VisitRow[],
   totals: readonly DailyTotal[],

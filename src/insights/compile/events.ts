@@ -15,11 +15,10 @@ import { isSessionKey, sessionColumn, sessionColumns, type SessionKey, sessionsA
 const nobody = sql`toUUID('00000000-0000-0000-0000-000000000000')`
 
 /**
- * The events a question reads, as the source of a `from`. It is the one place where the project's number enters a
- * statement, where merged persons become one, and where people are told from robots.
- *
- * What a statement says of persons, groups and sessions is joined, and only if it was asked for: call `property` for
- * everything you need before `rows`, which in one template is the order in which you write them.
+ * The events that a question reads, as the source of a `from`. It is the only place that puts the project's number into
+ * a statement, resolves merged persons, and separates people from robots. Persons, groups and sessions are joined only
+ * if the statement needs them: call `property` for everything you need before `rows`; within one template that is the
+ * order of the text.
  */
 export class Events implements ColumnResolver {
   private readonly joins = new Map<string, EventJoin>()
@@ -33,7 +32,7 @@ export class Events implements ColumnResolver {
     private readonly range: EventRange,
   ) {}
 
-  /** Columns of the table, and `person`, who it was as of now; one row an event. */
+  /** Selects the columns of the table and `person`, the current person; one row for each event. */
   rows(only?: Filter): Sql {
     const conditions = [...this.conditions(), ...(only ? [this.holds(only)] : [])]
     return sql`(
@@ -44,7 +43,7 @@ export class Events implements ColumnResolver {
     )`
   }
 
-  /** Each value that a column has in these events, as `value`; and some more, for no row is asked what it is. */
+  /** Selects each value of a column in these events, as `value`; it may include values of other events. */
   valuesOf(column: Sql): Sql {
     const conditions = [
       sql`project_id = ${uint(this.scope.projectId)}`,
@@ -104,9 +103,8 @@ export class Events implements ColumnResolver {
   }
 
   /**
-   * Taken out of the map where the table is read, under a name of its own. Asked for a level above, the engine would
-   * read all of the map instead of the part that has the key: twice the time with three properties, ten times with
-   * forty.
+   * Reads a property from the map in the innermost query, under its own name. In an outer query, the engine would read
+   * the whole map instead of the key's part: twice the time with three properties, ten times with forty.
    */
   private ofEvent(key: string): FilterColumn {
     const name = `property_${this.selected.size}`
@@ -166,7 +164,7 @@ export class Events implements ColumnResolver {
   }
 }
 
-/** A property, and what it is called from there on. */
+/** A property and its name in outer queries. */
 interface SelectedProperty {
   from: Sql
   as: Sql
@@ -174,13 +172,13 @@ interface SelectedProperty {
 
 interface EventJoin {
   join: Sql
-  /** What it brings along, so that it can be asked for outside of the source as well. */
+  /** The columns it needs, so that it can be used outside of the source. */
   columns: Sql
 }
 
 const nothing: FilterColumn = { text: sql`''`, isSet: sql`false` }
 
-/** A project has five types of groups at most, as everywhere in this field. */
+/** A project has at most five group types, as in PostHog. */
 const groupSlots = [
   { table: sql`groups_0`, key: sql`group_key_0`, properties: sql`group_properties_0` },
   { table: sql`groups_1`, key: sql`group_key_1`, properties: sql`group_properties_1` },

@@ -11,7 +11,7 @@ export const exposure = {
   carried: '$feature/',
 } as const
 
-/** What the kind `exposures` answers, by the flags' keys. */
+/** The answer of the kind `exposures`, by flag key. */
 export interface ExposuresAnswer {
   flags: ExposedFlag[]
 }
@@ -30,7 +30,7 @@ export interface ExposedFlag {
   askedBy: { library: string; times: number; lastAsked: string }[]
 }
 
-/** What the kind `sides` answers. */
+/** The answer of the kind `guard-metric`. */
 export interface GuardMetricAnswer {
   got: GuardMetricSide
   others: GuardMetricSide

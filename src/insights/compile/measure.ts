@@ -126,8 +126,8 @@ const aggregates = {
 const everyRow = sql`true`
 
 /**
- * A measure as an aggregate on the columns of `events.rows()`; call it before `rows`. With `when`, only of the rows for
- * which that holds. Actives are the persons of the rows: give it those of the days they look back over.
+ * A measure as an aggregate on the columns of `events.rows()`; call it before `rows`. With `when`, it covers only the
+ * matching rows. For active persons, pass the rows of all days that they cover.
  */
 export function aggregateOf({ math, property, group }: Measure, events: Events, when: Sql = everyRow): Sql {
   return aggregates[math]({

@@ -3,7 +3,7 @@ import type { Interval } from '../calendar/period'
 /** The scroll depth, in percent, from which a page counts as read through. */
 export const readThroughDepth = 75
 
-/** What the kind `reading` answers. */
+/** The answer of the kind `reading`. */
 export interface ReadingAnswer {
   interval: Interval
   starts: string[]
@@ -11,11 +11,11 @@ export interface ReadingAnswer {
   /** Over all pages together; a person who read two of them is one reader. */
   views: number
   readers: number
-  /** Those with most readers first. */
+  /** The pages with the most readers first. */
   pages: ReadPage[]
-  /** Of all the pages together, for each of the `starts`; absent without details, as are the next two. */
+  /** The time series of all pages together, for each of the `starts`; only with details, as are the next two. */
   course?: { views: number; readers: number }[]
-  /** Where the visits came from in which they were read, by most readers first; null where nothing tells. */
+  /** The sources of the visits in which pages were read, by the most readers first; null if unknown. */
   sources?: ReaderOrigin[]
   channels?: ReaderOrigin[]
 }
@@ -24,9 +24,9 @@ export interface ReadPage {
   page: string
   views: number
   readers: number
-  /** The share of the readers who read it through; null where there are none. */
+  /** The share of the readers who read it through; null without readers. */
   readThrough: number | null
-  /** How long half of the readers spent on it at least, of those whose browsers told; null where none did. */
+  /** The median reading time, of readers whose browsers report it; null if there are none. */
   engagedMs: number | null
 }
 
@@ -35,7 +35,7 @@ export interface ReaderOrigin {
   readers: number
 }
 
-/** What the kind `led` answers. */
+/** The answer of the kind `attribution`. */
 export interface AttributionAnswer {
   /** By most persons first. Each conversion is attributed to one page. */
   pages: (AttributionCounts & { page: string })[]
@@ -51,7 +51,7 @@ export interface AttributionCounts {
   revenue: number
 }
 
-/** What the kind `trial` answers. */
+/** The answer of the kind `trial`. */
 export interface TrialAnswer {
   variants: TrialVariantResult[]
   /** Persons who were shown several variants, who are excluded from the numbers. */
@@ -62,13 +62,13 @@ export interface TrialVariantResult {
   variant: string
   /** Persons. */
   shown: number
-  /** Who opened the page after that. */
+  /** Persons who opened the page after that. */
   clicks: number
-  /** Who also read it through. */
+  /** Persons who also read it through. */
   reads: number
 }
 
-/** What the kind `seen` answers. */
+/** The answer of the kind `client-coverage`. */
 export interface ClientCoverageAnswer {
   /** Persons who were served a page with variants. */
   served: number

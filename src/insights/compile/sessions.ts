@@ -19,9 +19,9 @@ export const isView = sql`(event in ('$pageview', '$screen'))`
 const passiveEvents = sql`(event in ('$pageview', '$screen', '$pageleave', '$engagement', '$web_vitals', '$$heatmap', '$identify', '$create_alias', '$merge_dangerously', '$set', '$groupidentify', '$feature_flag_called', '$feature_flag_seen', '$opt_in', '$$client_ingestion_warning', 'survey shown', '$exception', '$not_found', '$dead_click'))`
 
 /**
- * The order of events: by time, and of two at the same millisecond by what their uuids say beyond the time they may
- * begin with, which in those of SDKs is the order they were made in. One number, because the engine compares numbers
- * fastest. Every statement that groups events by session reads them through this.
+ * The order of events: by time, and within a millisecond by the rest of their uuids, which in those of SDKs is the
+ * order of creation. It is one number, because the engine compares numbers fastest. Every statement that groups events
+ * by session reads them through this.
  */
 export const withEventOrder = (source: Sql): Sql =>
   sql`(select *, bitShiftLeft(toUInt128(toUnixTimestamp64Milli(timestamp)), 80) + bitShiftLeft(bitAnd(reinterpretAsUInt128(uuid), 65535), 64) + bitShiftRight(reinterpretAsUInt128(uuid), 64) as moment from ${source})`
@@ -151,9 +151,8 @@ export const idOf = (key: SessionTextKey): Sql => sql`${sessionColumns[key].as}_
 export const idOfText = (value: Sql): Sql => sql`bitXor(cityHash64(${value}), cityHash64(''))`
 
 /**
- * The same as `columnsOf`, but a number that stands for the text. The engine finds the least of whole numbers that
- * begin with the moment and end with the value in less than half the time and memory that it takes to keep a text
- * beside the least moment.
+ * Does the same as `columnsOf` with a number instead of the text. The minimum of whole numbers that combine time and
+ * value takes less than half the time and memory of keeping a text with the least time.
  */
 export function idsOf(keys: Iterable<SessionTextKey>): Sql {
   const columns = [...keys].map((key) => sql`, ${idFrom(sessionColumns[key].said)} as ${idOf(key)}`)

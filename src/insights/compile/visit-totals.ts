@@ -147,8 +147,8 @@ async function comparedVisits(
 const longestMs = 24 * 3_600_000
 
 /**
- * The end of the course, from the first bucket on in which a visit may begin that goes on after the part. To know which
- * visits begin there, those that could have begun before are read as well.
+ * Returns the end of the time series, from the first bucket in which a visit may begin that continues after the part.
+ * To know which visits begin there, earlier visits that might still continue are read as well.
  */
 async function courseBeyond(
   question: VisitsQuestion,

@@ -62,10 +62,10 @@ interface VisitColumns {
 }
 
 /**
- * One row for every session that has to do with the question: in which at least one event matches. Its views and its
- * revenue are those of the matching events; how it began, ended and lasted is told of the whole of it. Should several
- * persons have had a hand in it, it is always the same one's. Sessions and visitors are told apart by half of their
- * ids' bits, which is a third quicker; among ten million, a chance of one in half a million that two are taken for one.
+ * One row for every session with at least one matching event. Its views and revenue are those of the matching events;
+ * its begin, end and duration are those of the whole session. If several persons took part, it always counts for the
+ * same one. Sessions and visitors are compared by half of their ids' bits, which is a third faster; among ten million,
+ * the chance of a collision is one in half a million.
  */
 export function visitRows(
   { filter, goal, traffic, withoutTestAccounts }: VisitsBaseQuestion,
@@ -74,7 +74,7 @@ export function visitRows(
   { keys = [], ids = [] }: VisitColumns = {},
 ): Sql {
   const events = new Events(scope, { traffic, withoutTestAccounts }, { period })
-  // decided one level below, where a session's column is the one joined to its events and not an aggregate of them
+  // evaluated one level below, where a session's column is the joined one and not an aggregate
   const { ofEvents, ofSessions } = split(filter)
   const matches = ofEvents ? events.holds(ofEvents) : sql`true`
   const converts = goal ? reachesGoal(goal, events) : sql`false`
@@ -96,7 +96,7 @@ export function visitRows(
       and ${ofSessions ? where(ofSessions, sessionColumnResolver, scope.calendar.now) : sql`true`}`
 }
 
-/** In a list of conditions that must all hold, those about sessions are asked of sessions, at no cost of their own. */
+/** Splits conditions that must all hold: those about sessions are evaluated on sessions, at no extra cost. */
 function split(filter: Filter | undefined): { ofEvents?: Filter; ofSessions?: Filter } {
   if (!filter) return {}
   const parts = 'all' in filter ? filter.all : [filter]
@@ -130,7 +130,7 @@ const sessionColumnResolver: ColumnResolver = {
   cohort: () => sql`false`,
 }
 
-/** Which rows of a panel: the first ones, or, of another period, the same ones. */
+/** The rows of a panel: the first ones, or for another period the same values. */
 export type PanelRows = { limit: number; offset: number } | { values: readonly string[] }
 
 export interface VisitsStatementOptions {
@@ -143,7 +143,7 @@ export interface VisitsStatementOptions {
   search?: string | undefined
 }
 
-/** One of the sets that visits are counted in: all of them, those of a bucket, or those of a value of a dimension. */
+/** A row of one grouping set: all visits, a bucket, or a value of a dimension. */
 export type VisitRow = VisitCounts & {
   /** 0 for all visits, 1 for a bucket, and from 2 on the dimensions in the order of the request. */
   cut: number
@@ -158,8 +158,8 @@ export type VisitRow = VisitCounts & {
 const cuts = { all: 0, bucket: 1, firstDimension: 2 } as const
 
 /**
- * The figures, their course and every panel in one go: grouping events into visits is what takes the time. Values are
- * numbers until they have been counted, and only then get their names.
+ * Computes the figures, the time series and every panel in one statement, because grouping events into visits takes
+ * most of the time. Values are numbers until they have been counted, and only then get their names.
  */
 export function visitsStatement(
   question: VisitsBaseQuestion,
@@ -219,7 +219,7 @@ function withValues(ids: readonly SessionTextKey[], events: Events): Sql {
     ) as names on names.id = counted.id`
 }
 
-/** `grouping` has a bit for each column that is not in the set, the last column's being the lowest. */
+/** `grouping` has a bit for each column that is not in the set; the last column's is the lowest. */
 function groupingSetOf(columns: readonly Sql[]): Sql {
   const all = 2 ** columns.length - 1
   const masks = [all, ...columns.map((_, i) => all - 2 ** (columns.length - 1 - i))]

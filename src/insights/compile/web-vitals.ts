@@ -21,7 +21,7 @@ export function vitalRatingOf(name: VitalName, p75: number): VitalRating {
   return p75 <= poor ? 'middling' : 'poor'
 }
 
-/** What the kind `vitals` answers. */
+/** The answer of the kind `vitals`. */
 export interface VitalsAnswer {
   /** The whole site. */
   site: Record<VitalName, VitalSummary>

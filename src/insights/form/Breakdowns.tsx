@@ -17,7 +17,7 @@ interface BreakdownsProps {
   /** The largest number of breakdowns. */
   most: number
   event?: string | null
-  /** Retention has cohorts of its own. */
+  /** Whether breakdowns by cohorts are offered; retention has cohorts of its own. */
   hasCohorts?: boolean
   hasBins?: boolean
   limit: number

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Icon } from '#ui/Icon'
 import { IconButton } from '#ui/IconButton'
 
-/** A list whose order means something: drag a row by its handle, or press the arrow keys on it. */
+/** A list whose order matters: rows are dragged by their handles, or moved with the arrow keys. */
 export function Reorderable<Row>({
   rows,
   onChange,

@@ -29,7 +29,7 @@ export interface QuestionPickers {
     of: readonly PropertyReference['type'][]
     /** Suggests only properties of this event. */
     event?: string | null
-    /** Only those whose values are numbers come first. */
+    /** Lists numeric properties first. */
     placeholder?: string
     required?: boolean
   }>

@@ -5,7 +5,7 @@ import { nameFor } from '#projects/name'
 import { type Goal, goal } from '../compile/goal'
 import { forgetGoal, goalsOf, saveGoal } from './store'
 
-/** What visitors are hoped to do, under a name. */
+/** A saved goal of visitors. */
 export interface SavedGoal {
   id: string
   projectId: number

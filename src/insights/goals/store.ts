@@ -22,7 +22,7 @@ const toGoal = (row: Selectable<GoalTables['goals']>): SavedGoal => ({
   id: row.id,
   projectId: row.project_id,
   name: row.name,
-  goal: JSON.parse(row.goal) as Goal, // written by saveGoal alone
+  goal: JSON.parse(row.goal) as Goal, // only `saveGoal` writes it
   createdBy: row.created_by,
   createdAt: new Date(row.created_at),
 })

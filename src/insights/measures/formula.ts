@@ -1,7 +1,10 @@
 import { type Outcome, failedOutcome } from '#projects/problems'
 import { seriesLetter } from './series-letters'
 
-/** Makes a number of those of the series, in their order; null where there is none, as after a division by zero. */
+/**
+ * Computes a number from those of the series, in their order; null if there is none, for example after a division by
+ * zero.
+ */
 export type Formula = (values: readonly (number | null)[]) => number | null
 
 /** Reads "A / B * 100": letters for series, numbers, + - * / ( ), min() and max(). */
@@ -26,7 +29,7 @@ const choices: Record<string, (...numbers: number[]) => number> = { min: Math.mi
 /** Limits nesting, because the parser is recursive. */
 const deepest = 50
 
-/** One reading from left to right; each method reads what binds tighter than the one before it. */
+/** A parser from left to right; each method parses operators that bind tighter than the previous one's. */
 class FormulaParser {
   private readonly words: readonly string[]
   private at = 0

@@ -1,17 +1,17 @@
-/** What a number is made of, for those who choose: labels, and what else must be said. */
+/** The labels of a measure's aggregation, and what it needs. */
 export interface MathWords {
   label: string
-  /** What must be named beside it. */
+  /** A required addition. */
   needs?: 'property' | 'group'
-  /** What may be named beside it. */
+  /** An optional addition. */
   takes?: 'property'
   /** Whether the numbers of the buckets add up to that of the period. */
   isAdditive?: true
-  /** What it is where nothing happened: a sum of nothing is zero, an average of nothing is not known. */
+  /** Its value without events: a sum is zero, an average is unknown. */
   ofNothing: 0 | null
-  /** How it grows over time: by what is new, by who is new, or to a new extreme. */
+  /** How it accumulates over time: by new values, by new persons, or to a new extreme. */
   accumulates?: 'sum' | 'first' | 'least' | 'most'
-  /** How many days a bucket looks back over. */
+  /** The number of days that a bucket covers. */
   days?: number
 }
 

@@ -1,2 +1,2 @@
-/** "A", "B" …: what the series of a question are called in its formulas. */
+/** The names of series in formulas: "A", "B" … */
 export const seriesLetter = (series: number): string => String.fromCodePoint(65 + series)

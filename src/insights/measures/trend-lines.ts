@@ -3,9 +3,9 @@ import type { AnsweredQuestion } from '../ask'
 import type { TrendAnswer, TrendLine } from '../kinds/trend/answer'
 import type { TrendQuestion } from '../kinds/trend/question'
 
-/** The numbers of a trend, for modules that evaluate them rather than draw them. */
+/** The numbers of a trend, for modules that evaluate them. */
 export interface TrendNumbers {
-  /** When each bucket begins. */
+  /** The beginning of each bucket. */
   starts: string[]
   lastIsIncomplete: boolean
   lines: Pick<TrendLine, 'label' | 'as' | 'values' | 'total' | 'compared'>[]
@@ -21,9 +21,7 @@ export function trendNumbers({
   return { starts, lastIsIncomplete, lines }
 }
 
-/**
- * What its lines are called, without an answer: series that are not hidden, then formulas. Undefined for other kinds.
- */
+/** Returns the names of its lines without an answer: visible series, then formulas. Undefined for other kinds. */
 export function trendLabels(question: { kind: string }): string[] | undefined {
   if (question.kind !== 'trend') return undefined
   const { series, formulas } = question as { kind: string } & Pick<TrendQuestion, 'series' | 'formulas'> // by its kind

@@ -155,7 +155,7 @@ const some = (persons: Sql): PersonSet => ({ persons, isRest: false })
 const nobody: PersonSet = some(sql`select arrayJoin(${uuids([])}) as person_id`)
 const complement = ({ persons, isRest }: PersonSet): PersonSet => ({ persons, isRest: !isRest })
 
-/** Those who are in every one of them. */
+/** Returns the persons in all of the sets. */
 function intersection(parts: readonly PersonSet[]): PersonSet {
   const [first, ...others] = parts.filter(({ isRest }) => !isRest)
   const rests = parts.filter(({ isRest }) => isRest)

@@ -10,7 +10,7 @@ import { allTime } from './person-list'
 
 const heads = new Set(['distinct_id', 'distinct id', 'email', 'e-mail', 'id', 'user_id', 'person'])
 
-/** One id or e-mail a line: the column with a telling head, else the first. */
+/** Reads one id or email address from each line: from the column with a matching header, otherwise from the first. */
 export function idsInText(text: string): Outcome<{ named: string[] }> {
   try {
     const records = parse(text, {
@@ -62,7 +62,7 @@ export async function personsNamed(
   }
 }
 
-/** An id stands for a person of its own only if that person was ever heard of. */
+/** Returns the ids that exist as persons. */
 async function seenAmong(numbers: readonly string[], scope: QuestionScope): Promise<ReadonlySet<string>> {
   const happened = new Events(
     scope,

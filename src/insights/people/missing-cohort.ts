@@ -22,7 +22,7 @@ function cohortsIn(part: unknown): string[] {
   return Object.values(part).flatMap(cohortsIn)
 }
 
-/** By a condition one, by a breakdown several. */
+/** A condition names one cohort, a breakdown several. */
 function namedBy(part: object): string[] {
   const ids = 'cohort' in part ? [part.cohort] : 'cohorts' in part ? part.cohorts : []
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []

@@ -36,11 +36,11 @@ export interface PersonDirectoryDependencies {
 
 export interface PersonPage {
   persons: ListedPerson[]
-  /** All that fit, on however many pages. */
+  /** The number of all matching persons, on all pages. */
   total: number
 }
 
-/** Everything that is shown of one person, but for what they did. */
+/** Everything shown about a person except their events. */
 export interface PersonProfile extends PersonFacts {
   id: string
   distinctIds: string[]
@@ -65,7 +65,7 @@ export type PersonsQuestion = z.input<typeof personsQuestion>
 
 const eventsQuestion = z.object({
   event: z.string().max(200).optional(),
-  /** The last one that is known already. */
+  /** The last event that the caller has already. */
   before: z.object({ at: z.iso.datetime(), uuid: z.uuid() }).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(50),
 })
@@ -86,7 +86,7 @@ const cohortFromTextInput = z.object({
 
 const cohortFromPointInput = z.object({ name: z.string(), about: z.string().optional() })
 
-/** Who a project's persons are, and what is known of each. */
+/** Lists a project's persons and their data. */
 export class PersonDirectory {
   constructor(private readonly dependencies: PersonDirectoryDependencies) {}
 
@@ -139,7 +139,7 @@ export class PersonDirectory {
     return { done: true, events: events.slice(0, limit), hasMore: events.length > limit }
   }
 
-  /** Who is behind one number of an answer. */
+  /** Returns the persons behind one number of an answer. */
   async personsBehind(
     projectId: number,
     question: unknown,
@@ -154,7 +154,7 @@ export class PersonDirectory {
     return { done: true, ...(await personsIn(found.statement, found.scope, asked.value, behindOnPage)) }
   }
 
-  /** Keeps who is behind a number as a cohort of its own. */
+  /** Saves the persons behind a number as a cohort. */
   async saveBehindAsCohort(
     projectId: number,
     question: unknown,
@@ -171,7 +171,7 @@ export class PersonDirectory {
     return await this.dependencies.cohorts.create(projectId, { ...parsed.value, persons }, viewer)
   }
 
-  /** A cohort of those whose distinct ids or e-mails stand in the lines of a file. */
+  /** Creates a cohort from the distinct ids or email addresses in a file. */
   async cohortFromLines(
     projectId: number,
     input: unknown,
@@ -201,7 +201,7 @@ export class PersonDirectory {
       : created
   }
 
-  /** How many of the persons seen in the last 30 days fit a definition that may not be saved yet. */
+  /** Counts the persons of the last 30 days who match a definition, which need not be saved. */
   async matching(projectId: number, input: unknown, viewer: Viewer): Promise<Outcome<MatchingPersons>> {
     requireRight('events:read', projectId, viewer)
     const parsed = parseInput(cohortDefinition, input)
@@ -211,7 +211,7 @@ export class PersonDirectory {
     return { done: true, ...(await countMatching(personsFitting(parsed.value, membership, scope), scope)) }
   }
 
-  /** How many are in a cohort now; undefined where there is no such cohort. */
+  /** Returns the current size of a cohort; undefined if it does not exist. */
   async size(projectId: number, cohortId: string, viewer: Viewer): Promise<number | undefined> {
     const scope = await this.dependencies.insights.scope(projectId, viewer)
     const members = scope.cohort(cohortId)

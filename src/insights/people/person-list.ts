@@ -66,7 +66,7 @@ const summary = sql`
   count() as times,
   argMax(distinct_id, timestamp) as latest_id`
 
-/** Who was known before the period began was first seen then. */
+/** A person known before the period was first seen then. */
 const withBeginning = (scope: QuestionScope): Sql => sql`
   left any join (
     select person_id as known_person, created_at as known_since
@@ -92,7 +92,7 @@ function fits(search: string, scope: QuestionScope): Sql {
   )`
 }
 
-/** A page of the persons that a statement selects, each once, as `person`. */
+/** Returns a page of the persons that a statement selects, each once, as `person`. */
 export async function personsIn(
   statement: Sql,
   scope: QuestionScope,
@@ -170,11 +170,11 @@ function personFrom(row: PersonRow, known: StoredProfile | undefined): ListedPer
 
 const naming = ['name', '$name', 'email', '$email', 'username']
 
-/** By what a person is called, where one of the usual properties says so. */
+/** Returns the display name, from the usual properties if one is set. */
 export function nameOf(properties: Readonly<Record<string, string>>, otherwise: string): string {
   return naming.map((key) => properties[key]?.trim()).find(Boolean) ?? otherwise
 }
 
-/** Both as the engine tells them, in UTC. */
+/** Both times are the engine's, in UTC. */
 export const earliest = (one: string | undefined, other: string | undefined): string | undefined =>
   one !== undefined && other !== undefined && other < one ? other : (one ?? other)

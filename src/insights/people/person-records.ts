@@ -1,14 +1,14 @@
 /** A person in a list. */
 export interface ListedPerson {
   id: string
-  /** What people call them: their name, their e-mail, or an id. */
+  /** The display name: their name, their email address, or an id. */
   name: string
   distinctId: string
   isIdentified: boolean
   properties: Record<string, string>
   firstSeen: string | undefined
   lastSeen: string | undefined
-  /** In the period that was asked about. */
+  /** The number of events in the period. */
   events: number
 }
 
@@ -18,9 +18,9 @@ export interface PersonEvent {
   event: string
   at: string
   distinctId: string
-  /** Undefined outside of any session. */
+  /** Undefined for an event outside of any session. */
   session: string | undefined
-  /** All that is known of it, by the names SDKs use. */
+  /** All properties, by the names that SDKs use. */
   properties: Record<string, string>
   groups: Record<string, string>
 }
@@ -34,27 +34,27 @@ export interface PersonFacts {
   lastSeen: string | undefined
   events: number
   sessions: number
-  /** Where and with what they were last. */
+  /** The last known place and device. */
   lastPlace: Record<'country' | 'city' | 'browser' | 'os' | 'device', string>
   revenue: { currency: string; sum: number }[]
   groups: { type: string; key: string }[]
   flags: { flag: string; variant: string; lastSeen: string }[]
 }
 
-/** How many of the persons that were seen in the last 30 days. */
+/** The number of matching persons among those seen in the last 30 days. */
 export interface MatchingPersons {
   matching: number
   of: number
 }
 
-/** Several persons acting as one. */
+/** A group of persons, such as a company. */
 export interface GroupProfile {
   type: string
   key: string
   name: string
   properties: Record<string, string>
   createdAt: string
-  /** Seen in the last 30 days. */
+  /** The number of persons seen in the last 30 days. */
   persons: number
   lastSeen: string | undefined
 }

@@ -22,7 +22,7 @@ interface SummaryRow {
   last_device: string
 }
 
-/** Undefined where nothing is known of them, and nothing ever happened. */
+/** Returns undefined if the person is unknown and has no events. */
 export async function personFacts(
   scope: QuestionScope,
   { personId, numbers }: PersonAliases,
@@ -114,7 +114,7 @@ interface PersonEventRow {
   facts: string[]
 }
 
-/** A page of events, the latest first; those of some persons, or those for which a filter holds. */
+/** Returns a page of events, the latest first: those of some persons, or those that match a filter. */
 export async function personEvents(
   scope: QuestionScope,
   { numbers, filter }: { numbers?: readonly string[]; filter?: Filter },
@@ -157,7 +157,7 @@ const names = Object.entries<StandardProperty>(standardProperties).flatMap(([key
   column ? [[key, column] as const] : [],
 )
 
-/** Under the names by which the field knows them. */
+/** Names columns as SDKs do. */
 const columns = names.map(
   ([key, column]) =>
     [

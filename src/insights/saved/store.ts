@@ -46,7 +46,7 @@ const toInsight = (row: Selectable<SavedInsightTables['insights']>): SavedInsigh
   description: row.description,
   question: questionIn(row.question),
   folder: row.folder,
-  tags: JSON.parse(row.tags) as string[], // written by saveInsight alone
+  tags: JSON.parse(row.tags) as string[], // only `saveInsight` writes it
   version: row.version,
   createdBy: row.created_by,
   createdAt: new Date(row.created_at),

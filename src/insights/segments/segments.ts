@@ -7,11 +7,11 @@ import { nameFor } from '#projects/name'
 import { failedOutcome } from '#projects/problems'
 import { forgetSegment, saveSegment, segmentsOf } from './store'
 
-/** Named conditions that narrow the pages of web analytics. */
+/** A saved filter for the pages of web analytics. */
 export interface Segment {
   id: string
   projectId: number
-  /** Whose alone it is; undefined where it is the whole project's. */
+  /** The member it belongs to; undefined if it is shared with the project. */
   memberId: string | undefined
   name: string
   filter: Filter
@@ -22,7 +22,7 @@ export interface Segment {
 const segmentFields = {
   name: nameFor('Name the segment after who is in it.'),
   filter,
-  /** Everybody in the project sees it. */
+  /** Whether the whole project sees it. */
   isShared: z.boolean(),
 }
 

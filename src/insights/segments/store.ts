@@ -24,12 +24,12 @@ const toSegment = (row: Selectable<SegmentTables['segments']>): Segment => ({
   projectId: row.project_id,
   memberId: row.member_id ?? undefined,
   name: row.name,
-  filter: JSON.parse(row.filter) as Filter, // written by saveSegment alone
+  filter: JSON.parse(row.filter) as Filter, // only `saveSegment` writes it
   createdBy: row.created_by,
   createdAt: new Date(row.created_at),
 })
 
-/** Everybody's. */
+/** Returns the segments of all members. */
 export async function segmentsOf(store: StoreOrTransaction, projectId: number): Promise<Segment[]> {
   const rows = await open(store)
     .selectFrom('segments')

@@ -1,14 +1,14 @@
 import type { Filter } from '#filters/filter'
 import type { SessionKey } from '../compile/sessions'
 
-/** By what web analytics cuts its numbers into rows, as people meet it. How it is computed is in `dimensions.ts`. */
+/** The labels of the dimensions of web analytics. `dimensions.ts` computes their values. */
 export type DimensionWords = {
   label: string
-  /** In a sentence about several: "All 12 pages". */
+  /** For a sentence about several: "All 12 pages". */
   plural: string
 } & (
   | { of: 'session'; key: SessionKey }
-  /** Each event has its own value, and only events of these names are about it. */
+  /** Whether each event has its own value; only events with these names have the dimension. */
   | { of: 'event'; key: string; names: readonly string[] }
 )
 
@@ -73,7 +73,7 @@ export function isDimensionName(name: string): name is DimensionName {
 
 export const wordsOf = (name: DimensionName): DimensionWords => dimensionWords[name]
 
-/** What a press on a row narrows by. An empty value is one that is not known. */
+/** Returns the filter for selected rows. An empty value stands for unknown ones. */
 export function narrowedTo(name: DimensionName, values: readonly string[], isNot: boolean): Filter {
   const { of: type, key } = wordsOf(name)
   const named = values.filter((value) => value !== '')
@@ -85,7 +85,7 @@ export function narrowedTo(name: DimensionName, values: readonly string[], isNot
   return about ? { all: [about, those] } : those
 }
 
-/** Properties that several events have are told apart by the event. Pages are where anything may have happened. */
+/** Restricts a property of several events to one of them. Pages are not restricted. */
 function happeningsOf(name: DimensionName): Filter | undefined {
   const words = wordsOf(name)
   if (words.of === 'session' || words.names.length === 0 || words.names.includes('$pageview'))

@@ -23,26 +23,26 @@ import { inMap } from '../compile/properties'
 import type { QuestionScope } from '../scope'
 import { sessionColumns } from '../compile/sessions'
 
-/** An event that came in of late. */
+/** A recent event name. */
 export interface EventOption {
   name: string
   label: string
   about?: string
-  /** In the last 30 days. */
+  /** The count of the last 30 days. */
   count: number
-  /** Of no interest in a list to choose from. */
+  /** Whether it is hidden at first in a list to choose from. */
   isAuxiliary: boolean
 }
 
-/** A property that something can be asked of. */
+/** A property to choose. */
 export interface PropertyOption {
   type: 'event' | 'person' | 'group' | 'session'
   key: string
-  /** The group's type, where it is a group's. */
+  /** The group's type, for a property of a group. */
   group?: string
   label: string
   about?: string
-  /** How its values compare; undefined where it was not seen often enough to tell. */
+  /** The type of its values; undefined if there are too few values. */
   values?: PropertyType
 }
 
@@ -55,7 +55,7 @@ const propertyType = z.enum(['event', 'person', 'group', 'session'])
 
 const propertiesQuestion = z.object({
   of: z.array(propertyType).min(1),
-  /** Only what events of this name say. */
+  /** Only properties of this event. */
   event: z.string().max(200).nullish(),
 })
 
@@ -69,12 +69,12 @@ const valuesQuestion = z.object({
 type ValuesQuestion = z.infer<typeof valuesQuestion>
 
 const most = { events: 1000, properties: 1000, values: 50 }
-/** A new name need not be in the list at once: it can be typed. */
+/** A new name need not appear at once, because it can be typed. */
 const goodForMs = 5 * 60_000
-/** Of each event, so that rare ones have their say. */
+/** A sample for each event, so that rare events are included. */
 const sampledOfEach = 1000
 
-/** What there is to choose from: names and values as the data has them. */
+/** Suggests names and values from the data. */
 export class NameSuggestions {
   private readonly cache = new LRUCache<string, object>({ max: 500, ttl: goodForMs })
 
@@ -129,7 +129,7 @@ export class NameSuggestions {
   ): Promise<Found> {
     requireRight('events:read', projectId, viewer)
     const key = `${projectId} ${what}`
-    // kept under this key by this very line
+    // this line stored it under this key
     const known = this.cache.get(key) as Found | undefined
     if (known) return known
     const found = await find(await this.insights.scope(projectId, viewer))
@@ -179,7 +179,7 @@ const inColumns: readonly PropertyOption[] = Object.entries<StandardProperty>(st
     column ? [{ type: 'event' as const, key, label, about, values }] : [],
 )
 
-/** A week says which names there are; of one event, a month is as quick to look through. */
+/** The names of a week suffice; for a single event a month takes no longer. */
 async function eventPropertiesOf(scope: QuestionScope, event?: string | null): Promise<PropertyOption[]> {
   const events = event ? eventsWithin(scope, '30d', [event]) : eventsWithin(scope, '7d')
   const rows = await scope.run<NameRow>(
@@ -235,7 +235,7 @@ const propertyOption = (type: PropertyOption['type'], { name, samples }: NameRow
   values: standardProperty(name)?.type ?? typeOf(samples),
 })
 
-/** The first that all values are. Everything is kept as text, so what it is has to be read from it. */
+/** Returns the first type that fits all values, which are stored as texts. */
 function typeOf(samples: readonly string[]): PropertyType | undefined {
   if (samples.length === 0) return undefined
   return typeTests.find(([, isOne]) => samples.every(isOne))?.[0] ?? 'text'
@@ -270,7 +270,7 @@ async function valuesOf(question: ValuesQuestion, scope: QuestionScope): Promise
     limit ${uint(most.values)}`)
 }
 
-/** Where the values of a property are found soonest. */
+/** Returns the fastest source of a property's values. */
 function columnAndSource(
   { type, key, group, event }: ValuesQuestion,
   scope: QuestionScope,

@@ -1,7 +1,7 @@
 import type { z, ZodType } from 'zod'
 import type { ParsedInput } from '#projects/problems'
 
-/** As `parse`, but where a schema has no words of its own for what is wrong, they are a person's and not the machine's. */
+/** Parses like `parse`, with messages for people if a schema has none of its own. */
 export function parseQuestion<Value>(schema: ZodType<Value>, input: unknown): ParsedInput<Value> {
   const result = schema.safeParse(input, { error: issueInWords })
   if (result.success) return { done: true, value: result.data }
@@ -40,7 +40,7 @@ const types: Partial<Record<string, string>> = {
   object: 'an object, such as { … },',
 }
 
-/** What is counted, where it is not the number itself. */
+/** The units of limits. */
 const amounts: Partial<Record<string, string>> = { string: '{} characters', array: '{} of them' }
 
 const edgeText = (edge: number | bigint): string => String(edge)

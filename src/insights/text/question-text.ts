@@ -1,7 +1,7 @@
-/** Longer addresses are cut off by some proxies. */
+/** Some proxies cut longer addresses. */
 export const longestQuestion = 4096
 
-/** A question as it stands in addresses: compact JSON in letters that need no escaping. */
+/** Formats a question for addresses: compact JSON that needs no escaping. */
 export function questionText(question: object): string {
   const said = Object.entries(question).filter(([, value]) => !isEmptyList(value))
   const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(said)))
@@ -9,10 +9,10 @@ export function questionText(question: object): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Of what a question is made of, no series is what is not said, and so with breakdowns and formulas. */
+/** Empty lists of series, breakdowns and formulas mean the same as absent ones. */
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
-/** What an address asks, not yet read by its kind; undefined where it says nothing that could be a question. */
+/** Reads the question of an address, not yet parsed by its kind; undefined if it is not one. */
 export function questionFrom(text: string | undefined): unknown {
   if (!text || text.length > longestQuestion) return undefined
   try {
