@@ -175,6 +175,18 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
     ],
   },
   {
+    reason: 'It is the copy of all surveys in memory, from which visitors are asked and answers are checked.',
+    methods: [
+      'publishedSurveys.surveysOf',
+      'publishedSurveys.find',
+      'publishedSurveys.versionsOf',
+      'publishedSurveys.versionAt',
+      'publishedSurveys.onChange',
+      'publishedSurveys.caughtUp',
+      'publishedSurveys.close',
+    ],
+  },
+  {
     reason: 'It is the copy of the published site in memory, which every visitor may read.',
     methods: [
       'published.site',

@@ -351,6 +351,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'store.ts',
     'words.ts',
   ],
+  surveys: ['published-surveys.ts', 'surveys.ts'],
   dashboards: [
     'CardGrid.tsx',
     'Markdown.tsx',

@@ -19,6 +19,7 @@ import { backups } from './0017-backups'
 import { installation } from './0018-installation'
 import { retention } from './0019-retention'
 import { erasuresOnDisk } from './0020-erasures-on-disk'
+import { surveys } from './0021-surveys'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -47,4 +48,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   installation,
   retention,
   erasuresOnDisk,
+  surveys,
 ]

@@ -15,6 +15,8 @@ export const rights = {
   'events:read': { least: 'viewer', label: 'See events and the people behind them' },
   'insights:write': { least: 'editor', label: 'Save insights, dashboards, cohorts, goals and annotations' },
   'flags:write': { least: 'editor', label: 'Make, change, turn and archive flags' },
+  'surveys:read': { least: 'viewer', label: 'See surveys and their results' },
+  'surveys:write': { least: 'editor', label: 'Make, change, launch and archive surveys' },
   'posts:write': { least: 'editor', label: 'Write, publish and archive posts and pages' },
   'site:write': { least: 'admin', label: 'Change how the site looks, and where its addresses lead' },
   'persons:write': { least: 'admin', label: 'Export and erase what is known of a person' },

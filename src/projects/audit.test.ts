@@ -113,6 +113,19 @@ async function checkout({ product, viewer }: Stage): Promise<string> {
   return requireDone(await product.flags.create(1, { key }, viewer)).flag.key
 }
 
+async function aSurvey({ product, viewer }: Stage): Promise<string> {
+  const input = { name: 'Why?', content: { questions: [{ kind: 'open', text: 'Why?' }] } }
+  return requireDone(await product.surveys.create(1, input, viewer)).survey.id
+}
+
+async function aRunningSurvey(stage: Stage): Promise<string> {
+  return requireDone(await stage.product.surveys.launch(1, await aSurvey(stage), {}, stage.viewer)).survey.id
+}
+
+async function aStoppedSurvey(stage: Stage): Promise<string> {
+  return requireDone(await stage.product.surveys.stop(1, await aRunningSurvey(stage), stage.viewer)).survey.id
+}
+
 async function archived(stage: Stage): Promise<string> {
   const key = await checkout(stage)
   return requireDone(await stage.product.flags.archive(1, key, stage.viewer, { anyway: true })).flag.key
@@ -395,6 +408,61 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
   'comment.remove': {
     does: async ({ product, viewer }) => product.comments.remove(1, await aComment(product), viewer),
     writes: () => ({ subject: 'Ben', projectId: 1 }),
+  },
+  'survey.create': {
+    does: (stage) => aSurvey(stage),
+    writes: () => ({ subject: 'Why?', after: expect.objectContaining({ questions: ['Why?'], version: 1 }) }),
+  },
+  'survey.change': {
+    does: async (stage) => {
+      const change = { name: 'How?', hostedPage: { pin: '1234' } }
+      return stage.product.surveys.change(1, await aSurvey(stage), change, stage.viewer)
+    },
+    writes: () => ({
+      subject: 'How?',
+      before: expect.objectContaining({ name: 'Why?' }),
+      after: expect.objectContaining({
+        name: 'How?',
+        hostedPage: { isOpen: false, needsLink: false, mayBeEmbedded: false, hasPin: true },
+      }),
+    }),
+  },
+  'survey.remove': {
+    does: async (stage) => stage.product.surveys.remove(1, await aSurvey(stage), stage.viewer),
+    writes: () => ({ subject: 'Why?', before: expect.objectContaining({ name: 'Why?' }), after: undefined }),
+  },
+  'survey.launch': {
+    does: async (stage) => stage.product.surveys.launch(1, await aSurvey(stage), {}, stage.viewer),
+    writes: ({ world }) => ({
+      subject: 'Why?',
+      after: expect.objectContaining({ startsAt: world.now().toISOString() }),
+    }),
+  },
+  'survey.stop': {
+    does: async (stage) => stage.product.surveys.stop(1, await aRunningSurvey(stage), stage.viewer),
+    writes: ({ world }) => ({
+      subject: 'Why?',
+      after: expect.objectContaining({ endsAt: world.now().toISOString() }),
+    }),
+  },
+  'survey.resume': {
+    does: async (stage) => stage.product.surveys.resume(1, await aStoppedSurvey(stage), stage.viewer),
+    writes: () => ({ subject: 'Why?', before: expect.objectContaining({ endsAt: expect.anything() }) }),
+  },
+  'survey.archive': {
+    does: async (stage) => stage.product.surveys.archive(1, await aSurvey(stage), stage.viewer),
+    writes: ({ world }) => ({
+      subject: 'Why?',
+      after: expect.objectContaining({ archivedAt: world.now().toISOString() }),
+    }),
+  },
+  'survey.restore': {
+    does: async (stage) => {
+      const id = await aSurvey(stage)
+      requireDone(await stage.product.surveys.archive(1, id, stage.viewer))
+      return await stage.product.surveys.restore(1, id, stage.viewer)
+    },
+    writes: () => ({ subject: 'Why?', before: expect.objectContaining({ archivedAt: expect.anything() }) }),
   },
   'flag.create': {
     does: (stage) => checkout(stage),

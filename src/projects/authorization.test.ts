@@ -49,6 +49,8 @@ const holders: Record<Right, readonly Role[]> = {
   'events:read': ['owner', 'admin', 'editor', 'viewer'],
   'insights:write': ['owner', 'admin', 'editor'],
   'flags:write': ['owner', 'admin', 'editor'],
+  'surveys:read': ['owner', 'admin', 'editor', 'viewer'],
+  'surveys:write': ['owner', 'admin', 'editor'],
   'posts:write': ['owner', 'admin', 'editor'],
   'site:write': ['owner', 'admin'],
   'persons:write': ['owner', 'admin'],
@@ -708,6 +710,67 @@ const deeds: Record<string, Deed> = {
     right: 'keys:write',
     does: async (stage, viewer) => stage.product.flags.reveal(stage.acme.id, await aFlag(stage), viewer),
   },
+  'surveys.list': {
+    right: 'surveys:read',
+    does: ({ product, acme }, viewer) => product.surveys.list(acme.id, viewer),
+  },
+  'surveys.find': {
+    right: 'surveys:read',
+    does: async (stage, viewer) => stage.product.surveys.find(stage.acme.id, await aSurvey(stage), viewer),
+  },
+  'surveys.versions': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveys.versions(stage.acme.id, await aSurvey(stage), viewer),
+  },
+  'surveys.create': {
+    right: 'surveys:write',
+    does: ({ product, acme }, viewer) => product.surveys.create(acme.id, { name: 'New' }, viewer),
+  },
+  'surveys.change': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveys.change(stage.acme.id, await aSurvey(stage), { name: 'Other' }, viewer),
+  },
+  'surveys.launch': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveys.launch(stage.acme.id, await aSurvey(stage), {}, viewer),
+  },
+  'surveys.stop': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveys.stop(stage.acme.id, await aRunningSurvey(stage), viewer),
+  },
+  'surveys.resume': {
+    right: 'surveys:write',
+    does: async (stage, viewer) => {
+      const id = await aRunningSurvey(stage)
+      requireDone(await stage.product.surveys.stop(stage.acme.id, id, operator()))
+      return await stage.product.surveys.resume(stage.acme.id, id, viewer)
+    },
+  },
+  'surveys.archive': {
+    right: 'surveys:write',
+    does: async (stage, viewer) => stage.product.surveys.archive(stage.acme.id, await aSurvey(stage), viewer),
+  },
+  'surveys.restore': {
+    right: 'surveys:write',
+    does: async (stage, viewer) => {
+      const id = await aSurvey(stage)
+      requireDone(await stage.product.surveys.archive(stage.acme.id, id, operator()))
+      return await stage.product.surveys.restore(stage.acme.id, id, viewer)
+    },
+  },
+  'surveys.duplicate': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveys.duplicate(stage.acme.id, await aSurvey(stage), viewer),
+  },
+  'surveys.remove': {
+    right: 'surveys:write',
+    does: async (stage, viewer) => stage.product.surveys.remove(stage.acme.id, await aSurvey(stage), viewer),
+  },
   'guards.list': {
     right: 'project:read',
     does: ({ product, acme }, viewer) => product.guards.list(acme.id, viewer),
@@ -1177,6 +1240,16 @@ async function anEnvironment({ product, acme }: Stage): Promise<string> {
 
 const otherTitle = { variants: [{ title: 'Hello, you' }] }
 const moved = { from: '/old', to: '/new' }
+
+async function aSurvey({ product, acme }: Stage): Promise<string> {
+  const input = { name: 'Why?', content: { questions: [{ kind: 'open', text: 'Why?' }] } }
+  return requireDone(await product.surveys.create(acme.id, input, operator())).survey.id
+}
+
+async function aRunningSurvey(stage: Stage): Promise<string> {
+  const id = await aSurvey(stage)
+  return requireDone(await stage.product.surveys.launch(stage.acme.id, id, {}, operator())).survey.id
+}
 
 async function aPost({ product, acme }: Stage): Promise<string> {
   return requireDone(await product.posts.create(acme.id, { title: 'Hello' }, operator())).post.id

@@ -51,6 +51,7 @@ import { type BackupPlan, BackupReports } from './backup-report'
 import { type FlagServices, openFlagServices } from './parts/flag-services'
 import { expectDeletion } from './start/installation'
 import { type Intake, type IntakeSettings, openIntake } from './parts/intake'
+import { openSurveyServices, type SurveyServices } from './parts/survey-services'
 import { type Job, Jobs } from './jobs/jobs'
 import type { Log } from './log'
 import { PostNumbers } from '#posts/numbers'
@@ -122,6 +123,9 @@ export interface Product {
   readonly tryingLinks: FlagServices['parts']['tryingLinks']
   /** Figures of flags from events. */
   readonly flagNumbers: FlagServices['parts']['flagNumbers']
+  readonly surveys: SurveyServices['parts']['surveys']
+  /** All surveys in memory with all their versions, in every process. */
+  readonly publishedSurveys: SurveyServices['parts']['publishedSurveys']
   readonly posts: PostServices['parts']['posts']
   readonly sites: PostServices['parts']['sites']
   readonly authors: PostServices['parts']['authors']
@@ -217,8 +221,8 @@ async function assemble(
   const keys = new Keys(dependencies)
   const goals = new Goals(dependencies)
   const people = new PersonDirectory({ ...dependencies, insights, cohorts })
-  const flagParts = { ...dependencies, ...asking, goals, people, engine }
-  const flagServices = await openFlags(flagParts, intakeSettings)
+  const flagServices = await openFlags({ ...dependencies, ...asking, goals, people, engine }, intakeSettings)
+  const surveyServices = await openSurveys(dependencies, intakeSettings)
   const shared = { ...dependencies, ...asking, goals }
   const sites = await openSites(shared, flagServices.seal, { intake: intakeSettings, outbound, ...more })
   const flags = { ...flagServices.parts, seal: flagServices.seal, askings: flagServices.askings }
@@ -228,9 +232,8 @@ async function assemble(
   const answers = openSavedQuestions(shared)
   const members = new Members(dependencies)
   const { seal } = flagServices
-  const trouble = () => intake?.trouble()
   const alertServices = openAlertServices(
-    { ...shared, ...answers, members, trouble, seal },
+    { ...shared, ...answers, members, seal, trouble: () => intake?.trouble() },
     outbound,
     alertSender,
   )
@@ -240,8 +243,7 @@ async function assemble(
   const letters = resetLetterJobs(signInParts.passwordResets, alertSender)
   const retention = openRetention(shared, engine)
   const parts = [intake, backing.backups, flagServices, alertServices, sites, letters, retention]
-  const list = parts.flatMap((part) => part?.jobs ?? [])
-  const jobs = intakeSettings && intake && beginJobs(list, dependencies, intakeSettings.log)
+  const jobs = intakeSettings && intake && beginJobs(parts, dependencies, intakeSettings.log)
   return {
     instance: Buffer.from(dependencies.world.random(8)).toString('hex'),
     engine,
@@ -260,6 +262,7 @@ async function assemble(
     ...signInParts,
     ...alertServices.parts,
     ...flagServices.parts,
+    ...surveyServices.parts,
     ...sites.parts,
     intake,
     ...backing,
@@ -272,7 +275,7 @@ async function assemble(
       for (const part of [alertServices, letters]) part.close()
       await backing.backups?.close()
       await intake?.close(drainMs)
-      for (const part of [flagServices, sites, dependencies.store]) await part.close()
+      for (const part of [flagServices, surveyServices, sites, dependencies.store]) await part.close()
     },
   }
 }
@@ -285,6 +288,16 @@ const openFlags = (
     ...parts,
     isFront: intakeSettings !== undefined,
     onTrouble: (problem) => intakeSettings?.log.warn({ err: problem }, 'flags are in trouble'),
+  })
+
+const openSurveys = (
+  { store, world }: Dependencies,
+  intakeSettings: ProductParts['intake'],
+): Promise<SurveyServices> =>
+  openSurveyServices({
+    store,
+    world,
+    onTrouble: (problem) => intakeSettings?.log.warn({ err: problem }, 'surveys are in trouble'),
   })
 
 /** The front makes backups; every process can show their results. */
@@ -413,7 +426,12 @@ function resetLetterJobs(resets: PasswordResets, sending: AlertSenderSettings | 
   return { jobs: [resetLettersJob(resets, mailer, sending.origin)], close: () => mailer.close() }
 }
 
-function beginJobs(list: readonly Job[], dependencies: { store: Store; world: World }, log: Log): Jobs {
+function beginJobs(
+  parts: readonly ({ jobs: readonly Job[] } | undefined)[],
+  dependencies: { store: Store; world: World },
+  log: Log,
+): Jobs {
+  const list = parts.flatMap((part) => part?.jobs ?? [])
   const jobs = new Jobs(list, {
     ...dependencies,
     onTrouble: (problem, job) => log.warn({ err: problem, job }, 'job failed; it runs again when it is due'),

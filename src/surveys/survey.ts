@@ -12,6 +12,8 @@ export interface Survey {
   content: SurveyContent
   /** Counts the changes of `content` since the launch; answers are read against the version of their time. */
   version: number
+  /** Counts every change of the survey. A change that is based on an older one is refused. */
+  revision: number
   placement: SurveyPlacement
   hostedPage: HostedPage
   targeting: SurveyTargeting
@@ -24,6 +26,7 @@ export interface Survey {
   archivedAt: Date | undefined
   createdBy: string
   createdAt: Date
+  changedBy: string
   changedAt: Date
 }
 
@@ -99,7 +102,7 @@ export interface HostedPage {
   isOpen: boolean
   /** Only links made for one recipient each are accepted. */
   needsLink: boolean
-  /** Salted hash of the PIN, as `projects/secrets` makes it; never sent. */
+  /** Made by `hashPassword` and checked by `isPassword` of `projects/passwords`; never sent. */
   pinHash: string | undefined
   mayBeEmbedded: boolean
 }

@@ -41,6 +41,8 @@ function aSurvey(given: unknown, more: Partial<Survey> = {}): Survey {
     id: 's1',
     projectId: 1,
     version: 1,
+    revision: 1,
+    changedBy: 'Ana',
     createdBy: 'Ana',
     createdAt: now,
     changedAt: now,

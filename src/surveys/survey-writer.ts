@@ -1,0 +1,150 @@
+import type { Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import type { AuditAction } from '#projects/audit-actions'
+import { failedOutcome, type Outcome } from '#projects/problems'
+import type { Store, StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import type { PublishedSurveys } from './published-surveys'
+import { forgetSurvey, saveSurvey, saveVersion, surveyWithId } from './store'
+import type { Survey } from './survey'
+
+export interface SurveyWriterDependencies {
+  store: Store
+  world: World
+  published: Pick<PublishedSurveys, 'caughtUp'>
+}
+
+export type SurveyOutcome = Outcome<{ survey: Survey }>
+
+/** A survey as it is to be, and how it was. */
+export interface SurveyWrite {
+  action: Extract<AuditAction, `survey.${string}`>
+  survey: Survey
+  before?: Survey | undefined
+}
+
+export const missingSurvey = failedOutcome('There is no such survey in this project.')
+
+/** Writes surveys to the store with their versions and audit entries. */
+export class SurveyWriter {
+  constructor(private readonly dependencies: SurveyWriterDependencies) {}
+
+  /** Resolves once this process knows the new state, because the author looks at its effect next. */
+  async inTransaction<Done>(
+    work: (transaction: StoreTransaction) => Promise<Outcome<Done>>,
+  ): Promise<Outcome<Done>> {
+    const outcome = await this.dependencies.store.transaction(work)
+    if (outcome.done) await this.dependencies.published.caughtUp()
+    return outcome
+  }
+
+  async edit(
+    projectId: number,
+    id: string,
+    viewer: Viewer,
+    edit: (before: Survey) => Outcome<{ wanted: Omit<SurveyWrite, 'before'> }>,
+  ): Promise<SurveyOutcome> {
+    return await this.inTransaction(async (transaction) => {
+      const before = await surveyWithId(transaction, projectId, id)
+      if (!before) return missingSurvey
+      const edited = edit(before)
+      return edited.done ? await this.save(transaction, { ...edited.wanted, before }, viewer) : edited
+    })
+  }
+
+  /** Writes nothing if the change changes nothing. */
+  async save(transaction: StoreTransaction, change: SurveyWrite, viewer: Viewer): Promise<SurveyOutcome> {
+    const { before } = change
+    if (before && isSame(change.survey, before)) return { done: true, survey: before }
+    const survey = this.next(change, viewer)
+    await saveSurvey(transaction, survey)
+    if (!before || !hasSameContent(survey, before)) await saveVersion(transaction, survey, versionOf(survey))
+    await this.record(transaction, { ...change, survey }, viewer)
+    return { done: true, survey }
+  }
+
+  async remove(transaction: StoreTransaction, survey: Survey, viewer: Viewer): Promise<Outcome> {
+    await forgetSurvey(transaction, survey)
+    await transaction.announce('surveys')
+    const { projectId, name } = survey
+    const removal = {
+      action: 'survey.remove',
+      subject: name,
+      projectId,
+      before: auditedFields(survey),
+    } as const
+    await recordAudit(transaction, removal, viewer, this.dependencies.world.now())
+    return { done: true }
+  }
+
+  /** Before the launch nothing is answered, so there is one version until then. */
+  private next({ survey, before }: SurveyWrite, viewer: Viewer): Survey {
+    const makesVersion = before?.startsAt !== undefined && !hasSameContent(survey, before)
+    return {
+      ...survey,
+      version: (before?.version ?? 1) + (makesVersion ? 1 : 0),
+      revision: (before?.revision ?? 0) + 1,
+      changedBy: viewer.name,
+      changedAt: this.dependencies.world.now(),
+    }
+  }
+
+  private async record(
+    transaction: StoreTransaction,
+    { action, survey, before }: SurveyWrite,
+    viewer: Viewer,
+  ): Promise<void> {
+    await transaction.announce('surveys')
+    const entry = {
+      action,
+      subject: survey.name,
+      projectId: survey.projectId,
+      ...(before && { before: auditedFields(before) }),
+      after: auditedFields(survey),
+    }
+    await recordAudit(transaction, entry, viewer, this.dependencies.world.now())
+  }
+}
+
+const versionOf = ({ id, version, content, changedBy, changedAt }: Survey) => ({
+  surveyId: id,
+  version,
+  content,
+  createdBy: changedBy,
+  createdAt: changedAt,
+})
+
+const hasSameContent = (one: Survey, other: Survey): boolean => textOf(one.content) === textOf(other.content)
+
+/** But for what every change changes. */
+function isSame(one: Survey, other: Survey): boolean {
+  const whole = (survey: Survey) =>
+    textOf({ ...survey, version: 0, revision: 0, changedBy: '', changedAt: 0 })
+  return whole(one) === whole(other)
+}
+
+const textOf = (value: unknown): string => JSON.stringify(value, sortKeys)
+
+/** Sorts keys, whose order has no meaning. Lists keep theirs. */
+const sortKeys = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value
+
+/** The part of a survey that the audit log shows; its content is kept by its versions. */
+function auditedFields({ content, hostedPage: { pinHash, ...page }, ...survey }: Survey) {
+  const {
+    id: _id,
+    projectId: _projectId,
+    createdBy: _createdBy,
+    createdAt: _createdAt,
+    changedBy: _changedBy,
+    changedAt: _changedAt,
+    ...rest
+  } = survey
+  return {
+    ...rest,
+    hostedPage: { ...page, hasPin: pinHash !== undefined },
+    questions: content.questions.map(({ text }) => text),
+  }
+}

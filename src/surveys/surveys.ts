@@ -1,0 +1,255 @@
+import { requireRight, type Viewer } from '#projects/access'
+import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
+import { hashPassword } from '#projects/passwords'
+import { newId } from '#projects/secrets'
+import { surveyLimits } from './input/field-schemas'
+import { surveysOf, surveyWithId, versionsOf } from './store'
+import type { Survey, SurveyVersion } from './survey'
+import { changedInput, launchInput, newSurvey, type NewSurvey, surveyChange } from './survey-input'
+import {
+  missingSurvey,
+  type SurveyOutcome,
+  SurveyWriter,
+  type SurveyWriterDependencies,
+} from './survey-writer'
+
+const archived = failedOutcome('The survey is archived. Bring it back first.')
+const tooMany = failedOutcome(
+  `A project has at most ${surveyLimits.surveys} surveys. Archive those that are over.`,
+)
+
+/** The surveys of a project, for their authors. `PublishedSurveys` has them in memory for everything that runs. */
+export class Surveys {
+  private readonly writer: SurveyWriter
+
+  constructor(private readonly dependencies: SurveyWriterDependencies) {
+    this.writer = new SurveyWriter(dependencies)
+  }
+
+  /** By age, archived ones among them. */
+  async list(projectId: number, viewer: Viewer): Promise<Survey[]> {
+    requireRight('surveys:read', projectId, viewer)
+    return await surveysOf(this.dependencies.store, projectId)
+  }
+
+  async find(projectId: number, id: string, viewer: Viewer): Promise<Survey | undefined> {
+    requireRight('surveys:read', projectId, viewer)
+    return await surveyWithId(this.dependencies.store, projectId, id)
+  }
+
+  /** All versions of the survey's content, the latest first; none of an unknown survey. */
+  async versions(projectId: number, id: string, viewer: Viewer): Promise<SurveyVersion[]> {
+    requireRight('surveys:read', projectId, viewer)
+    return (await versionsOf(this.dependencies.store, projectId, id)).toReversed()
+  }
+
+  /** Makes a draft. */
+  async create(projectId: number, input: unknown, viewer: Viewer): Promise<SurveyOutcome> {
+    requireRight('surveys:write', projectId, viewer)
+    const parsed = parseInput(newSurvey, input)
+    if (!parsed.done) return parsed
+    const pinHash = await pinHashOf(parsed.value.hostedPage.pin)
+    return await this.add(projectId, viewer, () => ({
+      done: true,
+      draft: this.draft(projectId, parsed.value, pinHash, viewer),
+    }))
+  }
+
+  /** Fields that are absent stay unchanged. A change of another revision than the latest is refused. */
+  async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<SurveyOutcome> {
+    requireRight('surveys:write', projectId, viewer)
+    const change = parseInput(surveyChange, input)
+    if (!change.done) return change
+    const given = change.value.hostedPage?.['pin']
+    const pinHash = await pinHashOf(typeof given === 'string' ? given : undefined)
+    return await this.writer.edit(projectId, id, viewer, (before) => {
+      if (before.archivedAt) return archived
+      const { revision = before.revision } = change.value
+      if (revision !== before.revision) return conflict(before)
+      const parsed = parseInput(newSurvey, changedInput(before, change.value))
+      if (!parsed.done) return parsed
+      const { id: _, hostedPage, ...fields } = parsed.value
+      const { pin, ...page } = hostedPage
+      const kept = pin === null ? undefined : (pinHash ?? before.hostedPage.pinHash)
+      const survey = { ...before, ...fields, hostedPage: { ...page, pinHash: kept } }
+      return { done: true, wanted: { action: 'survey.change', survey } }
+    })
+  }
+
+  /** Begins to show the survey, now or at a time to come. */
+  async launch(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<SurveyOutcome> {
+    requireRight('surveys:write', projectId, viewer)
+    const parsed = parseInput(launchInput, input ?? {})
+    if (!parsed.done) return parsed
+    const { at: startsAt = this.dependencies.world.now() } = parsed.value
+    return await this.writer.edit(projectId, id, viewer, (before) => {
+      const objection = launchObjection(before, startsAt, this.dependencies.world.now())
+      if (objection) return objection
+      return { done: true, wanted: { action: 'survey.launch', survey: { ...before, startsAt } } }
+    })
+  }
+
+  /** Ends a running survey. One that has not begun is a draft again. */
+  async stop(projectId: number, id: string, viewer: Viewer): Promise<SurveyOutcome> {
+    requireRight('surveys:write', projectId, viewer)
+    const now = this.dependencies.world.now()
+    return await this.writer.edit(projectId, id, viewer, (before) => {
+      if (before.archivedAt) return archived
+      if (!before.startsAt) return failedOutcome('The survey is not launched yet.')
+      if (before.endsAt && before.endsAt <= now) return failedOutcome('The survey has ended already.')
+      const survey = before.startsAt > now ? { ...before, startsAt: undefined } : { ...before, endsAt: now }
+      return { done: true, wanted: { action: 'survey.stop', survey } }
+    })
+  }
+
+  /** Takes answers again after the end. */
+  async resume(projectId: number, id: string, viewer: Viewer): Promise<SurveyOutcome> {
+    requireRight('surveys:write', projectId, viewer)
+    const now = this.dependencies.world.now()
+    return await this.writer.edit(projectId, id, viewer, (before) => {
+      if (before.archivedAt) return archived
+      if (!before.startsAt) return failedOutcome('The survey is not launched yet. Launch it.')
+      if (!before.endsAt || before.endsAt > now) return failedOutcome('The survey has not ended.')
+      return { done: true, wanted: { action: 'survey.resume', survey: { ...before, endsAt: undefined } } }
+    })
+  }
+
+  /** Takes the survey out of sight and closes it. Its answers stay, and `restore` undoes it. */
+  async archive(projectId: number, id: string, viewer: Viewer): Promise<SurveyOutcome> {
+    requireRight('surveys:write', projectId, viewer)
+    const archivedAt = this.dependencies.world.now()
+    return await this.writer.edit(projectId, id, viewer, (before) => {
+      if (before.archivedAt) return failedOutcome('The survey is archived already.')
+      return { done: true, wanted: { action: 'survey.archive', survey: { ...before, archivedAt } } }
+    })
+  }
+
+  /** Brings an archived survey back as it was. */
+  async restore(projectId: number, id: string, viewer: Viewer): Promise<SurveyOutcome> {
+    requireRight('surveys:write', projectId, viewer)
+    return await this.writer.inTransaction(async (transaction) => {
+      const all = await surveysOf(transaction, projectId)
+      const before = all.find((survey) => survey.id === id)
+      if (!before) return missingSurvey
+      if (!before.archivedAt) return failedOutcome('The survey is not archived.')
+      if (isFull(all)) return tooMany
+      const survey = { ...before, archivedAt: undefined }
+      return await this.writer.save(transaction, { action: 'survey.restore', survey, before }, viewer)
+    })
+  }
+
+  /** Makes a draft with the same content, conditions and settings. */
+  async duplicate(projectId: number, id: string, viewer: Viewer): Promise<SurveyOutcome> {
+    requireRight('surveys:write', projectId, viewer)
+    return await this.add(projectId, viewer, (all) => {
+      const original = all.find((survey) => survey.id === id)
+      if (!original) return missingSurvey
+      const { startsAt: _startsAt, endsAt: _endsAt, archivedAt: _archivedAt, ...kept } = original
+      return {
+        done: true,
+        draft: { ...kept, ...this.created(projectId, viewer), name: nameOfCopy(original, all) },
+      }
+    })
+  }
+
+  /** Removes a draft. A survey that was launched may have answers, so it is archived instead. */
+  async remove(projectId: number, id: string, viewer: Viewer): Promise<Outcome> {
+    requireRight('surveys:write', projectId, viewer)
+    return await this.writer.inTransaction(async (transaction) => {
+      const survey = await surveyWithId(transaction, projectId, id)
+      if (!survey) return missingSurvey
+      if (survey.startsAt)
+        return failedOutcome('The survey was launched and may have answers. Archive it instead.')
+      return await this.writer.remove(transaction, survey, viewer)
+    })
+  }
+
+  private async add(
+    projectId: number,
+    viewer: Viewer,
+    make: (all: readonly Survey[]) => Outcome<{ draft: Survey }>,
+  ): Promise<SurveyOutcome> {
+    return await this.writer.inTransaction(async (transaction) => {
+      const all = await surveysOf(transaction, projectId)
+      if (isFull(all)) return tooMany
+      const made = make(all)
+      if (!made.done) return made
+      const survey = made.draft
+      if (all.some(({ id }) => id === survey.id))
+        return failedOutcome(`There is a survey with the id “${survey.id}” already.`, 'id')
+      return await this.writer.save(transaction, { action: 'survey.create', survey }, viewer)
+    })
+  }
+
+  private draft(
+    projectId: number,
+    { id, hostedPage: { pin: _, ...page }, ...fields }: NewSurvey,
+    pinHash: string | undefined,
+    viewer: Viewer,
+  ): Survey {
+    const created = this.created(projectId, viewer)
+    return { ...created, ...fields, id: id ?? created.id, hostedPage: { ...page, pinHash } }
+  }
+
+  private created(projectId: number, viewer: Viewer) {
+    const now = this.dependencies.world.now()
+    return {
+      id: newId(this.dependencies.world),
+      projectId,
+      version: 1,
+      revision: 0,
+      startsAt: undefined,
+      endsAt: undefined,
+      archivedAt: undefined,
+      createdBy: viewer.name,
+      createdAt: now,
+      changedBy: viewer.name,
+      changedAt: now,
+    }
+  }
+}
+
+const isFull = (all: readonly Survey[]): boolean =>
+  all.filter(({ archivedAt }) => !archivedAt).length >= surveyLimits.surveys
+
+const pinHashOf = async (pin: string | null | undefined): Promise<string | undefined> =>
+  typeof pin === 'string' ? await hashPassword(pin) : undefined
+
+function launchObjection(survey: Survey, startsAt: Date, now: Date): FailedOutcome | undefined {
+  const { archivedAt, endsAt, content } = survey
+  if (archivedAt) return archived
+  if (survey.startsAt)
+    return failedOutcome(
+      endsAt && endsAt <= now
+        ? 'The survey has ended. Resume it instead.'
+        : 'The survey is launched already.',
+    )
+  if (content.questions.length === 0)
+    return failedOutcome('The survey has no questions. Add one before the launch.', 'content.questions')
+  if (endsAt && endsAt <= startsAt)
+    return failedOutcome('The survey would end before it begins. Change its end first.', 'endsAt')
+  return undefined
+}
+
+/** “10:05 UTC on 2026-03-02” */
+function inWords(at: Date): string {
+  const [day = '', time = ''] = at.toISOString().split('T')
+  return `${time.slice(0, 5)} UTC on ${day}`
+}
+
+const conflict = ({ name, changedBy, changedAt }: Survey): FailedOutcome =>
+  failedOutcome(
+    `“${name}” was changed by ${changedBy} at ${inWords(changedAt)}. Load it again, then repeat your change.`,
+    'revision',
+  )
+
+const maxNameLength = 80
+
+function nameOfCopy({ name }: Survey, all: readonly Survey[]): string {
+  const taken = new Set(all.map((survey) => survey.name))
+  for (let copy = 1; ; copy++) {
+    const ending = copy === 1 ? ' (copy)' : ` (copy ${copy})`
+    const wanted = name.slice(0, maxNameLength - ending.length) + ending
+    if (!taken.has(wanted)) return wanted
+  }
+}
