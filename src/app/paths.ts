@@ -128,6 +128,17 @@ export interface PostPageQuestion {
   by?: 'first' | 'last'
 }
 
+/** Which surveys a list shows. */
+export interface SurveysQuestion {
+  search?: string
+  state?: 'draft' | 'scheduled' | 'running' | 'full' | 'ended'
+  placement?: string
+  show?: 'archived'
+}
+
+/** Which part of a survey is edited. */
+export type SurveyTab = 'questions' | 'audience' | 'appearance' | 'translations' | 'launch'
+
 /** Every address of the studio. */
 export const paths = {
   studio: '/studio',
@@ -218,6 +229,11 @@ export const paths = {
     withQuestion(`/studio/${slug}/flags/explain`, { ...question }),
   environments: (slug: string) => `/studio/${slug}/flags/environments`,
   holdouts: (slug: string) => `/studio/${slug}/flags/holdouts`,
+  surveys: (slug: string, question: SurveysQuestion = {}) =>
+    withQuestion(`/studio/${slug}/surveys`, { ...question }),
+  newSurvey: (slug: string) => `/studio/${slug}/surveys/new`,
+  survey: (slug: string, id: string, tab?: SurveyTab) =>
+    withQuestion(`/studio/${slug}/surveys/survey/${id}`, { tab: tab === 'questions' ? undefined : tab }),
   posts: (slug: string, question: PostsQuestion = {}) =>
     withQuestion(`/studio/${slug}/posts`, { ...question }),
   pages: (slug: string, question: PostsQuestion = {}) =>
@@ -253,6 +269,9 @@ export const invitationLink = (origin: string, token: string) => `${origin}${pat
 
 /** What people outside are sent. */
 export const shareLink = (origin: string, token: string) => `${origin}/share/${token}`
+
+/** Where a survey's hosted page is. */
+export const surveyLink = (origin: string, id: string) => `${origin}/s/${id}`
 
 /** What the management API says about itself. */
 export const apiDescription = '/api/v1/openapi.json'

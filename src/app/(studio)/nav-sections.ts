@@ -76,6 +76,12 @@ export const alerts: NavSection = {
   path: (slug) => paths.alerts(slug),
 }
 export const flags: NavSection = { label: 'Flags', icon: Flag, key: 'f', path: (slug) => paths.flags(slug) }
+export const surveys: NavSection = {
+  label: 'Surveys',
+  icon: MessageSquareText,
+  key: 's',
+  path: (slug) => paths.surveys(slug),
+}
 export const posts: NavSection = {
   label: 'Posts',
   icon: Newspaper,
@@ -99,12 +105,6 @@ export const unbuiltSections: ReadonlyMap<string, NavSection> = new Map(
       key: 'e',
       notYet: 'Experiments are not built yet.',
     },
-    surveys: {
-      label: 'Surveys',
-      icon: MessageSquareText,
-      key: 's',
-      notYet: 'Surveys are not built yet.',
-    },
   }).map(([part, room]) => [part, unbuiltSection(part, room)]),
 )
 
@@ -114,7 +114,7 @@ const unbuiltSectionsNamed = (...parts: string[]) => parts.flatMap((part) => unb
 export const navGroups: readonly NavGroup[] = [
   { sections: [home] },
   { label: 'Measure', sections: [web, insights, dashboards, people, live, alerts, sql] },
-  { label: 'Ship', sections: [flags, ...unbuiltSectionsNamed('experiments', 'surveys')] },
+  { label: 'Ship', sections: [flags, ...unbuiltSectionsNamed('experiments'), surveys] },
   { label: 'Publish', sections: [posts] },
   { sections: [connect, settings] },
 ]

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Badge } from '#ui/Badge'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { whyNot as whyNotFor } from '#app/(studio)/open-project'
+import type { OpenSurvey } from './open-survey'
+import { SurveyMenu } from './SurveyMenu'
+import { SurveyStatusBadge } from './SurveyStatusBadge'
+
+/** A survey under its name, whichever way it is looked at. */
+export function SurveyFrame({
+  project: { slug, name },
+  role,
+  survey,
+  status,
+  tabs,
+  children,
+}: OpenSurvey & { tabs?: ReactNode; children: ReactNode }) {
+  return (
+    <Page
+      title={survey.name}
+      badge={
+        <>
+          <SurveyStatusBadge status={status} />
+          {survey.startsAt && <Badge>Version {survey.version}</Badge>}
+        </>
+      }
+      breadcrumbs={[
+        { label: name, href: paths.project(slug) },
+        { label: 'Surveys', href: paths.surveys(slug) },
+      ]}
+      actions={
+        <SurveyMenu
+          slug={slug}
+          id={survey.id}
+          name={survey.name}
+          isArchived={survey.archivedAt !== undefined}
+          whyNot={whyNotFor('surveys:write', role)}
+        />
+      }
+      tabs={tabs}
+    >
+      {children}
+    </Page>
+  )
+}

@@ -1,0 +1,132 @@
+import type { SurveyPlacement, SurveyStatus } from '#surveys/survey'
+import { number } from '#ui/format'
+import { Skeleton } from '#ui/page/Skeleton'
+import { Table } from '#ui/table/Table'
+import type { TableColumn } from '#ui/table/column'
+import { paths } from '#app/paths'
+import { type Clock, RelativeTime } from '#app/(studio)/RelativeTime'
+import { placementLabels } from './question'
+import { SurveyMenu } from './SurveyMenu'
+import { SurveyStatusBadge } from './SurveyStatusBadge'
+
+export interface SurveyRow {
+  id: string
+  name: string
+  description: string
+  status: SurveyStatus
+  placement: SurveyPlacement['kind']
+  questions: number
+  changedAt: Date
+  figures: SurveyRowFigures | undefined
+}
+
+export interface SurveyRowFigures {
+  responses: number
+  /** Responses among those who saw it; undefined where it was never shown. */
+  rate: number | undefined
+  /** "NPS 42", where it has such a question and answers. */
+  score: string | undefined
+}
+
+interface SurveysTableProps {
+  slug: string
+  clock: Clock
+  rows: readonly SurveyRow[]
+  whyNot: string | undefined
+  isCounting: boolean
+}
+
+export function SurveysTable({ slug, clock, rows, whyNot, isCounting }: SurveysTableProps) {
+  return (
+    <Table
+      caption="Surveys"
+      columns={columnsFor(clock, isCounting)}
+      rows={rows}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => paths.survey(slug, id)}
+      empty={<p className="px-4 py-10 text-center text-muted">No survey fits. Narrow the list down less.</p>}
+      actions={menuFor(slug, whyNot)}
+    />
+  )
+}
+
+const menuFor = (slug: string, whyNot: string | undefined) => (row: SurveyRow) => (
+  <SurveyMenu
+    slug={slug}
+    id={row.id}
+    name={row.name}
+    isArchived={row.status === 'archived'}
+    whyNot={whyNot}
+  />
+)
+
+const columnsFor = (clock: Clock, isCounting: boolean): TableColumn<SurveyRow>[] => [
+  { key: 'name', header: 'Survey', truncate: true, cell: (row) => <Name row={row} /> },
+  {
+    key: 'status',
+    header: 'State',
+    width: '6.5rem',
+    cell: ({ status }) => <SurveyStatusBadge status={status} />,
+  },
+  {
+    key: 'placement',
+    header: 'Placement',
+    wideOnly: true,
+    width: '9rem',
+    cell: ({ placement }) => placementLabels[placement],
+  },
+  {
+    key: 'responses',
+    header: 'Responses',
+    numeric: true,
+    width: '6.5rem',
+    cell: ({ figures }) => (figures ? number(figures.responses) : <Missing isCounting={isCounting} />),
+  },
+  {
+    key: 'rate',
+    header: 'Rate',
+    numeric: true,
+    wideOnly: true,
+    width: '5rem',
+    cell: ({ figures }) =>
+      figures ? (
+        figures.rate === undefined ? (
+          '–'
+        ) : (
+          `${Math.round(figures.rate * 100)}%`
+        )
+      ) : (
+        <Missing isCounting={isCounting} />
+      ),
+  },
+  {
+    key: 'score',
+    header: 'Score',
+    numeric: true,
+    wideOnly: true,
+    width: '6.5rem',
+    cell: ({ figures }) => (figures ? (figures.score ?? '–') : <Missing isCounting={isCounting} />),
+  },
+  {
+    key: 'changed',
+    header: 'Changed',
+    wideOnly: true,
+    width: '7.5rem',
+    cell: ({ changedAt }) => <RelativeTime at={changedAt} clock={clock} />,
+  },
+]
+
+const Missing = ({ isCounting }: { isCounting: boolean }) =>
+  isCounting ? <Skeleton className="ml-auto h-3.5 w-10" /> : '–'
+
+function Name({ row: { name, description, questions } }: { row: SurveyRow }) {
+  const count = questions === 1 ? '1 question' : `${questions} questions`
+  return (
+    <span className="block py-0.5">
+      <span className="block truncate font-medium">{name}</span>
+      <span className="block truncate text-xs font-normal text-muted">
+        {[description, count].filter(Boolean).join(' · ')}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,111 @@
+'use server'
+
+import { surveyAudience } from '#surveys/audience'
+import type { SurveyTargeting } from '#surveys/survey'
+import { getProduct } from '#app/product'
+import { requireViewer } from '#app/viewer'
+import { type ActionResult, failedWith, mapOutcome } from '#app/(studio)/action-result'
+import { asText } from '#app/(studio)/form-data'
+import { catchRefusals, runProjectChange } from '#app/(studio)/refusals'
+import { tryEngine } from '../flags/try-engine'
+import { type OpenedSurvey, openedSurvey } from './builder/draft'
+
+export async function createSurvey(slug: unknown, input: unknown): Promise<ActionResult<{ id: string }>> {
+  const answer = await runProjectChange(slug, ({ surveys }, projectId, viewer) =>
+    surveys.create(projectId, input, viewer),
+  )
+  return mapOutcome(answer, ({ survey }) => ({ id: survey.id }))
+}
+
+export async function saveSurvey(
+  slug: unknown,
+  id: unknown,
+  input: unknown,
+): Promise<ActionResult<{ survey: OpenedSurvey }>> {
+  const answer = await runProjectChange(slug, ({ surveys }, projectId, viewer) =>
+    surveys.change(projectId, asText(id), input, viewer),
+  )
+  return mapOutcome(answer, ({ survey }) => ({ survey: openedSurvey(survey) }))
+}
+
+/** Loads the current survey after a conflict with another member's change. */
+export async function reloadSurvey(
+  slug: unknown,
+  id: unknown,
+): Promise<ActionResult<{ survey: OpenedSurvey }>> {
+  const viewer = await requireViewer()
+  const { projects, surveys } = getProduct()
+  return await catchRefusals(async () => {
+    const survey = await surveys.find(projects.find(asText(slug), viewer).id, asText(id), viewer)
+    return survey
+      ? { done: true, survey: openedSurvey(survey) }
+      : failedWith('There is no such survey in this project.')
+  })
+}
+
+export async function duplicateSurvey(slug: unknown, id: unknown): Promise<ActionResult<{ id: string }>> {
+  const answer = await runProjectChange(slug, ({ surveys }, projectId, viewer) =>
+    surveys.duplicate(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, ({ survey }) => ({ id: survey.id }))
+}
+
+export async function archiveSurvey(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ surveys }, projectId, viewer) =>
+    surveys.archive(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function restoreSurvey(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ surveys }, projectId, viewer) =>
+    surveys.restore(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+/** Launches now, or at the instant that `at` names. */
+export async function launchSurvey(slug: unknown, id: unknown, at: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ surveys }, projectId, viewer) =>
+    surveys.launch(projectId, asText(id), at === undefined ? {} : { at }, viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function stopSurvey(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ surveys }, projectId, viewer) =>
+    surveys.stop(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function resumeSurvey(slug: unknown, id: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ surveys }, projectId, viewer) =>
+    surveys.resume(projectId, asText(id), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export interface SurveyAudienceCount {
+  matching: number
+  of: number
+  /** What could not be counted, a sentence each. With any, fewer may match. */
+  left: string[]
+}
+
+/** How many persons matched the conditions in the last week, be they saved or not. */
+export async function countSurveyAudience(
+  slug: unknown,
+  targeting: unknown,
+): Promise<ActionResult<SurveyAudienceCount>> {
+  const viewer = await requireViewer()
+  const { projects, people } = getProduct()
+  // `matching` parses the definition that is made of it
+  const { definition, left } = surveyAudience(targeting as SurveyTargeting, daysOfAudience)
+  const answer = await tryEngine(() =>
+    people.matching(projects.find(asText(slug), viewer).id, definition, viewer),
+  )
+  return mapOutcome(answer, ({ matching, of }) => ({ matching, of, left }))
+}
+
+const daysOfAudience = 7

@@ -1,0 +1,109 @@
+'use client'
+
+import { Plus, X } from 'lucide-react'
+import { Reorderable } from '#insights/form/Reorderable'
+import type { Choice, PictureQuestion, Question } from '#surveys/question'
+import { Button } from '#ui/Button'
+import { FormError } from '#ui/form/FormError'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { TextInput } from '#ui/form/TextInput'
+import { useBuilder, useProblem } from './BuilderContext'
+import { listOf, type ListName, replaceList } from './content-changes'
+import { newId } from './question-kinds'
+
+type PictureChoice = PictureQuestion['choices'][number]
+
+const words: Record<ListName, { one: string; title: string }> = {
+  choices: { one: 'Choice', title: 'Choices' },
+  rows: { one: 'Row', title: 'Rows' },
+  columns: { one: 'Column', title: 'Columns' },
+}
+
+/** Edits a list of choices, rows or columns, in order. */
+export function ChoiceListFields({ question, name }: { question: Question; name: ListName }) {
+  const { changeContent } = useBuilder()
+  const { error } = useProblem(`${question.id}:${name}`)
+  const list = listOf(question, name)
+  const { one, title } = words[name]
+  const put = (next: readonly Choice[]) =>
+    changeContent((content) => replaceList(content, question, name, next))
+  const added = (): Choice | PictureChoice => {
+    const choice = { id: newId(), text: `${one === 'Choice' ? 'Option' : one} ${list.length + 1}` }
+    return question.kind === 'picture' ? { ...choice, imageUrl: '' } : choice
+  }
+
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1.5 font-medium">{title}</legend>
+      <Reorderable
+        rows={list}
+        onChange={put}
+        keyOf={({ id }) => id}
+        labelOf={(index) => `${one.toLowerCase()} ${index + 1}`}
+      >
+        {(choice, index) => (
+          <ChoiceRow
+            choice={choice}
+            label={`${one} ${index + 1}`}
+            isOther={'hasOther' in question && question.hasOther && index === list.length - 1}
+            hasPicture={question.kind === 'picture'}
+            onChange={(next) => put(list.with(index, next))}
+            onRemove={list.length > 1 ? () => put(list.toSpliced(index, 1)) : undefined}
+          />
+        )}
+      </Reorderable>
+      {error && <FormError title={error} />}
+      <div>
+        <Button size="sm" variant="quiet" icon={<Icon of={Plus} />} onClick={() => put([...list, added()])}>
+          Add a {one.toLowerCase()}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+function ChoiceRow({
+  choice,
+  label,
+  isOther,
+  hasPicture,
+  onChange,
+  onRemove,
+}: {
+  choice: Choice | PictureChoice
+  label: string
+  isOther: boolean
+  hasPicture: boolean
+  onChange: (next: Choice | PictureChoice) => void
+  onRemove: (() => void) | undefined
+}) {
+  const lower = label.toLowerCase()
+  return (
+    <div className="flex items-start gap-1">
+      <div className="flex min-w-0 grow flex-col gap-1.5">
+        <TextInput
+          aria-label={hasPicture ? `${label}: what the picture shows` : label}
+          value={choice.text}
+          onChange={({ target }) => onChange({ ...choice, text: target.value })}
+          {...(isOther && { suffix: 'typed answer' })}
+        />
+        {'imageUrl' in choice && (
+          <TextInput
+            aria-label={`${label}: address of the picture`}
+            placeholder="https://example.com/picture.png"
+            inputMode="url"
+            value={choice.imageUrl}
+            onChange={({ target }) => onChange({ ...choice, imageUrl: target.value })}
+          />
+        )}
+      </div>
+      <IconButton
+        label={`Remove ${lower}`}
+        icon={<Icon of={X} />}
+        onClick={onRemove}
+        disabledReason={onRemove ? undefined : 'One has to stay.'}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+'use client'
+
+import { CopyField } from '#ui/copy/CopyField'
+import { Checkbox } from '#ui/form/Checkbox'
+import { Field } from '#ui/form/Field'
+import { Panel } from '#ui/page/Panel'
+import { Switch } from '#ui/form/Switch'
+import { TextInput } from '#ui/form/TextInput'
+import type { DraftFieldsProps } from './AudienceFields'
+import { useProblem } from './BuilderContext'
+
+/** Edits the survey's own address: whether it is open, for whose links, and behind which PIN. */
+export function HostedPageFields({
+  draft,
+  onChange,
+  link,
+  hasPin,
+}: DraftFieldsProps & { link: string; hasPin: boolean }) {
+  const { hostedPage, placement } = draft
+  const put = (part: Partial<SurveyHostedDraft>) => onChange({ hostedPage: { ...hostedPage, ...part } })
+  const isOpen = hostedPage.isOpen || placement.kind === 'hosted'
+  return (
+    <Panel title="Hosted page" description="The survey at its own address, beside where it appears.">
+      <div className="flex flex-col gap-4">
+        <Switch
+          label="Open"
+          checked={isOpen}
+          disabled={placement.kind === 'hosted'}
+          onChange={(next) => put({ isOpen: next })}
+        />
+        {isOpen && (
+          <>
+            <CopyField
+              label="Link"
+              value={link}
+              hint="It answers once the survey is launched. Hidden fields are added as in ?plan=pro."
+            />
+            <Checkbox
+              label="Only by links for one recipient each"
+              checked={hostedPage.needsLink}
+              onChange={(needsLink) => put({ needsLink })}
+            />
+            <Checkbox
+              label="Other sites may embed it"
+              checked={hostedPage.mayBeEmbedded}
+              onChange={(mayBeEmbedded) => put({ mayBeEmbedded })}
+            />
+            <PinField pin={hostedPage.pin} hasPin={hasPin} onChange={(pin) => put({ pin })} />
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+type SurveyHostedDraft = DraftFieldsProps['draft']['hostedPage']
+
+function PinField({
+  pin,
+  hasPin,
+  onChange,
+}: {
+  pin: string | null | undefined
+  hasPin: boolean
+  onChange: (pin: string | null | undefined) => void
+}) {
+  const problem = useProblem('hostedPage.pin')
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="max-w-56">
+        <Field
+          label={hasPin ? 'New PIN' : 'PIN'}
+          optional
+          hint={hasPin ? 'There is one. Left empty, it stays.' : '4 to 32 letters and digits.'}
+          {...problem}
+        >
+          <TextInput
+            autoComplete="off"
+            value={pin ?? ''}
+            onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+          />
+        </Field>
+      </div>
+      {hasPin && (
+        <Checkbox
+          label="Take the PIN away"
+          checked={pin === null}
+          onChange={(isGone) => onChange(isGone ? null : undefined)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import type { InputProblem } from '#projects/problems'
+import type { Survey } from '#surveys/survey'
+
+/** A survey as the builder changes it. */
+export interface SurveyDraft extends Pick<
+  Survey,
+  'name' | 'description' | 'content' | 'placement' | 'targeting' | 'schedule' | 'responseLimit' | 'endsAt'
+> {
+  hostedPage: Pick<Survey['hostedPage'], 'isOpen' | 'needsLink' | 'mayBeEmbedded'> & {
+    /** A new PIN; null takes the old one away, undefined leaves it. */
+    pin: string | null | undefined
+  }
+}
+
+/** What the browser knows of a survey: the hash of its PIN stays on the server. */
+export type OpenedSurvey = Omit<Survey, 'hostedPage'> & {
+  hostedPage: Omit<Survey['hostedPage'], 'pinHash'> & { hasPin: boolean }
+}
+
+export function openedSurvey({ hostedPage: { pinHash, ...page }, ...survey }: Survey): OpenedSurvey {
+  return { ...survey, hostedPage: { ...page, hasPin: pinHash !== undefined } }
+}
+
+export function draftOf(survey: OpenedSurvey): SurveyDraft {
+  const { name, description, content, placement, targeting, schedule, responseLimit, endsAt } = survey
+  const { isOpen, needsLink, mayBeEmbedded } = survey.hostedPage
+  const hostedPage = { isOpen, needsLink, mayBeEmbedded, pin: undefined }
+  return { name, description, content, placement, targeting, schedule, responseLimit, endsAt, hostedPage }
+}
+
+/** The change that makes a survey what the draft is. A field that is taken away is null. */
+export function changeOf(draft: SurveyDraft, base: OpenedSurvey) {
+  const { pin, ...page } = draft.hostedPage
+  const removed = Object.keys(base.targeting).map((name) => [name, null] as const)
+  return {
+    ...draft,
+    revision: base.revision,
+    content: { ...draft.content, intro: draft.content.intro ?? null },
+    targeting: { ...Object.fromEntries(removed), ...definedIn(draft.targeting) },
+    responseLimit: draft.responseLimit ?? null,
+    endsAt: draft.endsAt ?? null,
+    hostedPage: pin === undefined ? page : { ...page, pin },
+  }
+}
+
+const definedIn = (record: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+
+const parts = {
+  name: 'The name',
+  description: 'The note',
+  content: 'Questions, texts or appearance',
+  placement: 'Where it appears',
+  targeting: 'Who sees it, and when',
+  schedule: 'How often',
+  responseLimit: 'The response limit',
+  endsAt: 'The end',
+  hostedPage: 'The hosted page',
+} satisfies Record<keyof SurveyDraft, string>
+
+/** The parts of a survey that differ, in words. */
+export const differencesOf = (before: SurveyDraft, after: SurveyDraft): string[] =>
+  Object.entries(parts)
+    // the keys of the table above
+    .filter(
+      ([name]) => textOf(before[name as keyof SurveyDraft]) !== textOf(after[name as keyof SurveyDraft]),
+    )
+    .map(([, words]) => words)
+
+const textOf = (value: unknown): string => JSON.stringify(value, sortedKeys) ?? ''
+
+const sortedKeys = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value
+
+/** Problems by field. Those of a question are kept under its id, so that they move with it. */
+export type FieldProblems = Readonly<Record<string, string>>
+
+export function fieldProblems(problems: readonly InputProblem[], { content }: SurveyDraft): FieldProblems {
+  const named = problems.map(({ field = '', message }) => {
+    const [, index, rest = ''] = /^content\.questions\.(\d+)\.?(.*)$/.exec(field) ?? []
+    const question = index === undefined ? undefined : content.questions[Number(index)]
+    return [question ? `${question.id}:${rest}` : field, message] as const
+  })
+  return Object.fromEntries(named.toReversed())
+}
+
+/** The first problem of a field or of a part of it. */
+export function problemAt(problems: FieldProblems, field: string): string | undefined {
+  const found = Object.keys(problems).find((name) => name === field || name.startsWith(`${field}.`))
+  return found === undefined ? undefined : problems[found]
+}
+
+export const builderTabs = ['questions', 'audience', 'appearance', 'translations', 'launch'] as const
+export type BuilderTab = (typeof builderTabs)[number]
+
+/** The tab on which a problem is shown. */
+export function tabOf(field: string): BuilderTab {
+  if (field.startsWith('content.appearance')) return 'appearance'
+  if (field.startsWith('content.translations')) return 'translations'
+  if (field.startsWith('content') || field.includes(':')) return 'questions'
+  if (/^(?:targeting|placement|schedule|responseLimit|endsAt)/.test(field)) return 'audience'
+  return 'launch'
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from 'next'
+import { Page } from '#ui/page/Page'
+import { paths } from '#app/paths'
+import { openProject, whyNot } from '#app/(studio)/open-project'
+import { NewSurvey } from './NewSurvey'
+
+export const metadata: Metadata = { title: 'New survey' }
+
+interface NewSurveyPageProps {
+  params: Promise<{ project: string }>
+}
+
+export default async function NewSurveyPage({ params }: NewSurveyPageProps) {
+  const { project, role } = await openProject((await params).project)
+  return (
+    <Page
+      title="New survey"
+      breadcrumbs={[
+        { label: project.name, href: paths.project(project.slug) },
+        { label: 'Surveys', href: paths.surveys(project.slug) },
+      ]}
+    >
+      <NewSurvey slug={project.slug} whyNot={whyNot('surveys:write', role)} />
+    </Page>
+  )
+}

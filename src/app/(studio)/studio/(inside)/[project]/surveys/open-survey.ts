@@ -1,0 +1,35 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { type Survey, type SurveyStatus, statusOf } from '#surveys/survey'
+import { getProduct } from '#app/product'
+import { type Opened, openProject, whyNot } from '#app/(studio)/open-project'
+
+export type SurveyParams = Promise<{ project: string; survey: string }>
+
+export interface OpenSurvey extends Opened {
+  survey: Survey
+  status: SurveyStatus
+  /** Why it cannot be changed by this viewer, or at all. */
+  whyNot: string | undefined
+}
+
+/** The survey an address names. */
+export const openSurvey = cache(async (slug: string, id: string): Promise<OpenSurvey> => {
+  const opened = await openProject(slug)
+  const survey = await getProduct().surveys.find(opened.project.id, id, opened.viewer)
+  if (!survey) notFound()
+  const reason = whyNot('surveys:write', opened.role)
+  return {
+    ...opened,
+    survey,
+    status: statusOf(survey, new Date(), 0),
+    whyNot: survey.archivedAt ? 'The survey is archived. Bring it back first.' : reason,
+  }
+})
+
+export async function titleOf(params: SurveyParams, view?: string): Promise<Metadata> {
+  const { project, survey } = await params
+  const { name } = (await openSurvey(project, survey)).survey
+  return { title: view === undefined ? name : `${view} · ${name}` }
+}

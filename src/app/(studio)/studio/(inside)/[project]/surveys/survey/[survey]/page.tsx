@@ -1,0 +1,40 @@
+import type { Metadata } from 'next'
+import { surveyLink } from '#app/paths'
+import { getProduct } from '#app/product'
+import { installationAddress } from '#app/(studio)/studio/(inside)/[project]/connect/address'
+import { openedSurvey } from '../../builder/draft'
+import { SurveyBuilder } from '../../builder/SurveyBuilder'
+import { openSurvey, type SurveyParams, titleOf } from '../../open-survey'
+import { SurveyFrame } from '../../SurveyFrame'
+
+interface SurveyPageProps {
+  params: SurveyParams
+}
+
+export const generateMetadata = ({ params }: SurveyPageProps): Promise<Metadata> => titleOf(params)
+
+/** A survey as it is built and launched. */
+export default async function SurveyPage({ params }: SurveyPageProps) {
+  const { project: slug, survey: id } = await params
+  const opened = await openSurvey(slug, id)
+  const { project, viewer, survey, status, whyNot } = opened
+  const flags = await getProduct().flags.list(project.id, viewer)
+
+  return (
+    <SurveyFrame {...opened}>
+      <SurveyBuilder
+        survey={openedSurvey(survey)}
+        status={status}
+        choices={{
+          slug,
+          flags: flags
+            .filter(({ archivedAt }) => !archivedAt)
+            .map(({ key, variants }) => ({ key, variants })),
+        }}
+        link={surveyLink(await installationAddress(), survey.id)}
+        timeZone={project.timeZone}
+        whyNot={whyNot}
+      />
+    </SurveyFrame>
+  )
+}
