@@ -51,6 +51,8 @@ const inside = [
   ['/studio/acme/flags/environments', 'Environments · Acme'],
   ['/studio/acme/flags/holdouts', 'Holdouts · Acme'],
   ['/studio/acme/experiments', 'Experiments · Acme'],
+  ['/studio/acme/surveys', 'Surveys · Acme'],
+  ['/studio/acme/surveys/new', 'New survey · Acme'],
   ['/studio/acme/posts', 'Posts · Acme'],
   ['/studio/acme/posts/pages', 'Pages · Acme'],
   ['/studio/acme/posts/new', 'New post · Acme'],
