@@ -1,7 +1,10 @@
+import { toJsxRuntime } from 'hast-util-to-jsx-runtime'
 import type { ReactNode } from 'react'
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 import type { Answer, ContactField, Question } from './question'
 import { QuestionFields } from './QuestionFields'
 import type { EndCard, FormattedText, SurveyAppearance, SurveyScreen } from './survey'
+import { sanitizedTree } from './sanitize-html'
 import { surveyVariables } from './survey-styles'
 
 /** The box of a survey in its colours. Its rules, `surveyRules` and the survey's own CSS, are the page's to add. */
@@ -33,10 +36,11 @@ export function SurveyBox({
   )
 }
 
-/** A text that a member wrote; of HTML, its text. */
+/** A text that a member wrote. HTML is sanitised here too, so that a draft can be drawn before it is saved. */
 export function FormattedTextView({ value: { format, text } }: { value: FormattedText }) {
-  const shown = format === 'html' ? text.replaceAll(/<[^>]*>/g, '') : text
-  return shown.trim() === '' ? null : <p className="description">{shown}</p>
+  if (text.trim() === '') return null
+  if (format === 'text') return <p className="description">{text}</p>
+  return <div className="description">{toJsxRuntime(sanitizedTree(text), { Fragment, jsx, jsxs })}</div>
 }
 
 interface QuestionViewProps {

@@ -22,9 +22,11 @@ const sanitizer = unified().use(rehypeSanitize, allowedElements).freeze()
  * is passed on: text is escaped anew and elements are written anew.
  */
 export function sanitizeHtml(html: string): string {
-  const tree = sanitizer.runSync(parseHtml(html))
-  return toHtml(opensSafely(tree), { allowDangerousCharacters: false, allowDangerousHtml: false })
+  return toHtml(sanitizedTree(html), { allowDangerousCharacters: false, allowDangerousHtml: false })
 }
+
+/** The same as a tree, for pages that draw it element by element. */
+export const sanitizedTree = (html: string): Root => opensSafely(sanitizer.runSync(parseHtml(html)))
 
 const tokens =
   /<!--[\s\S]*?(?:-->|$)|<![^>]*(?:>|$)|<\?[^>]*(?:>|$)|<(\/?)([a-zA-Z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/g
