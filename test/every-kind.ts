@@ -19,7 +19,17 @@ export const mergedInto: Readonly<Record<string, string>> = { 'ana-phone': 'ana'
 const eventArbitrary = fc.record(
   {
     person: fc.constantFrom('ana', 'ana-phone', 'ben', 'ben-phone', 'cleo'),
-    event: fc.constantFrom('a', 'b', 'c', '$pageview', '$pageview', '$web_vitals', '$feature_flag_called'),
+    event: fc.constantFrom(
+      'a',
+      'b',
+      'c',
+      '$pageview',
+      '$pageview',
+      '$web_vitals',
+      '$feature_flag_called',
+      'survey shown',
+      'survey sent',
+    ),
     session: fc.constantFrom('one', 'two', 'three'),
     columns: fc.record({
       path: fc.constantFrom('/a', '/b', '/blog/c'),
@@ -59,6 +69,10 @@ function eventAt(
   const properties: Record<string, string> = {
     ...one.properties,
     ...(one.event === '$web_vitals' && { $web_vitals_LCP_value: vital }),
+    ...(one.event.startsWith('survey') && {
+      $survey_id: 'survey',
+      $survey_response_score: vital.slice(0, 1),
+    }),
     ...(one.event === '$feature_flag_called' && { $feature_flag: 'flag', $feature_flag_response: got }),
   }
   return {
@@ -260,6 +274,20 @@ const shapes: Record<KindName, Record<string, fc.Arbitrary<unknown>>> = {
     days: fc.constantFrom(1, 7),
   },
   'client-coverage': { ...asked, flag: maybe(fc.constant('flag')) },
+  survey: {
+    ...asked,
+    survey: fc.constant('survey'),
+    versions: fc.constant([
+      {
+        version: 1,
+        from: '2026-01-01T00:00:00Z',
+        questions: [{ id: 'score', kind: 'rating', least: 0, most: 10 }],
+      },
+    ]),
+    interval: maybe(fc.constantFrom('hour', 'day')),
+    breakdown: maybe(breakdowns),
+    limit,
+  },
   sql: { period: asked.period, text: fc.constantFrom(...statements) },
 }
 

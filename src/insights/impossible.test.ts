@@ -55,6 +55,7 @@ const least: Record<KindName, Record<string, unknown>> = {
   attribution: { goal: { type: 'event', event: 'a' } },
   trial: { flag: 'f', variants: ['a', 'b'], pages: [['/a']] },
   'client-coverage': {},
+  survey: { survey: 's', versions: [{ version: 1, from: '2026-01-01T00:00:00Z', questions: [] }] },
   sql: { text: 'select count() from events' },
 }
 

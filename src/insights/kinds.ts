@@ -11,6 +11,7 @@ import { clientCoverageKind } from './kinds/client-coverage/client-coverage'
 import { sqlKind } from './kinds/sql/sql'
 import { guardMetricKind } from './kinds/guard-metric/guard-metric'
 import { stickinessKind } from './kinds/stickiness/stickiness'
+import { surveyKind } from './kinds/survey/survey'
 import { pathsKind } from './kinds/paths/paths'
 import { totalsKind } from './kinds/totals/totals'
 import { trialKind } from './kinds/trial/trial'
@@ -35,6 +36,7 @@ export const kinds = {
   attribution: attributionKind,
   trial: trialKind,
   'client-coverage': clientCoverageKind,
+  survey: surveyKind,
   sql: sqlKind,
 } as const satisfies Record<string, AnyInsightKind>
 

@@ -1,0 +1,224 @@
+import { type Sql, sql, strings, uint } from '#engine/sql'
+import {
+  type BreakdownKey,
+  breakdownKey,
+  type BreakdownRanges,
+  expandedKey,
+  indexOfKey,
+  rangeColumns,
+} from '../../compile/breakdowns'
+import { bucketColumn } from '../../compile/bucket-column'
+import type { Events } from '../../compile/events'
+import type { Buckets, Period } from '../../calendar/period'
+import type { QuestionScope } from '../../scope'
+import { answeredCode, stoppedAfter, submissionCodes } from './codes'
+import type { SurveyQuestion } from './question'
+import { slotOf, type ReadingPlan } from './reading-plan'
+import {
+  codesColumn,
+  completesColumn,
+  eventOrder,
+  isEvent,
+  isKept,
+  iterationColumn,
+  languageColumn,
+  languageIndex,
+  numberedFrom1,
+  submissionColumn,
+  surveyEventNames,
+  surveyEvents,
+  surveyEventsIn,
+  versionColumn,
+} from './submissions'
+
+/** What a statement about a survey needs. */
+export interface SurveyStatement {
+  question: SurveyQuestion
+  plan: ReadingPlan
+  scope: QuestionScope
+  period: Period
+  ranges: BreakdownRanges
+  /** The values of the breakdown that are told apart; a place counts from 1, and 0 is that of all others. */
+  keys: readonly string[]
+}
+
+/** How many submissions have a code of a question; question 0 is the submission itself. */
+export interface CellRow {
+  place: number
+  bucket: number
+  question: number
+  code: number
+  submissions: number
+}
+
+export interface PeopleRow {
+  place: number
+  shown: number
+  reached: number
+  answered: number
+  completed: number
+  dismissed: number
+}
+
+const breakdownsOf = ({ breakdown }: SurveyQuestion) => (breakdown ? [breakdown] : [])
+
+const keyIn = ({ question, scope, ranges }: SurveyStatement, events: Events): BreakdownKey =>
+  breakdownKey(breakdownsOf(question), events, scope, ranges)
+
+/** From where to where the numbers go that a breakdown puts into bins. */
+export function rangesOf({ question, scope, period }: SurveyStatement): Sql | undefined {
+  const events = surveyEventsIn(question, scope, period)
+  const columns = rangeColumns(breakdownsOf(question), events)
+  return columns && sql`select ${columns} from ${events.rows()} as events`
+}
+
+/** The values with most submissions. */
+export function largestKeys(statement: SurveyStatement): Sql {
+  const { question, scope, period } = statement
+  const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
+  const key = expandedKey(keyIn(statement, events))
+  const submission = submissionColumn(events)
+  return sql`
+    select key, uniqExact(cityHash64(submission)) as submissions, count() over () as in_all
+    from (
+      select ${key} as key, ${submission} as submission
+      from ${events.rows()} as events
+    )
+    where ${isKept(question)}
+    group by key
+    order by submissions desc, key
+    limit ${uint(question.limit)}`
+}
+
+/** Counts submissions by their answers, in one scan: each is merged from its events, then listed under its codes. */
+export function cells(statement: SurveyStatement, buckets: Buckets | undefined): Sql {
+  const bucket = buckets
+    ? bucketColumn(sql`fromUnixTimestamp64Milli(if(responded, answered_at, last_at))`, buckets)
+    : sql`toUInt64(0)`
+  return sql`
+    select place, bucket, cell.1 as question, cell.2 as code, count() as submissions
+    from (
+      select ${placeOf(statement)} as place, ${bucket} as bucket, arrayJoin(${cellsOf(statement.plan)}) as cell
+      from (${mergedSubmissions(statement)})
+    )
+    group by place, bucket, question, code`
+}
+
+function placeOf({ question, keys }: SurveyStatement): Sql {
+  if (!question.breakdown) return sql`toUInt64(1)`
+  return indexOfKey({ key: sql`key`, isList: question.breakdown.type === 'cohort' }, keys)
+}
+
+/** One row for each submission, with the latest answer to each question. */
+function mergedSubmissions(statement: SurveyStatement): Sql {
+  const { plan } = statement
+  const order = eventOrder(sql`answers`)
+  const latest = plan.questions.map((_, i) => {
+    const code = sql`codes[${numberedFrom1(i)}]`
+    return sql`argMaxIf(${code}, ${order}, ${isEvent('sent')} and ${code} != '')`
+  })
+  return sql`
+    select
+      ${latest.length > 0 ? sql`[${sql.join(latest)}]` : sql`emptyArrayString()`} as latest,
+      max(${isEvent('sent')}) as responded,
+      max(completes) as completed,
+      maxIf(moment, ${isEvent('sent')}) as answered_at,
+      max(moment) as last_at,
+      argMax(event, ${eventRank}) as last_event,
+      argMax(key, ${order}) as key,
+      max(arrayMax(arrayPushFront(arrayMap((code, i) -> if(code != '', i, 0), codes, arrayEnumerate(codes)), 0))) as furthest
+    from (${readEvents(statement)})
+    where submission != '' and ${isKept(statement.question)}
+    group by cityHash64(submission)`
+}
+
+/** At the same instant an answer is later than a dismissal, and that later than an abandonment. */
+const eventRank = sql`(moment * 4 + multiIf(${isEvent('sent')}, 3, ${isEvent('dismissed')}, 2, 1))`
+
+/** The events of submissions with the codes of their answers. */
+function readEvents(statement: SurveyStatement): Sql {
+  const { question, plan, scope, period } = statement
+  const names = surveyEventNames.filter((name) => name !== surveyEvents.shown)
+  const events = surveyEventsIn(question, scope, period, names)
+  const { key } = keyIn(statement, events)
+  const language = languageIndex(plan, languageColumn(events))
+  const version = versionColumn(plan, events)
+  const submission = submissionColumn(events)
+  const completes = completesColumn(events)
+  const codes = codesColumn(plan, events)
+  return sql`
+    select
+      event,
+      toUInt64(toUnixTimestamp64Milli(timestamp)) as moment,
+      ${submission} as submission,
+      ${completes} as completes,
+      ${key} as key,
+      ${version} as version,
+      version * ${uint(slotOf(1, 0, plan))} + ${language} as slot,
+      ${codes} as codes,
+      arrayCount(code -> code != '', codes) as answers
+    from ${events.rows()} as events`
+}
+
+const started = sql`(responded or furthest > 0)`
+
+/** What a submission is counted under: pairs of a question, from 1, and a code; 0 is the submission itself. */
+function cellsOf({ questions }: ReadingPlan): Sql {
+  const { sent, ...endings } = surveyEvents
+  const isOver = (event: string) =>
+    sql`(${started} and not completed and last_event = ${strings([event])}[1])`
+  const ofItself = (code: number, isSo: Sql) => sql`if(${isSo}, [(toUInt64(0), ${uint(code)})], [])`
+  const ofQuestions = questions.map((_, i) => {
+    const code = sql`latest[${numberedFrom1(i)}]`
+    return sql`
+      if(
+        ${code} != '',
+        arrayPushFront(
+          arrayMap(one -> (${numberedFrom1(i)}, toUInt64(one)), splitByChar(',', ${code})),
+          (${numberedFrom1(i)}, ${uint(answeredCode)})
+        ),
+        []
+      )`
+  })
+  return sql`arrayConcat(${sql.join([
+    ofItself(submissionCodes.started, started),
+    ofItself(submissionCodes.responded, sql`responded`),
+    ofItself(submissionCodes.completed, sql`completed`),
+    ofItself(submissionCodes.dismissed, isOver(endings.dismissed)),
+    ofItself(submissionCodes.abandoned, isOver(endings.abandoned)),
+    sql`if(${started} and not completed, [(toUInt64(0), ${uint(stoppedAfter(0))} + furthest)], [])`,
+    ...ofQuestions,
+  ])})`
+}
+
+/**
+ * Counts persons, once in each run of the survey. Whoever answered was shown it, even where no event says so: some pages
+ * send an answer before or without it.
+ */
+export function people(statement: SurveyStatement): Sql {
+  const { question, scope, period, keys } = statement
+  const events = surveyEventsIn(question, scope, period)
+  const place = question.breakdown ? indexOfKey(keyIn(statement, events), keys) : sql`toUInt64(1)`
+  const iteration = iterationColumn(events)
+  const submission = submissionColumn(events)
+  const completes = completesColumn(events)
+  return sql`
+    select
+      place,
+      countIf(${isEvent('shown')}) as shown,
+      uniqExact(who) as reached,
+      uniqExactIf(who, ${isEvent('sent')}) as answered,
+      uniqExactIf(who, completes) as completed,
+      countIf(${isEvent('dismissed')} and submission = '') as dismissed
+    from (
+      select
+        event,
+        ${place} as place,
+        cityHash64(person, ${iteration}) as who,
+        ${submission} as submission,
+        ${completes} as completes
+      from ${events.rows()} as events
+    )
+    where ${isKept(question)}
+    group by place`
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { baseQuestionFields, breakdown, interval } from '../../question'
+
+export const answerKinds = [
+  'open',
+  'rating',
+  'single-choice',
+  'multiple-choice',
+  'link',
+  'ranking',
+  'matrix',
+  'picture',
+  'date',
+  'contact',
+  'consent',
+  'statement',
+] as const
+export type AnswerKind = (typeof answerKinds)[number]
+
+const mostOptions = 500
+const ids = z.array(z.string().min(1).max(200)).max(mostOptions)
+
+/** How the answers to one question are read in one version of a survey. */
+const answerSpec = z.object({
+  id: z.string().min(1).max(200),
+  kind: z.enum(answerKinds),
+  /** The ends of a rating's scale. */
+  least: z.number().int().min(0).max(1).optional(),
+  most: z.number().int().min(2).max(10).optional(),
+  /** The ids of the choices, in the order of their texts. */
+  choices: ids.optional(),
+  /** The choices' texts by language; those of the survey's own language under the empty tag. */
+  texts: z.record(z.string().max(40), z.array(z.string().max(10_000)).max(mostOptions)).optional(),
+  /** The last choice stands for every other text. */
+  hasOther: z.boolean().optional(),
+  rows: ids.optional(),
+  columns: ids.optional(),
+})
+export type AnswerSpec = z.infer<typeof answerSpec>
+
+const versionSpec = z.object({
+  version: z.number().int().min(1),
+  /** In force from here until the next version; the first one also before. */
+  from: z.iso.datetime(),
+  questions: z.array(answerSpec).max(200),
+})
+export type VersionSpec = z.infer<typeof versionSpec>
+
+/** The answers to a survey, read against the versions that they were given to. */
+export const surveyQuestion = z.object({
+  kind: z.literal('survey'),
+  ...baseQuestionFields,
+  /** The survey's id. */
+  survey: z.string().min(1).max(200),
+  /** By age. */
+  versions: z.array(versionSpec).min(1, 'Give the versions of the survey.').max(200),
+  /** Submissions that do not count; one without an id of its own is named `event:` and the id of its event. */
+  removed: z.array(z.string().max(300)).max(10_000).default([]),
+  withTests: z.boolean().default(false),
+  /** Also by time, as NPS over time. */
+  interval: interval.optional(),
+  breakdown: breakdown.optional(),
+  limit: z.number().int().min(1).max(25).default(10),
+})
+export type SurveyQuestion = z.infer<typeof surveyQuestion>

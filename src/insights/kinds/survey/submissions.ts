@@ -1,0 +1,110 @@
+import { type Sql, sql, string, strings, uint, uints } from '#engine/sql'
+import type { Filter } from '#filters/filter'
+import { Events } from '../../compile/events'
+import type { Period } from '../../calendar/period'
+import { bothFilters } from '../../question'
+import type { BaseQuestion, QuestionScope } from '../../scope'
+import { answerCode } from './answer-code'
+import type { SurveyQuestion } from './question'
+import type { PlannedQuestion, ReadingPlan } from './reading-plan'
+
+/** The events of surveys, as posthog-js names them. */
+export const surveyEvents = {
+  shown: 'survey shown',
+  sent: 'survey sent',
+  dismissed: 'survey dismissed',
+  abandoned: 'survey abandoned',
+} as const
+export const surveyEventNames = Object.values(surveyEvents)
+
+/** What decides which submissions count. */
+export interface SubmissionsQuestion
+  extends BaseQuestion, Pick<SurveyQuestion, 'survey' | 'removed' | 'withTests'> {}
+
+export const isEvent = (name: keyof typeof surveyEvents): Sql => sql`event = ${string(surveyEvents[name])}`
+
+/** The events of one survey; call `property` of it before `rows`. */
+export function surveyEventsIn(
+  { survey, withTests, ...question }: SubmissionsQuestion,
+  scope: QuestionScope,
+  period: Period,
+  names: readonly string[] = surveyEventNames,
+): Events {
+  const ofSurvey: Filter = { type: 'event', key: '$survey_id', operator: 'exact', value: [survey] }
+  const noTest: Filter = { type: 'event', key: '$survey_test', operator: 'is_not', value: ['true'] }
+  const own = withTests ? ofSurvey : { all: [ofSurvey, noTest] }
+  return new Events(scope, { ...question, filter: bothFilters(own, question.filter) }, { period, names })
+}
+
+const textOf = (key: string, events: Events): Sql => events.property({ type: 'event', key }).text
+
+/** The id of a submission. Old SDKs send none: then each event that sends answers is one; other events are none. */
+export function submissionColumn(events: Events): Sql {
+  const id = textOf('$survey_submission_id', events)
+  return sql`multiIf(${id} != '', ${id}, ${isEvent('sent')}, concat('event:', toString(uuid)), '')`
+}
+
+/** The run of a recurring survey; empty for others. */
+export const iterationColumn = (events: Events): Sql => textOf('$survey_iteration', events)
+
+/** Hand-written events do not say that they complete a submission, and do. */
+export const completesColumn = (events: Events): Sql =>
+  sql`(${isEvent('sent')} and ${textOf('$survey_completed', events)} != 'false')`
+
+export const languageColumn = (events: Events): Sql => sql`lower(${textOf('$survey_language', events)})`
+
+/** The version that the event names, or the one in force at its time; counted from 1. */
+export function versionColumn({ versions }: Pick<ReadingPlan, 'versions'>, events: Events): Sql {
+  const named = sql`toUInt64OrZero(${textOf('$survey_version', events)})`
+  const index = sql`indexOf(${uints(versions.map(({ version }) => version))}, ${named})`
+  const starts = uints(versions.map(({ from }) => Date.parse(from)))
+  const begun = sql`arrayCount(start -> start <= toUInt64(toUnixTimestamp64Milli(timestamp)), ${starts})`
+  return sql`if(${index} > 0, ${index}, greatest(1, ${begun}))`
+}
+
+/** The index of the language among those of the plan, by the whole tag or without the region; 0 for others. */
+export function languageIndex({ languages }: Pick<ReadingPlan, 'languages'>, language: Sql): Sql {
+  if (languages.length === 0) return sql`toUInt64(0)`
+  const whole = sql`indexOf(${strings(languages)}, ${language})`
+  return sql`if(${whole} > 0, ${whole}, indexOf(${strings(languages)}, splitByChar('-', ${language})[1]))`
+}
+
+/** The answer as sent: under the question's id, or in its position in that version, as old SDKs do. */
+export function rawAnswer(planned: PlannedQuestion, { questions }: ReadingPlan, events: Events): Sql {
+  const own = textOf(`$survey_response_${planned.id}`, events)
+  const ids = new Set(questions.map(({ id }) => `$survey_response_${id}`))
+  const byName = Map.groupBy(planned.positions, ([, position]) => positionName(position))
+  const parts = [...byName]
+    .filter(([name]) => !ids.has(name))
+    .flatMap(([name, places]) => [
+      sql`has(${uints(places.map(([version]) => version))}, version)`,
+      textOf(name, events),
+    ])
+  if (parts.length === 0) return own
+  return sql`if(${own} != '', ${own}, multiIf(${sql.join(parts)}, ''))`
+}
+
+export const positionName = (position: number): string =>
+  position === 0 ? '$survey_response' : `$survey_response_${position}`
+
+/** The code of each answer of an event, in the order of the plan; empty where there is none. */
+export function codesColumn(plan: ReadingPlan, events: Events): Sql {
+  const codes = plan.questions.map((planned) => {
+    const code = answerCode(planned, rawAnswer(planned, plan, events))
+    return sql`if(has(${uints(planned.versions)}, version), ${code}, '')`
+  })
+  return codes.length > 0 ? sql`[${sql.join(codes)}]` : sql`emptyArrayString()`
+}
+
+/**
+ * Orders the events of a submission, by their milliseconds. At the same instant the one that completes it is later, then
+ * the one with more answers: events with partial answers hold all that were given before.
+ */
+export const eventOrder = (answers: Sql): Sql =>
+  sql`(moment * 512 + if(completes, 256, 0) + least(255, ${answers}))`
+
+/** Leaves out submissions that were removed from the results. */
+export const isKept = ({ removed }: Pick<SubmissionsQuestion, 'removed'>): Sql =>
+  removed.length > 0 ? sql`not has(${strings(removed)}, submission)` : sql`true`
+
+export const numberedFrom1 = (index: number): Sql => uint(index + 1)

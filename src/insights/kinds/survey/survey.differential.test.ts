@@ -1,0 +1,28 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { expectAgreement, caseCount } from '#test/differential'
+import { plainSurvey } from '#test/plain/survey'
+import { randomSurveyEvents, randomSurveyQuestions } from '#test/random-surveys'
+import { anEngine } from '#test/test-engine'
+import { surveyQuestion } from './question'
+import type { SurveyAnswer } from './survey'
+
+const room = anEngine()
+const calendar = { timeZone: 'UTC', weekStart: 'monday', now: new Date('2026-03-02T20:00:00Z') } as const
+
+test(
+  `the engine and the plain evaluator agree on ${caseCount} small surveys`,
+  { timeout: 60_000 + caseCount * 300 },
+  async () => {
+    await expectAgreement({
+      cases: fc.record({ events: randomSurveyEvents, question: randomSurveyQuestions }),
+      prepare: (all) => room.tellAll(all.map(({ events }) => events)),
+      agree: async ({ events, question }, project) => {
+        const { questions, ...numbers } = await room.ask<SurveyAnswer>(project, question, calendar)
+        const { asked, ...plain } = plainSurvey(surveyQuestion.parse(question), { project, events, calendar })
+        expect(questions.map(({ id }) => id)).toEqual(asked)
+        expect(numbers).toEqual(plain)
+      },
+    })
+  },
+)
