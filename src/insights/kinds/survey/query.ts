@@ -192,7 +192,7 @@ function cellsOf({ questions }: ReadingPlan): Sql {
 }
 
 /**
- * Counts persons, once in each run of the survey. Whoever answered was shown it, even where no event says so: some pages
+ * Counts persons, once in each run of the survey. A person who answered was shown it, even where no event says so: some pages
  * send an answer before or without it.
  */
 export function people(statement: SurveyStatement): Sql {
