@@ -12,7 +12,7 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { colorScheme: 'light dark' }
 
-/** The document of what is shown to people outside. Its address says in which theme, for the page it is framed by. */
+/** The document of a shared page. Its address selects the theme, for the page that frames it. */
 export default async function ShareLayout({ children }: { children: ReactNode }) {
   const requestHeaders = await headers()
   const nonce = requestHeaders.get('content-security-policy')?.match(/'nonce-([^']+)'/)?.[1]

@@ -15,7 +15,7 @@ interface BlogListProps {
   list: PageOfList<Post>
 }
 
-/** /blog as this visitor sees it, whatever address it was rendered at. */
+/** /blog for this visitor, whatever address it was rendered at. */
 export function Blog({ open, list }: BlogListProps) {
   const { site } = open
   const title = titleOfBlog(site)

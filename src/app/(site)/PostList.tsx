@@ -9,7 +9,7 @@ export type PostListSettings = Pick<Site, 'language' | 'timeZone' | 'layout'>
 interface PostListProps {
   entries: readonly ListEntry[]
   look: PostListSettings
-  /** Of their titles: the page has the levels above. */
+  /** The level of the titles' headings; the page uses the levels above. */
   level?: 'h2' | 'h3'
   /** Whether other things stand above it. */
   isBelow?: boolean
@@ -75,7 +75,7 @@ const mostTagsShown = 3
 const leadSizes = '(min-width: 60rem) 34rem, 100vw'
 const entrySizes = '(min-width: 44rem) 22rem, 100vw'
 
-/** Its title is a link already: a second one to the same place would only be in the way of those who go from link to link. */
+/** The title is a link already; a second one to the same page would disturb keyboard users. */
 function EntryCover({
   cover,
   isFirst,

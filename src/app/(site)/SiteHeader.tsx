@@ -4,7 +4,7 @@ import { translationFor } from './translations'
 
 interface SiteHeaderProps {
   site: Site
-  /** Where the reader is. */
+  /** The path of the current page. */
   path: string
 }
 

@@ -14,7 +14,7 @@ export function VisitorForm({ kind, name, thanks, children }: VisitorFormProps) 
       <input type="hidden" name="form" value={name} />
       <div className="site-form-fields">
         {children}
-        {/* programs fill in whatever there is; people do not see this one */}
+        {/* only programs fill in this field, because people do not see it */}
         <p className="trap" aria-hidden="true">
           <label>
             Website <input name="website" tabIndex={-1} autoComplete="off" />

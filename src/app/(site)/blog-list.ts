@@ -18,7 +18,7 @@ export function pageOfBlog(
   return pageOfList([...featured, ...others], pageParam, site.postsPerPage)
 }
 
-/** As the site's own navigation calls it. */
+/** The blog's title in the site's own navigation. */
 export const titleOfBlog = ({ navigation }: OpenSite['site']): string =>
   navigation.find(({ address }) => address === blog)?.label ?? 'Blog'
 

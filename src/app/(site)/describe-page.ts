@@ -10,7 +10,7 @@ export interface PageDescription {
   path: string
   picture?: string | undefined
   isHidden?: boolean
-  /** Where it has other feeds than the whole site. */
+  /** The page's own feeds, if they differ from the site's. */
   feeds?: FeedLinks
 }
 

@@ -11,7 +11,7 @@ import { PostList } from './PostList'
 import { ShortList } from './ShortList'
 import { translationFor } from './translations'
 
-/** For so long others are shown what was counted for one. */
+/** How long a count is cached for all visitors. */
 const countCacheSeconds = 60
 
 async function Latest({ attributes: { count, tag } }: LiveBlockProps) {

@@ -22,6 +22,6 @@ function pageNumber(pageParam: string | undefined): number | undefined {
   return /^[1-9]\d{0,5}$/.test(pageParam) ? Number(pageParam) : undefined
 }
 
-/** The first has no other address than the list itself. */
+/** The first page has the address of the list itself. */
 export const addressOfPage = (list: string, page: number): string =>
   page === 1 ? list : `${list}?page=${page}`

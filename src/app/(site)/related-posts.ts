@@ -11,7 +11,7 @@ const publishedMs = ({ publishedAt }: Post): number => publishedAt?.getTime() ??
 export const withTag = (posts: readonly Post[], tag: string): Post[] =>
   posts.filter(({ tags }) => tags.some((each) => slugOf(each) === tag))
 
-/** What to read next: whatever shares most of its tags, then what is newest. The series of a post leads on by itself. */
+/** Posts to read next: those with the most common tags, then the newest. The post's series has its own links. */
 export function relatedTo(post: Post, newestFirst: readonly Post[], most: number): Post[] {
   const own = new Set(post.tags.map(slugOf))
   const shared = ({ tags }: Post) => tags.filter((tag) => own.has(slugOf(tag))).length

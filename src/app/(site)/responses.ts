@@ -3,7 +3,7 @@ import type { Post } from '#posts/post'
 import type { FeedForm } from '#posts/prepared-content'
 import type { OpenSite } from './open-site'
 
-/** Readers on other sites may fetch them: what stands in a feed is public. */
+/** Feeds are public, so pages of other sites may fetch them. */
 export async function feedResponse(
   form: FeedForm,
   { site, published, prepared }: OpenSite,

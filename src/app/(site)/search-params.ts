@@ -1,6 +1,6 @@
-/** What stands behind "?" of an address. */
+/** The query parameters of an address. */
 export type SearchParams = Record<string, string | string[] | undefined>
 
-/** Of what is said twice, the first counts. */
+/** Returns the first of repeated values. */
 export const firstValue = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value

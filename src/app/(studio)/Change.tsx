@@ -48,7 +48,7 @@ export function useChange<Done>({ change, saved, onDone }: ChangeSettings<Done>)
     form: { errors, onSubmit: submit },
     isPending,
     notes: <ChangeMessages messages={messages}>{question}</ChangeMessages>,
-    /** For a dialog that is opened anew. */
+    /** Resets the state for a dialog that opens again. */
     forget: () => setSorted(noSortedProblems),
   }
 }
@@ -115,7 +115,7 @@ export function ChangeForm<Done>({ children, ...settings }: ChangeSettings<Done>
   )
 }
 
-/** The button that sends the ChangeForm it stands in. */
+/** The submit button of a ChangeForm. */
 export function Submit(props: Omit<ButtonProps, 'type' | 'busy'>) {
   const isPending = use(PendingContext)
   return <Button variant="primary" {...props} type="submit" busy={isPending} />

@@ -17,8 +17,8 @@ export interface PageFailure {
 }
 
 /**
- * In the place of a page that ended in an exception: what is broken and since when, where that is known and no secret,
- * and otherwise on which side it failed; where it is written down, and another try.
+ * Replaces a page that threw an exception: what is broken and since when, if that is known and public, otherwise
+ * whether the browser or the server failed; the log reference, and a retry.
  */
 export function FailedPage({ error, retry }: PageFailure) {
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : undefined

@@ -12,11 +12,11 @@ interface SearchBoxProps {
   label: string
   placeholder: string
   value: string
-  /** Hears what was typed once the typing has stopped for a moment. */
+  /** Called with the text after a pause in typing. */
   onSearch: (search: string) => void
 }
 
-/** Narrows a list whose question stands in the address. */
+/** Filters a list whose filter is in the address. */
 export function SearchBox({ label, placeholder, value, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
   const { later, settle } = useDebouncedCallback(debounceMs)

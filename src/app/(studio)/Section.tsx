@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One subject of a settings page: what it is about beside the sheet it is changed on. */
+/** One subject of a settings page: its description beside its form. */
 export function Section({
   title,
   description,

@@ -6,7 +6,7 @@ import { createPortal } from 'react-dom'
 import type { AnchorProps } from '#ui/Anchor'
 import { UiProvider } from '#ui/UiProvider'
 
-/** What every part of the interface stands on. Its links are Next's, so that they navigate softly. */
+/** The providers of the whole interface. Links are Next's, for client-side navigation. */
 export function StudioProviders({ nonce, children }: { nonce?: string; children: ReactNode }) {
   // Whatever is fetched later comes with a nonce of its own, while the browser goes by the document's to the end.
   const [nonceOfDocument] = useState(nonce)

@@ -5,7 +5,7 @@ export type ActionResult<Done = object> = ({ done: true } & Done) | (FailedOutco
 
 export const failedWith = (message: string): FailedOutcome => ({ done: false, problems: [{ message }] })
 
-/** Keeps what the browser has no business with out of what is sent to it. */
+/** Converts an outcome, so that only the shown fields reach the browser. */
 export function mapOutcome<Done, Shown>(outcome: Outcome<Done>, show: (done: Done) => Shown): Outcome<Shown> {
   return outcome.done ? { done: true, ...show(outcome) } : outcome
 }

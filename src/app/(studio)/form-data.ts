@@ -1,4 +1,4 @@
-/** What an action is given comes from outside, whatever its caller here would send. */
+/** The arguments of an action come from outside, so their types are unknown. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const asFormData = (value: unknown): FormData => (value instanceof FormData ? value : new FormData())

@@ -23,7 +23,7 @@ export interface NavSection {
   icon: LucideIcon
   key: string
   path: (slug: string) => string
-  /** What stands there while the room is empty. */
+  /** The text for an empty section. */
   notYet?: string
 }
 

@@ -8,7 +8,7 @@ import { requireViewer } from '../viewer'
 import { type ActionResult, failedWith } from './action-result'
 import { asText } from './form-data'
 
-/** Next compiled the class anew for its pages, so `instanceof` would not know the product's own. */
+/** Next compiles the class again for its pages, so `instanceof` does not match. */
 export function refusalIn(problem: unknown): AccessRefused | undefined {
   // the name is set by that class alone
   return problem instanceof Error && problem.name === 'Refused' ? (problem as AccessRefused) : undefined
@@ -34,7 +34,7 @@ export async function runProjectChange<Done>(
   )
 }
 
-/** Refusals and passing trouble become answers; whatever else is thrown is a surprise, and stays one. */
+/** Refusals and temporary errors become outcomes; other errors are rethrown. */
 export async function catchRefusals<Done>(work: () => Promise<Outcome<Done>>): Promise<ActionResult<Done>> {
   try {
     return await work()

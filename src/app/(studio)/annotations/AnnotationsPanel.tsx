@@ -31,7 +31,7 @@ export interface AnnotationRow {
 
 interface AnnotationsProps {
   slug: string
-  /** Where they are looked at. */
+  /** The dashboard on which they are shown. */
   dashboard: string
   annotations: readonly AnnotationRow[]
   timeZone: string
@@ -69,7 +69,7 @@ const actionsFor =
     </>
   )
 
-/** What happened when; it stands on the charts above. */
+/** Lists the annotations of the charts above. */
 export function AnnotationsPanel(props: AnnotationsProps) {
   const { annotations, timeZone, whyNot } = props
   const [edited, setEdited] = useState<AnnotationRow>()
@@ -135,7 +135,7 @@ function Remove({ slug, annotation, whyNot }: AnnotationsProps & { annotation: A
   )
 }
 
-/** Says what happened when: anew, or of one that is there. */
+/** Creates or edits an annotation. */
 export function AnnotationDialog({
   slug,
   dashboard,

@@ -7,7 +7,7 @@ import { sortByReadingOrder, type CardPlacement } from '#dashboards/grid'
 import { boardId } from './board-id'
 import { SavedInsights } from './saved-insights'
 
-/** A card as the board moves it; what it shows was drawn on the server. */
+/** A card on the board; the server has rendered its content. */
 export interface BoardCard {
   id: string
   place: CardPlacement

@@ -34,7 +34,7 @@ import { CardMenu } from './CardMenu'
 import { arrangeCards, restoreLayout } from './changes'
 import { placesOf, useLayout } from './use-layout'
 
-/** Moves and resizes cards, by dragging and by the keyboard; nothing is kept until it is saved. */
+/** Moves and resizes cards, by dragging and by keyboard; changes are saved together. */
 export function BoardEditor({ slug, id, cards }: Omit<BoardProps, 'isEditing' | 'insights'>) {
   const gridElement = useRef<HTMLDivElement>(null)
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
@@ -91,7 +91,7 @@ export function BoardEditor({ slug, id, cards }: Omit<BoardProps, 'isEditing' | 
 /** Measures every card as empty: the card's own movement would otherwise be subtracted from the pointer's. */
 const noPlace = () => ({ top: 0, left: 0, right: 0, bottom: 0, width: 0, height: 0 })
 
-/** Where a card is now is said by us, in columns and rows. */
+/** Our own announcements use columns and rows. */
 const silentAnnouncements = {
   announcements: {
     onDragStart: () => undefined,
@@ -112,7 +112,7 @@ const nameOf = ({ active }: Pick<DragMoveEvent, 'active'>) => {
   return { what, card }
 }
 
-/** Pixels become columns and rows. Where cards stand below each other there are none, and nothing moves. */
+/** Converts pixels to columns and rows. On narrow screens cards are stacked, and nothing moves. */
 function draggedTo(
   event: Pick<DragMoveEvent, 'active' | 'delta'>,
   layout: readonly PositionedCard[],

@@ -21,11 +21,11 @@ interface DashboardViewProps {
   opened: Opened
   dashboard: ListedDashboard
   viewQuery: ViewQuery
-  /** The page's own address, without what it is asked. */
+  /** The page's own address, without its query. */
   here: (question: { annotate?: string }) => string
 }
 
-/** A dashboard as one looks at it, or edits it. */
+/** A dashboard, to view or to edit. */
 export async function DashboardView({ opened, dashboard, viewQuery, here }: DashboardViewProps) {
   const { project, role } = opened
   const { slug } = project

@@ -12,7 +12,7 @@ import { defaultQuestion } from './changes'
 
 type EditedCardQuestion = { kind: string; [part: string]: unknown }
 
-/** Which kind of question, and what it asks. */
+/** The kind and the fields of a question. */
 export function QuestionFields({
   slug,
   question,
@@ -24,7 +24,7 @@ export function QuestionFields({
   isNew: boolean
   onChange: (question: EditedCardQuestion) => void
 }) {
-  // what was kept has been read by its kind; a new one begins with what its kind usually asks
+  // a saved question was parsed by its kind; a new one begins with the kind's defaults
   const [isRead, setRead] = useState(!isNew)
   const choose = async (kind: string) => {
     const usual = await defaultQuestion(slug, kind)

@@ -15,7 +15,7 @@ export function useLayout(cards: readonly PositionedCard[]) {
   const [steps, setSteps] = useState<LayoutHistory>({ past: [], now: given, future: [] })
   const [known, setKnown] = useState(() => idsOf(given))
 
-  // a card came or went meanwhile: the others keep the places that were not kept yet
+  // a card was added or removed: the others keep their unsaved places
   if (idsOf(given) !== known) {
     setKnown(idsOf(given))
     setSteps({ past: [], now: mergeCards(given, steps), future: [] })

@@ -26,7 +26,7 @@ interface FilterRowProps<Draft extends FilterConditionDraft> {
   context: FilterEditorContext
 }
 
-/** One condition: what it is about, how it is compared, and with what. */
+/** One condition: its property, its operator and its value. */
 export function ConditionRow({
   onRemove,
   ...props
@@ -164,10 +164,10 @@ function Membership({
 /** A property as the value of an option. */
 const valueOf = ({ type, group, key }: PropertySubject): string => JSON.stringify([type, key, group])
 
-/** Undefined for what was typed and is in no list. */
+/** Undefined for typed text that is in no list. */
 function subjectIn(value: string): PropertySubject | undefined {
   if (!value.startsWith('["')) return undefined
-  // options are written by valueOf alone, which says what is in them
+  // only `valueOf` writes options, in this format
   const [type, key, group] = JSON.parse(value) as [PropertySubject['type'], string, string | null | undefined]
   return { type, key, group: group ?? undefined }
 }

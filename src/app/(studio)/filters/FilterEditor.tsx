@@ -14,7 +14,7 @@ import type { PropertySuggestions } from './suggest'
 
 export interface FilterEditorProps {
   value: Filter | undefined
-  /** Hears of what is complete; a condition without its value is not in it yet. */
+  /** Called with the complete conditions; one without its value is left out. */
   onChange: (next: Filter | undefined) => void
   projectSlug: string
   /** What conditions may be about, in the order in which it is offered. */

@@ -6,7 +6,7 @@ import { type OperatorName, operatorNames, type OperandKind, vocabulary } from '
 /** What a condition is about. */
 export type PropertySubject = Pick<PropertyCondition, 'type' | 'key' | 'group'>
 
-/** A condition on its way: what is not chosen yet is absent. */
+/** An incomplete condition: parts that are not chosen yet are absent. */
 export type FilterConditionDraft =
   | { id: number; kind: 'new' }
   | {

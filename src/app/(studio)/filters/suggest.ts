@@ -40,7 +40,7 @@ export async function suggestProperties(
 
 const noSuggestedProperties = { done: true, properties: [] } as const
 
-/** Values that a property had of late, with how often. */
+/** Returns recent values of a property, with their counts. */
 export async function suggestValues(
   slug: unknown,
   question: unknown,

@@ -40,7 +40,7 @@ interface ExplainToggle {
 
 const oldAfterMs = 60_000
 
-/** Asks, and draws what is answered; what cannot be answered says why, and what to do about it. */
+/** Asks a question and draws the answer; if that fails, shows why and what to do. */
 export async function AnswerPanel({
   project,
   viewer,

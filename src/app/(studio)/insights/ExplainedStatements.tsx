@@ -60,7 +60,7 @@ function formatParameter(value: unknown): string {
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text
 }
 
-/** Without what its lines have in common: they stood inside of others. */
+/** Removes the common indentation of nested statements. */
 function dedent(sql: string): string {
   const lines = sql.split('\n').filter((line) => line.trim())
   const [, ...inner] = lines

@@ -16,7 +16,7 @@ import { ChangeDialog } from '../ChangeDialog'
 import { changeInsight, saveInsight } from './changes'
 import type { KindQuestion } from './use-question-draft'
 
-/** What an insight goes by, where it is kept already. */
+/** The name and folder of a saved insight. */
 export interface SavedInsightFields {
   id: string
   name: string
@@ -92,7 +92,7 @@ function SaveAs({ slug, question, saved, folders, tags, whyNot }: SaveProps) {
   )
 }
 
-/** What an insight is called and where it lies; sent with the form it stands in. */
+/** The name and folder fields of an insight, within its form. */
 export function InsightFields({
   start,
   folders,

@@ -15,12 +15,12 @@ export async function askForViewer(
   try {
     return await catchRefusals(() => getProduct().insights.ask(projectId, question, viewer, options))
   } catch (problem) {
-    // Next compiled the class anew for its pages, so `instanceof` would not know the product's own
+    // Next compiles the class again for its pages, so `instanceof` does not match
     if (!(problem instanceof Error) || problem.name !== 'EngineError') throw problem
     return { ...failedWith(problem.message), isTrouble: true }
   }
 }
 
-/** A question as its kind reads it, or what is wrong with it. */
+/** Parses a question by its kind, or returns what is wrong with it. */
 export const readQuestion = (question: unknown): Outcome<{ question: object }> =>
   getProduct().insights.read(question)

@@ -13,7 +13,7 @@ import {
   Terminal,
 } from 'lucide-react'
 
-/** A kind of question, for those who choose one. */
+/** The labels of a kind of question. */
 export interface KindLabels {
   label: string
   icon: LucideIcon

@@ -38,7 +38,7 @@ const pickers: QuestionPickers = {
 /** No event has such a name. */
 const anyEventOption = '\u0000'
 
-/** Names of events that came in of late, those of interest first. */
+/** Returns the names of recent events, the relevant ones first. */
 function useEventOptions(chosen: readonly string[]) {
   const { found, isLoading, trouble } = useEventSuggestions(use(Slug))
   const seen = [...found.filter(({ isAuxiliary }) => !isAuxiliary), ...found.filter((one) => one.isAuxiliary)]
@@ -128,7 +128,7 @@ const optionFor = ({
 /** What was typed and is in no list is taken for a property of the event. */
 function propertyIn(text: string): PropertyReference {
   if (!text.startsWith('["')) return { type: 'event', key: text }
-  // options are written by textOf alone, which says what is in them
+  // only `textOf` writes options, in this format
   const [type, key, group] = JSON.parse(text) as [
     PropertyReference['type'],
     string,
@@ -152,7 +152,7 @@ function CohortsPicker({ label, values, onChange }: ComponentProps<QuestionPicke
   )
 }
 
-/** Types of groups are told by the properties that groups have. */
+/** Group types are derived from the properties of groups. */
 function GroupTypePicker({ label, value, onChange }: ComponentProps<QuestionPickers['GroupType']>) {
   const { found, isLoading } = usePropertySuggestions(use(Slug), ['group'], undefined, true)
   const types = [...new Set(found.properties.flatMap(({ group }) => group ?? []))]

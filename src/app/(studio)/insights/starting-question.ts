@@ -11,7 +11,7 @@ interface StartingQuestion {
   problem?: string
 }
 
-/** What the address asks; where that makes no sense, what its kind usually asks, and why. */
+/** Returns the question in the address; if it is invalid, the kind's default and the reason. */
 export async function startingQuestion(
   projectId: number,
   { asked, kind }: { asked: unknown; kind: string | undefined },

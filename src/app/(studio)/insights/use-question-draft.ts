@@ -14,7 +14,7 @@ export type KindQuestion = BaseQuestion & { kind: string }
 const debounceMs = 400
 const slowMs = 1000
 
-/** The question as it is being built: it stands in the address, and the server answers there. */
+/** The question being edited: it is in the address, and the server answers it there. */
 export function useQuestionDraft(slug: string, insightId: string | undefined, answered: KindQuestion) {
   const router = useRouter()
   const [question, setQuestion] = useState(answered)
@@ -41,7 +41,7 @@ export function useQuestionDraft(slug: string, insightId: string | undefined, an
     isPending,
     isSlow: useIsSlow(isPending),
     isTooLong,
-    /** Back to what was answered last. */
+    /** Returns to the last answered question. */
     cancel: () => ask(answered, 0),
   }
 }

@@ -13,7 +13,7 @@ export interface ShareContext {
   slug: string
   subject: ShareSubject
   name: string
-  /** Of the whole project; those of other subjects are left out here. */
+  /** The shares of the whole project; those of other subjects are filtered out here. */
   shares: readonly Share[]
   clock: Clock
 }

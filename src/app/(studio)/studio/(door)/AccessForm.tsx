@@ -7,7 +7,7 @@ import { FormError } from '#ui/form/FormError'
 import { type ActionResult, sortProblems } from '../../action-result'
 import { withNetworkErrors } from '../../with-network-errors'
 
-/** A form for people who are not inside yet. It works before, and without, our scripts. */
+/** A form for signed-out people. It works before scripts are loaded, and without them. */
 export function AccessForm({
   action,
   fields,
@@ -15,7 +15,7 @@ export function AccessForm({
   children,
 }: {
   action: (previous: ActionResult | undefined, form: FormData) => Promise<ActionResult>
-  /** The names of its fields; what is wrong with anything else is said at the top. */
+  /** The names of its fields; other problems are shown at the top. */
   fields: readonly string[]
   /** The verb on its button. */
   submit: string

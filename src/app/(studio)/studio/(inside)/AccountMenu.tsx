@@ -8,7 +8,7 @@ import { VisuallyHidden } from '#ui/VisuallyHidden'
 import { paths } from '#app/paths'
 import { useCommands } from './Commands'
 
-/** Who is signed in, and what is theirs. */
+/** The signed-in member and their settings. */
 export function AccountMenu({ member: { name, email } }: { member: { name: string; email: string } }) {
   const { openHelp, signOut } = useCommands()
 

@@ -42,7 +42,7 @@ export async function joinAsMember(token: unknown): Promise<ActionResult> {
   return answer.done ? await enterProject(answer.projectId) : answer
 }
 
-/** For a member who opened the link without being signed in. The session stays even where the link no longer holds. */
+/** For a signed-out member who opens the link. The session stays even if the link is no longer valid. */
 export async function signInAndJoin(
   token: unknown,
   _previous: ActionResult | undefined,
@@ -62,7 +62,7 @@ export async function signInAndJoin(
   return accepted.done ? await enterProject(accepted.projectId, answer.token) : accepted
 }
 
-/** Opens the joined project with a viewer read anew: the cached viewer lacks the new role. */
+/** Opens the joined project with a new viewer, because the cached one lacks the new role. */
 async function enterProject(projectId: number, token?: string): Promise<never> {
   const { sessions, projects } = getProduct()
   const viewer = token ? await sessions.viewer(token, await currentOrigin()) : await currentViewer()

@@ -5,7 +5,7 @@ import { Button } from '#ui/Button'
 import { Icon } from '#ui/Icon'
 import { paths } from '#app/paths'
 
-/** Leaves for the provider. Not a link: what is behind it begins a sign-in, and must not be fetched ahead. */
+/** Goes to the provider. It is not a link, because prefetching it would begin a sign-in. */
 export function ProviderButton({ to, name, isOnly }: { to: string; name: string; isOnly: boolean }) {
   return (
     <div className={isOnly ? '' : 'mb-5 border-b border-line pb-5'}>

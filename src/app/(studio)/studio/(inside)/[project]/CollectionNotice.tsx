@@ -1,7 +1,7 @@
 import { type CollectionState, describeTrouble } from '#ingest/collection-state'
 import { Notice } from '#ui/page/Notice'
 
-/** Above every page of a project: what is missing from its figures, and what to do about it. */
+/** Shown above every page of a project: what is missing from its figures, and what to do. */
 export function CollectionNotice({ state }: { state: CollectionState | undefined }) {
   const troubles = state?.troubles ?? []
   if (troubles.length === 0) return null

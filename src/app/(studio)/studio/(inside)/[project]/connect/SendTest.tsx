@@ -9,7 +9,7 @@ import { Notice } from '#ui/page/Notice'
 import { sendTestEvent, type TestOutcome } from './test-event'
 import { hasStored } from './connection-verdict'
 
-/** A real event by the public way: if it arrives, what is missing is between the site and here. */
+/** Sends a real event through the public API: if it arrives, the problem is between the site and Tilth. */
 export function SendTest({ projectKey, sightings }: { projectKey: string; sightings: readonly LiveEvent[] }) {
   const [outcome, setOutcome] = useState<TestOutcome>()
   const [isSending, startSending] = useTransition()

@@ -2,13 +2,13 @@ import type { DroppedLiveEvent, RefusedLiveRequest, LiveEvent, StoredLiveEvent }
 import { testEvent } from './test-event'
 import { explainDrop, explainRefusal } from '../live/sighting-explanations'
 
-/** What has become of connecting a site, as far as can be told from what came in. */
+/** The state of connecting a site, judged by what has arrived. */
 export type ConnectionVerdict =
   | { is: 'waiting' }
   | { is: 'arrived'; event: StoredLiveEvent }
   | { is: 'troubled'; troubles: readonly ConnectionTrouble[] }
 
-/** Something that keeps coming in and is not kept. */
+/** A repeated reason for which events are not accepted. */
 export interface ConnectionTrouble {
   title: string
   remedy: string
@@ -16,7 +16,7 @@ export interface ConnectionTrouble {
   lastAt: string
 }
 
-/** More kinds of trouble at once than anybody reads. */
+/** The limit of reasons shown. */
 const maxTroubles = 4
 
 /** Any event of the site's own settles it. Test events prove only that the installation works. */
@@ -42,7 +42,7 @@ const isFromTheSite = (sighting: LiveEvent): sighting is StoredLiveEvent =>
 export const hasStored = (sightings: readonly LiveEvent[], uuid: string): boolean =>
   sightings.some((sighting) => sighting.kind === 'stored' && sighting.uuid === uuid)
 
-/** The same trouble is told once, with how often it came; the last to come stands first. */
+/** Groups equal reasons with their counts, the latest first. */
 function troublesIn(sightings: readonly LiveEvent[], project: ExpectedProject): ConnectionTrouble[] {
   const known = new Map<string, ConnectionTrouble>()
   for (const sighting of sightings) {

@@ -55,7 +55,7 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
 
 type ConnectPageQuestion = Required<Pick<ConnectQuestion, 'with'>> & { proxy: ProxyName | undefined }
 
-/** An address may say anything; what is not here is not shown. */
+/** Ignores invalid values in the address. */
 const questionIn = (searchParams: Awaited<ConnectPageProps['searchParams']>) =>
   ({
     with: isClient(searchParams['with']) ? searchParams['with'] : 'tilth',

@@ -1,6 +1,6 @@
 import { proxyPrefix, type Snippet } from './snippet'
 
-/** What stands between a site's visitors and the site, and what it has to be told. */
+/** A reverse proxy in front of a site, and its configuration. */
 export interface ReverseProxy {
   label: string
   snippet: (upstream: Upstream) => Snippet
@@ -167,7 +167,7 @@ export const isProxy = (name: unknown): name is ProxyName =>
   typeof name === 'string' && Object.hasOwn(proxies, name)
 export const proxyNames = Object.keys(proxies).filter(isProxy)
 
-/** Where a project has named no host of its own, any host stands for it. */
+/** The host for a project that names none. */
 const someSite = 'www.example.com'
 
 export function upstreamAt(address: string, hosts: readonly string[]): Upstream {

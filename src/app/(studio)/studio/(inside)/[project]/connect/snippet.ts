@@ -1,6 +1,6 @@
 /** What every snippet is made of. */
 export interface SnippetOptions {
-  /** Where this installation answers: `https://tilth.example.com`. */
+  /** The address of this installation: `https://tilth.example.com`. */
   address: string
   /** What browsers ask: the same address, or a path of the site's own that leads there. */
   base: string
@@ -8,11 +8,11 @@ export interface SnippetOptions {
   key: string
 }
 
-/** A piece of code that works as it stands. */
+/** A piece of code that works without changes. */
 export interface Snippet {
-  /** Where it goes. */
+  /** The file or place for it. */
   title: string
-  /** As shown to people: HTML, Shell, JSON. */
+  /** The displayed language: HTML, Shell, JSON. */
   language: string
   code: string
 }

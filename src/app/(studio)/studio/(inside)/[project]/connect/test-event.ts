@@ -1,4 +1,4 @@
-/** What the button on the waiting screen sends; it tells trouble of the installation from trouble of a site. */
+/** The event of the test button; it distinguishes problems of the installation from those of a site. */
 export const testEvent = '$tilth_test'
 
 /** It names no page: a project that keeps events of its own hosts alone would drop the studio's. */
@@ -31,7 +31,7 @@ export function outcomeOf(status: number, dropped: string | null, text: string, 
   return dropped === null ? { is: 'taken', uuid } : { is: 'dropped' }
 }
 
-/** Ours are JSON with an `error`; what stands between may answer with a page, of which nothing is shown. */
+/** Tilth's own errors are JSON with an `error`; a proxy may respond with a page, which is not shown. */
 function refusalMessageIn(text: string): string {
   try {
     const response: unknown = JSON.parse(text)

@@ -1,6 +1,6 @@
 import { AlertDialog } from '#ui/overlay/AlertDialog'
 
-/** A flag that is about to be turned on or off, and who gets it. */
+/** A pending change of a flag to on or off, and its audience. */
 export interface FlagSwitchRequest {
   flagKey: string
   environment: string

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { Select } from '#ui/form/Select'
 import { type FlagView, paths } from '#app/paths'
 
-/** Where the flag is looked at; it stands in the address, and what is not saved yet stays. */
+/** Chooses the environment. It is in the address, and unsaved changes stay. */
 export function EnvironmentChoice({
   slug,
   flagKey,

@@ -15,7 +15,7 @@ const states = [
 
 const finding = { label: 'Find a flag', placeholder: 'Find by key, tag, owner' }
 
-/** What the list is narrowed to; all of it stands in the address. */
+/** The filters of the list; all of them are in the address. */
 export function FlagFilters({
   slug,
   question,

@@ -22,7 +22,7 @@ const views: { view: FlagView; label: string }[] = [
 
 export const clockOf = ({ timeZone }: Pick<Project, 'timeZone'>): Clock => ({ now: new Date(), timeZone })
 
-/** A flag under its name, whichever way it is looked at. */
+/** The heading and tabs of every page about a flag. */
 export function FlagFrame({
   project: { slug, name },
   role,

@@ -53,7 +53,7 @@ export function FlagSwitch({
       disabled={whyNot !== undefined}
     />
   )
-  // the row is a link as a whole: what is above it is pressed by itself
+  // the whole row is a link; controls above it handle their own clicks
   return (
     <span className="relative z-1 inline-flex">
       <ConfirmFlagSwitch

@@ -1,7 +1,7 @@
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { paths } from '#app/paths'
 
-/** Between everything there is about flags besides a flag itself. */
+/** The tabs of all pages about flags. */
 export function FlagTabs({
   slug,
   current,

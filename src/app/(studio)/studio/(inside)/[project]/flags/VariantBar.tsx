@@ -25,7 +25,7 @@ const colours = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
 export const colourAt = (index: number): ChartColour => colours[index] ?? 'rest'
 
-/** How a whole is shared out, on one thin line. What each part is stands in its title and, for all, in its label. */
+/** Draws shares as one thin line. Titles and the label describe the parts. */
 export function VariantBar({ label, shares }: { label: string; shares: readonly VariantShare[] }) {
   const whole = shares.reduce((sum, { value }) => sum + value, 0)
   const words = shares.map((share) => `${share.label} ${percent(whole === 0 ? 0 : share.value / whole)}`)

@@ -154,7 +154,7 @@ export async function stopGuard(slug: unknown, id: unknown, rollsBack: unknown):
   return mapOutcome(answer, () => ({}))
 }
 
-/** A link under which one browser gets what it says. */
+/** Creates a preview link, which forces flag values in one browser. */
 export async function createTryingLink(
   slug: unknown,
   input: unknown,

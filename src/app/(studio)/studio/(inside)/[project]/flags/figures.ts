@@ -43,7 +43,7 @@ const staleLabels: Record<StaleReason['because'], string> = {
   'fully-rolled-out': 'Fully rolled out',
 }
 
-/** Who got nothing is drawn quietly, whatever its place. */
+/** The value "off" always has the quiet colour. */
 export function trafficOf(values: FlagFigures['values']) {
   const [off, got] = [values.filter(isOff), values.filter((one) => !isOff(one))]
   return [

@@ -10,7 +10,7 @@ export type FlagParams = Promise<{ project: string; flag: string }>
 
 export interface OpenedFlag extends Opened {
   flag: Flag
-  /** Where it is looked at. */
+  /** The environment on the page. */
   environment: string
   environments: readonly string[]
   /** Why it cannot be changed by this viewer, or at all. */
@@ -24,7 +24,7 @@ const found = cache(async (slug: string, key: string) => {
   return { ...opened, flag }
 })
 
-/** The flag an address names, and the environment it is looked at in. */
+/** Finds the flag and the environment that an address names. */
 export async function openFlag(params: FlagParams, search: PeopleSearchParams): Promise<OpenedFlag> {
   const { project: slug, flag: key } = await params
   const opened = await found(slug, key)

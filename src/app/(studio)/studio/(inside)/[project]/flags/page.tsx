@@ -34,7 +34,7 @@ interface FlagsPageProps {
   searchParams: Promise<PeopleSearchParams>
 }
 
-/** Every flag of the project, and how it stands. */
+/** Lists the flags of the project and their state. */
 export default async function FlagsPage({ params, searchParams }: FlagsPageProps) {
   const opened = await openProject((await params).project)
   const { project, viewer, role } = opened

@@ -5,7 +5,7 @@ import { kindIn } from './editor/kinds'
 
 const states = ['on', 'off', 'stale'] as const
 
-/** An address may say anything; what is not a question here is not asked. */
+/** Ignores invalid values in the address. */
 export const flagsQuestionIn = ({
   search,
   environment,

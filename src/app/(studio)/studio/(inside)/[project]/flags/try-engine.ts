@@ -7,7 +7,7 @@ export async function tryEngine<Found>(ask: () => Promise<Outcome<Found>>): Prom
   try {
     return await catchRefusals(ask)
   } catch (problem) {
-    // Next compiled the class anew for its pages, so `instanceof` would not know the product's own
+    // Next compiles the class again for its pages, so `instanceof` does not match
     if (!(problem instanceof Error) || problem.name !== 'EngineError') throw problem
     return failedWith(problem.message)
   }

@@ -10,7 +10,7 @@ import { SearchBox } from '#app/(studio)/SearchBox'
 
 const finding = { label: 'Find an insight', placeholder: 'Find by name, tag, folder' }
 
-/** What the list is narrowed to; all of it stands in the address. */
+/** The filters of the list; all of them are in the address. */
 export function InsightFilters({
   slug,
   question,

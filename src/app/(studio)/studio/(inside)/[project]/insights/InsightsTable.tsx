@@ -21,7 +21,7 @@ interface InsightRow {
   description: string
   kind: string
   kindLabel: string
-  /** The question, as it stands in addresses. */
+  /** The question in the format of addresses. */
   q: string
   folder: string
   tags: string[]
@@ -38,7 +38,7 @@ interface InsightsTableContext {
   whyNot?: string
   /** Not where all are of one folder. */
   hasFolders: boolean
-  /** Where an insight can be put. */
+  /** The existing folders and tags. */
   foldersAndTags: { folders: string[]; tags: string[] }
 }
 

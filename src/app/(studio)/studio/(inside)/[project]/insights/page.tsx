@@ -24,7 +24,7 @@ interface InsightsProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** Every question that was kept. */
+/** Lists the saved questions. */
 export default async function InsightsPage({ params, searchParams }: InsightsProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const question = questionIn(await searchParams)
@@ -86,7 +86,7 @@ export default async function InsightsPage({ params, searchParams }: InsightsPro
 
 const isNarrowed = (question: InsightsQuestion): boolean => Object.values(question).some(Boolean)
 
-/** An address may say anything; what is not a question here is not asked. */
+/** Ignores invalid values in the address. */
 function questionIn(searchParams: Awaited<InsightsProps['searchParams']>): InsightsQuestion {
   const text = (name: string) => {
     const value = searchParams[name]

@@ -22,7 +22,7 @@ import { OutcomeCounts } from './OutcomeCounts'
 import { useLiveFilter } from './use-live-filter'
 import { useRows } from './use-rows'
 
-/** As much of a project as its live page has to know. */
+/** The parts of a project that its live page needs. */
 export interface LiveProject {
   slug: string
   name: string

@@ -11,7 +11,7 @@ import { SightingIcon } from './SightingIcon'
 import { type LabelledCount, countSightings } from './sighting-counts'
 import type { SetLiveFilter } from './use-live-filter'
 
-/** What was not kept, and why, beside what was. */
+/** The counts of accepted and dropped events, with reasons. */
 export function OutcomeCounts({
   seen: entries,
   project,

@@ -21,7 +21,7 @@ interface SightingPanelProps {
 
 /** One of them, whole, along the edge of the page. */
 export function SightingPanel({ sighting, project, close }: SightingPanelProps) {
-  // while the panel slides out it still shows what it showed
+  // while the panel closes it still shows its content
   const [shown, setShown] = useState(sighting)
   if (sighting && sighting !== shown) setShown(sighting)
 

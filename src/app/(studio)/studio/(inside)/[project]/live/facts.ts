@@ -15,13 +15,13 @@ export interface Fact {
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
-/** Two letters become a name; what is no country stays as it is. */
+/** Returns the name of a country code; other texts are unchanged. */
 export const countryName = (code: string): string =>
   /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code
 
 type Columns = Partial<EventColumns>
 
-/** Columns that people read otherwise than they are kept. */
+/** Columns whose display differs from their stored value. */
 const columnFormatters: { [Column in keyof EventColumns]?: (columns: Columns) => string } = {
   traffic: ({ traffic }) => (traffic ? trafficLabels[traffic] : ''),
   country: ({ country = '' }) => countryName(country),

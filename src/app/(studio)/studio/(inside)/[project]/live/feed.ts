@@ -27,7 +27,7 @@ export type FeedChange =
   | { what: 'paused' }
   | { what: 'resumed' }
 
-/** As many as a page can hold without getting slow. */
+/** The limit of events on the page, so that it stays fast. */
 export const maxShown = 500
 
 export const emptyFeed: Feed = { shown: [], held: [], heldCount: 0, isPaused: false, skipped: 0, nextId: 0 }

@@ -6,7 +6,7 @@ import { LiveView } from './LiveView'
 
 export const metadata: Metadata = { title: 'Live' }
 
-/** Everything on it comes by the stream; the page itself knows only whose it is. */
+/** The stream delivers everything on this page; the page itself only knows its project. */
 export default async function LivePage({ params }: { params: Promise<{ project: string }> }) {
   const { project } = await openProject((await params).project)
   const { slug, name, timeZone, writeKey, hosts } = project

@@ -13,7 +13,7 @@ export interface LiveFilter {
 
 const isKind = (text: string | null): text is SightingKind => kinds.some((kind) => kind === text)
 
-/** An address may say anything; what is not a question here is not asked. */
+/** Ignores invalid values in the address. */
 export function liveFilterIn(search: Pick<URLSearchParams, 'get'>): LiveFilter {
   const kind = search.get('kind')
   return {

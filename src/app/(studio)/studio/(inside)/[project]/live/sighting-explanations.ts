@@ -29,7 +29,7 @@ const dropRemedies: Record<DropReason, string> = {
   'over-quota': 'Raise the number of events a month in Settings → Collection, or wait for the next month.',
 }
 
-/** The words for an event that was understood and not kept. */
+/** Explains why a valid event was dropped. */
 export const explainDrop = (reason: DropReason, hosts: readonly string[] = []): SightingExplanation => ({
   title: `Dropped: ${dropReasons[reason]}`,
   remedy:

@@ -13,7 +13,7 @@ export function titleOf(sighting: LiveEvent): string {
   return eventLabel(sighting.name) || 'Event without a name'
 }
 
-/** What it was about, or why it was not kept. */
+/** The subject of the event, or why it was dropped. */
 export function subjectOf(sighting: LiveEvent): string {
   if (sighting.kind === 'dropped') return dropReasons[sighting.reason]
   if (sighting.kind === 'refused') return refusalLabel(sighting)

@@ -11,7 +11,7 @@ import { newRow, type RowDraft } from './draft'
 import { FlagRow } from './FlagRow'
 import type { EditorChoices } from './editor-choices'
 
-/** What a flag can be told of: an event has not happened yet when it is decided. */
+/** The subjects of flag conditions. Events are excluded, because a decision happens before them. */
 const conditionHints = ['person', 'group', 'cohort'] as const
 
 const placeProperties = ['$geoip_country_code', '$geoip_subdivision_1_name', '$geoip_city_name']

@@ -27,13 +27,13 @@ interface FlagEditorProps {
   choices: EditorChoices
   whyNot: string | undefined
   whyNotReveal: string | undefined
-  /** Why servers ask about it each time, as it is kept now. */
+  /** Why server SDKs request the saved flag each time. */
   whyNotLocal: string | undefined
-  /** What is planned and guarded, kept by itself. */
+  /** Schedules and guards, which are saved separately. */
   children: ReactNode
 }
 
-/** A flag as it is decided: who gets it on one side, what it is on the other, and what would change below. */
+/** Edits a flag: its audience, its values, and a summary of the unsaved changes. */
 export function FlagEditor({ flag, environment, choices, children, ...reasons }: FlagEditorProps) {
   const { whyNot, whyNotReveal, whyNotLocal } = reasons
   const editing = useFlagDraft(choices.slug, flag, namesIn(choices))
@@ -119,7 +119,7 @@ function KindFields({ draft, onChange }: { draft: FlagDraft; onChange: (part: Pa
   )
 }
 
-/** Servers’ SDKs that hold a secret key decide by themselves where they would decide as Tilth does. */
+/** SDKs on servers with a secret key evaluate the flag locally if the result is the same as Tilth's. */
 function WhereDecided({ flag: { servedTo }, whyNotLocal }: Pick<FlagEditorProps, 'flag' | 'whyNotLocal'>) {
   if (servedTo === 'browsers') return null
   return (

@@ -7,7 +7,7 @@ import { FormError } from '#ui/form/FormError'
 import { useDirectChange } from '#app/(studio)/Change'
 import { revealSecret } from '../actions'
 
-/** The value of a secret configuration, for those who may see it, once they ask. */
+/** The value of a secret configuration, shown on request to members who may see it. */
 export function SecretValue({
   slug,
   flagKey,

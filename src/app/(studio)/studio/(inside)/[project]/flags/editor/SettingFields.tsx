@@ -21,7 +21,7 @@ interface SettingFieldsProps {
   children: ReactNode
 }
 
-/** How the flag stands in one environment. */
+/** The flag's setting in one environment. */
 export function SettingFields({ draft, environment, onChange, choices, children }: SettingFieldsProps) {
   const setting = draft.environments[environment] ?? noSetting
   const put = (part: Partial<SettingDraft>) =>

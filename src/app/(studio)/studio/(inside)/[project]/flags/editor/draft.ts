@@ -8,7 +8,7 @@ import {
   type PropertySubject,
 } from '#app/(studio)/filters/draft'
 
-/** A condition on its way: what is not chosen yet is absent. */
+/** An incomplete condition: parts that are not chosen yet are absent. */
 export type RowDraft = PlainDraft | FlagRowDraft
 
 export interface FlagRowDraft {
@@ -73,7 +73,7 @@ export const newVariant = (taken: readonly Variant[]): VariantDraft => ({
   percentage: 0,
 })
 
-/** Shares as even as hundredths of a percent allow; what is left over goes to the first. */
+/** Splits 100 % equally, to hundredths; the remainder goes to the first variant. */
 export function splitEqually(variants: readonly VariantDraft[]): VariantDraft[] {
   const each = Math.floor(10_000 / variants.length)
   const left = 10_000 - each * variants.length
@@ -234,7 +234,7 @@ export function whyNoJson(text: string): string | undefined {
 export const variantTotal = (variants: readonly Variant[]): number =>
   Number(variants.reduce((sum, { percentage }) => sum + percentage, 0).toFixed(2))
 
-/** What stands in the way of saving it, as far as this page can tell. */
+/** Why it cannot be saved yet, as far as this page knows. */
 export function whyNotYet(draft: FlagDraft): string | undefined {
   if (!isComplete(draft)) return 'Complete every condition first, or remove it.'
   const payloads = [draft.payloads, ...Object.values(draft.environments).map((one) => one.payloads)]

@@ -12,7 +12,7 @@ import { NewEnvironment } from './NewEnvironment'
 
 export const metadata: Metadata = { title: 'Environments' }
 
-/** Where the same flags are set differently. */
+/** The environments of a project, in which its flags have different settings. */
 export default async function EnvironmentsPage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
   const { environments, flags } = getProduct()

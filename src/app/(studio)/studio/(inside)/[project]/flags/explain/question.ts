@@ -1,7 +1,7 @@
 import type { ExplainQuestion } from '#app/paths'
 import { jsonIn, type PeopleSearchParams, textOf } from '../../people/question'
 
-/** An address may say anything; what is not a question here is not asked. */
+/** Ignores invalid values in the address. */
 export const explainQuestionIn = ({
   environment,
   visitor,
@@ -16,7 +16,7 @@ export const explainQuestionIn = ({
   groups: textOf(groups),
 })
 
-/** The same for the product, which says what is wrong with it. */
+/** Converts the question to the product's input, which validates it. */
 export const explainRequestOf = (
   { visitor, device, properties, groups }: ExplainQuestion,
   environment: string,

@@ -24,12 +24,12 @@ import { stopGuard } from '../actions'
 import { NewGuard, type NewGuardProps } from './NewGuard'
 
 interface GuardPanelProps extends NewGuardProps {
-  /** Of the environment, the newest first. */
+  /** The guards of the environment, the newest first. */
   guards: readonly Guard[]
   clock: Clock
 }
 
-/** A rollout that goes on by itself while all is well, and back when it is not. */
+/** Guarded rollouts, which proceed while their metrics are good and roll back otherwise. */
 export function GuardPanel({ guards, clock, ...context }: GuardPanelProps) {
   const [latest] = guards
   const isRunning = latest?.state === 'running'

@@ -108,7 +108,7 @@ function GuardFields({ draft, onChange, ...context }: GuardFieldsProps) {
 
 const anyEvent = 'any'
 
-/** Which people grow in number, and who of them is compared; asked only where there is a choice. */
+/** The condition set that grows, and the compared variant; shown only if there is a choice. */
 function AudienceFields({ draft: { set, variant }, onChange, percentages, variants }: GuardFieldsProps) {
   return (
     <>

@@ -62,7 +62,7 @@ export interface GuardDraft {
   pace: string
   /** Which condition set grows, from 0. */
   set: number
-  /** Who gets this one is compared; anybody who gets anything where it is absent. */
+  /** The compared variant; any value but "off" if absent. */
   variant: string | undefined
   metrics: MetricDraft[]
   minimum: number
@@ -81,7 +81,7 @@ export const newGuardDraft = (): GuardDraft => ({
 export const isGuardComplete = ({ metrics }: GuardDraft): boolean =>
   metrics.length > 0 && metrics.every((metric) => metricOf(metric) !== undefined)
 
-/** As the product takes it. `percentages` are how many each set lets in now. */
+/** Converts a draft to the product's input. `percentages` are the current ones of each set. */
 export const guardInput = (
   { pace, set, variant, metrics, minimum, waitsForPeople }: GuardDraft,
   percentages: readonly number[],

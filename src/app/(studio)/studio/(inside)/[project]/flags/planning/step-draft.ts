@@ -18,7 +18,7 @@ export const newStep = (part: Partial<StepDraft> = {}): StepDraft => ({
 
 const ramp = [1, 10, 50, 100]
 
-/** A step a day at the same time of day, whatever the clocks do in between. */
+/** A step each day at the same local time, also across clock changes. */
 export const rampFrom = (at: string): StepDraft[] =>
   ramp.map((percentage, days) => newStep({ at: daysAfter(at, days), does: 'share', percentage }))
 

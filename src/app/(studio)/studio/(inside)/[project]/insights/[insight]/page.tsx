@@ -41,7 +41,7 @@ export async function generateMetadata({ params }: Pick<InsightProps, 'params'>)
   return { title: (await openInsight(project, insight)).insight.name }
 }
 
-/** A question that was kept, and its answer as of now. */
+/** A saved question and its current answer. */
 export default async function InsightPage({ params, searchParams }: InsightProps) {
   const { project: slug, insight: id } = await params
   const opened = await openInsight(slug, id)
@@ -183,7 +183,7 @@ function InsightAnswer({
   )
 }
 
-/** What the address asks in the place of what was kept; only where it makes sense. */
+/** Returns the question in the address instead of the saved one, if it is valid. */
 function changedQuestion({ question }: ListedInsight, q: string | undefined) {
   const parsed = questionFrom(q)
   if (parsed === undefined) return { question }

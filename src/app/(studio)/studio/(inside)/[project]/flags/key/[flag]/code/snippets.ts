@@ -3,7 +3,7 @@ import type { Snippet } from '#app/(studio)/studio/(inside)/[project]/connect/sn
 
 /** What every snippet is made of. */
 export interface FlagSnippetOptions {
-  /** Where this installation answers. */
+  /** The address of this installation. */
   address: string
   /** The environment's write key. */
   writeKey: string
@@ -146,7 +146,7 @@ ${
   note: 'Make a secret key in Settings → Keys. It stays on the server: a write key is all that a browser needs.',
 }
 
-/** How OpenFeature asks for each kind: the method of a client, and what is given where nothing can be decided. */
+/** OpenFeature's client method for each kind, with the default value. */
 function openFeatureAsk({ key, kind }: FlagSnippetOptions['flag'], context = ''): string {
   const [method, otherwise] =
     kind === 'config'
@@ -233,7 +233,7 @@ ${branchOn(flag, {
   ],
 }
 
-/** A secret value is for those who hold a secret key. */
+/** Secret values need a secret key. */
 const secret: CodeGuide = {
   label: 'posthog-node',
   about: 'A secret configuration is sent only to servers that use a secret key.',

@@ -22,7 +22,7 @@ const lifetimeOptions = [
   { value: '168', label: 'A week' },
 ]
 
-/** Links under which one browser gets what it would not get by itself, for a look before anybody else has one. */
+/** Preview links, which force a variant in one browser before anyone else gets it. */
 export function TryVariant({ slug, flagKey, variants }: TryVariantProps) {
   const choices = [...(variants.length > 0 ? variants.map(asVariant) : [turnedOn]), turnedOff]
   const [value, setValue] = useState(choices[0]?.value ?? turnedOn.value)
