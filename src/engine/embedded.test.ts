@@ -46,7 +46,7 @@ describe('who may speak to it', () => {
     authorization: `Basic ${btoa(`${user}:${password}`)}`,
   })
 
-  test('nobody without the right password, by whatever way it is sent', async () => {
+  test('no client without the right password, however it is sent', async () => {
     const { engine } = await aReadyEngine()
     const { url, username, password } = secrets(engine)
     expect(await knock(url, basic(username, password))).toBe(`200 ${username}\n`)
@@ -73,7 +73,7 @@ describe('who may speak to it', () => {
     expect([lookInside.status, await lookInside.text()]).toEqual([500, expect.stringContaining('Code: 700')])
   })
 
-  test('nobody from another machine: it listens on the loopback address alone', async () => {
+  test('no client from another machine: it listens on the loopback address alone', async () => {
     const { engine } = await aReadyEngine()
     const { port } = new URL(secrets(engine).url)
     // All of 127/8 is this machine, so a server that listened everywhere would be found here, too.
@@ -226,7 +226,7 @@ describe('what happens to it', { retry: 1 }, () => {
     expect(engine.health()).toMatchObject({ restarts: 1, trouble: undefined })
   })
 
-  test('when somebody took its port meanwhile, it finds another, says so, and what that somebody hears opens nothing', async () => {
+  test('when another process took its port, it finds another, reports it, and the passwords sent to that process are useless', async () => {
     const { engine, signal } = await aReadyEngine()
     const before = engine.address()
     signal('SIGKILL')

@@ -147,7 +147,7 @@ describe.each(Object.entries(forms))('what people write, on the %s engine', (for
     expect(told.length).toBeLessThan(40)
   })
 
-  test('stops when nobody waits for it any more', async () => {
+  test('stops when its caller aborts', async () => {
     const going = new AbortController()
     const answer = engine.runUserQuery(
       {

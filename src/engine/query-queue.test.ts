@@ -140,7 +140,7 @@ test('a project that asks alone has every place, also ten minutes after another 
   expect(served).toEqual(['other', 'one', 'two'])
 })
 
-test('what nobody waits for any more takes no turn of its project', async () => {
+test('an aborted query takes no turn of its project', async () => {
   const { served, arrives, leaves } = aLine(1)
   const impatient = new AbortController()
   await arrives('a1', patient(), 1)

@@ -41,7 +41,7 @@ test('questions go where the engine was last said to be, under the password it h
   expect([before, after]).toMatchObject([[{ name: 'first' }], [{ name: 'second' }]])
 })
 
-test('whoever waits for an engine that moves meanwhile waits for where it has moved to', async () => {
+test('a caller waiting for an engine that moves waits for its new address', async () => {
   const engine = anEngineToFollow()
   const ready = engine.ready()
 

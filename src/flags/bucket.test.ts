@@ -68,11 +68,11 @@ describe('PostHog’s lists of who is let in', () => {
   })
 })
 
-test('whoever stands exactly on the edge is in', () => {
+test('a bucket exactly on the edge is included', () => {
   expect(isWithinShare(0.45, 45)).toBe(true)
   expect(isWithinShare(0.450000001, 45)).toBe(false)
 })
 
-test('shares of variants that end before 1 leave somebody without', () => {
+test('shares of variants that end before 1 leave some buckets without a variant', () => {
   expect(placeAmong(sharesOf([{ key: 'a', name: '', percentage: 50 }]), 0.5)).toBe(-1)
 })

@@ -332,7 +332,7 @@ describe('before any condition', () => {
     })
   const access = { name: 'F', description: '', stage: 'beta', documentationUrl: '' } as const
 
-  test('whoever is held out gets the holdout’s value', () => {
+  test('a held-out person gets the holdout’s value', () => {
     expect(valueOf([held(100)], 'f')).toMatchObject({
       value: 'holdout-7',
       reason: { code: 'holdout_condition_value' },
@@ -540,7 +540,7 @@ test('a greater percentage only ever adds people', () => {
   )
 })
 
-test('a flag is decided exactly when every answer to what nobody knows comes to the same', () => {
+test('a flag is decided exactly when every possible value of the unknowns gives the same decision', () => {
   const set = fc.record({
     holds: fc.constantFrom<FilterAnswer>(true, false, 'unknown', 'unknown'),
     percentage: fc.constantFrom(0, 30, 60, 100),

@@ -92,7 +92,7 @@ test('nor are they waited for when it takes too long', async () => {
   await after.close()
 })
 
-test('nobody else reads the snapshot, and none is left half written', async () => {
+test('the snapshot is private, and never left half written', async () => {
   const definitions = await opened(aStore(one))
   await definitions.close()
   expect((await stat(snapshotFile)).mode & 0o777).toBe(0o600)
@@ -159,7 +159,7 @@ test('a project that lost its last flag hears of it', async () => {
   await definitions.close()
 })
 
-test('word of what is no definition is no reason to read', async () => {
+test('a change of another topic causes no reload', async () => {
   const store = aStore(one)
   const definitions = await opened(store)
   store.tell('keys')

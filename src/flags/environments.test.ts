@@ -36,7 +36,7 @@ describe('the name of an environment', () => {
 describe('the write key of an environment', () => {
   const isTaken = ['A project or an environment is known by this write key already.']
 
-  test('is nobody else’s: not a project’s, not an alias, not another environment’s', async () => {
+  test('is unique: not a project’s, not an alias, not another environment’s', async () => {
     const { product, environments, acme, other } = await aStage()
     requireDone(await product.projects.change(other.id, { aliases: ['old-token'] }, you))
     requireDone(await environments.create(other.id, { name: 'staging', writeKey: 'phc_of_staging' }, you))

@@ -59,7 +59,7 @@ const isLarge: Condition = {
   value: ['large'],
 }
 
-test('nobody is looked up for what needs nothing', async () => {
+test('no visitor is looked up for flags that need nothing', async () => {
   const { ask } = await aHouse([aFlag({ key: 'f' })], { person: broken, keptIds: broken })
   expect(ask()).toMatchObject({ decisions: [{ value: true }], isComplete: true })
 })
@@ -135,7 +135,7 @@ test('a look-up that broke is tried again', async () => {
   expect(await ask()).toMatchObject({ isComplete: true, decisions: [{ value: true }] })
 })
 
-test('somebody keeps through sign-in what they got before', async () => {
+test('a person keeps their decision through sign-in', async () => {
   const kept = new Map<string, Readonly<Record<string, string>>>()
   const sets: Partial<ConditionSet>[] = [{ percentage: 50 }]
   const flag = aFlag({ key: 'f', keepsThroughSignIn: true, environments: inProduction(...sets) })
@@ -157,7 +157,7 @@ test('somebody keeps through sign-in what they got before', async () => {
   expect(kept.get(outside)).toEqual({ f: inside })
 })
 
-test('where nobody can say what was kept, nothing is given and nothing is kept', async () => {
+test('if the kept id cannot be read, no value is returned and no id is stored', async () => {
   const keepIds = vi.fn((...of: Parameters<VisitorDataSource['keepIds']>) => nobody.keepIds(...of))
   const flag = aFlag({ key: 'f', keepsThroughSignIn: true })
   const { ask } = await aHouse([flag], { keptIds: broken, keepIds })

@@ -169,7 +169,7 @@ describe('a change', () => {
     expect(problemMessages(await product.flags.revert(id, 'checkout', 1, you))).toEqual(sentence)
   })
 
-  test('on means on for everybody where nobody ever said for whom', async () => {
+  test('a flag without conditions is on for everyone when switched on', async () => {
     const { product, id, make } = await aStage()
     await make('checkout')
     const { flag } = requireDone(await product.flags.turn(id, 'checkout', { isOn: true }, you))
@@ -262,7 +262,7 @@ describe('a secret configuration', () => {
   const secret = { kind: 'config', isSecret: true, servedTo: 'servers', payloads: { true: '"hush-hush"' } }
   const masked = expect.stringMatching(/^"\*{9} \(encrypted, [0-9a-f]{6}\)"$/)
 
-  test('is shown to nobody but those who may see keys', async () => {
+  test('is shown only to members who may see keys', async () => {
     const { product, id, make, aMember, signedIn } = await aStage()
     const editor = await signedIn(await aMember({ role: 'editor' }))
     const made = await make('api', secret)
@@ -576,7 +576,7 @@ describe('PostHog’s words', () => {
   }, 60_000)
 })
 
-test('whoever asks why is told by what is decided', async () => {
+test('an explanation comes from the rules that decide', async () => {
   const { product, id, make } = await aStage()
   await make('checkout', asking({ type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }))
   const ask = async (personProperties: object) =>

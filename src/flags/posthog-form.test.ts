@@ -406,7 +406,7 @@ describe('what PostHog gives', () => {
     expect(outcome.done ? '' : outcome.problems.map(({ message }) => message).join(' ')).toMatch(sentence)
   })
 
-  test('what is nested without end is no reason to fall over', () => {
+  test('endlessly nested input does not crash it', () => {
     let deep: Json = 1
     for (let i = 0; i < 100_000; i++) deep = [deep]
     const sentences = (given: object) => {

@@ -38,7 +38,7 @@ test('a link says what it was made for, until it is over', async () => {
   expect(maker.links.read(token)).toBeUndefined()
 })
 
-test('nobody else can make one, nor change one', async () => {
+test('only this server can create or change one', async () => {
   const maker = aMaker()
   const token = await aToken(maker, { values: { cta: true } })
   const foreign = await aToken(aMaker('another'), { values: { cta: true } })

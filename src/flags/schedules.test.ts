@@ -151,7 +151,7 @@ describe('a schedule', () => {
     )
   })
 
-  test('that changes nothing leaves no trace in the history', async () => {
+  test('that changes nothing adds no version to the history', async () => {
     const stage = await aStage()
     await stage.plan([{ at: '2026-03-02T12:00', isOn: false }])
     stage.world.advance('2 hours')

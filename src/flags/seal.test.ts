@@ -35,7 +35,7 @@ describe('a sealed text', () => {
     expect(seal.open(seal.close(secret, '1 api'), '2 api')).toBeUndefined()
   })
 
-  test('is read by every process on the folder, and by nobody with another key', () => {
+  test('is readable by every process on the folder, and not with another key', () => {
     const folder = aFolder()
     const sealed = new Seal({ folder, world: aWorld() }).close(secret, '1 api')
 

@@ -31,7 +31,7 @@ test('one network never has all places', async () => {
   expect(await limit.acquire('a')).toBeDefined()
 })
 
-test('whoever waits too long is refused and holds no place', async () => {
+test('a request that waits too long is refused and holds no slot', async () => {
   const limit = new ConcurrencyLimit({ ...rules, maxConcurrent: 1, maxWaitMs: 1 })
   const first = await limit.acquire('a')
   expect(await limit.acquire('b')).toBeUndefined()

@@ -69,7 +69,7 @@ test('what is sent is passed on while it is still coming, and so is what is answ
   expect([String(first), String(second)]).toEqual(['first', 'second'])
 })
 
-test('a page nobody waits for any more is given up', async () => {
+test('a page whose client disconnected is aborted', async () => {
   const asked = Promise.withResolvers<void>()
   const { server, way } = await startTestPages(() => asked.resolve())
   const givenUp = once(server, 'connection').then(([connection]) => once(connection, 'close'))

@@ -58,7 +58,7 @@ describe('who is believed', () => {
     },
   )
 
-  test('the protocol is the configured one where nobody says', () => {
+  test('the protocol is the configured one if no proxy reports it', () => {
     expect(readTrustedRequest(aRequest({}), trusting('0')).protocol).toBe('https')
     expect(
       readTrustedRequest(aRequest({ headers: { host: 'localhost:3000' } }), trusting('0')).protocol,

@@ -65,7 +65,7 @@ async function aListener(port: number) {
   return { heard: () => heard, hasEnded: () => hasEnded, leave: () => leaving.abort() }
 }
 
-test('what goes on is told to whoever listens, until they leave', async () => {
+test('messages are streamed to a client until it disconnects', async () => {
   const { front, listeners, tell } = await aFront()
   const [ana, ben] = [await aListener(front.port), await aListener(front.port)]
   expect(listeners.size).toBe(2)
@@ -107,7 +107,7 @@ test('who reads nothing is not told for ever', async () => {
   talk.close()
 })
 
-test('who asks for the head alone is told no more', async () => {
+test('a HEAD request gets no body', async () => {
   const { front, listeners } = await aFront()
   const answer = await fetch(`http://127.0.0.1:${front.port}/stream`, { method: 'HEAD' })
   expect([answer.status, await answer.text()]).toEqual([200, ''])

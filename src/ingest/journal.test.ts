@@ -154,7 +154,7 @@ describe('when it cannot take more', () => {
     expect(outcomes).toEqual(['written', { refused: 'queue-full', retryAfterSeconds: 1 }])
   })
 
-  test('it says so before the disk is full, and goes on by itself when there is room again', async () => {
+  test('it refuses before the disk is full, and continues by itself when there is room again', async () => {
     let trouble: string | undefined = 'The disk has 100 MB left: free some.'
     const room = async () => ({ trouble })
     const journal = await openOn(new LosingDisk(), { measureFreeSpace: room })

@@ -27,7 +27,7 @@ describe('places', () => {
     expect(places.whenReady(address)).toBeUndefined()
   })
 
-  test('nothing is read before somebody asks', () => {
+  test('no file is read before the first look-up', () => {
     const asked: string[] = []
     const lazy = new CityDatabase(
       () => {},

@@ -27,7 +27,7 @@ async function prepared(
 const columnsOf = async (properties: Properties, envelope: Partial<Envelope> = {}) =>
   (await prepared({ properties }, envelope)).columns
 
-describe('what is no event', () => {
+describe('invalid events', () => {
   test.each([
     ['without a name', { name: '' }, 'no-name'],
     ['with a name of blanks', { name: '  ' }, 'no-name'],
@@ -350,7 +350,7 @@ describe('who it was', () => {
     })
   })
 
-  test('a server’s own system is nobody’s device', async () => {
+  test('a server’s own system does not count as a device', async () => {
     const columns = await columnsOf(
       { $os: 'Linux', $os_version: '6.1' },
       { fromServer: true, userAgent: 'posthog-python/3.8' },
@@ -428,7 +428,7 @@ describe('visitors without an id', () => {
     expect(idOn('https://example.com/')).not.toBe(first)
   })
 
-  test('nobody is made of what they say', async () => {
+  test('no person is made of their properties', async () => {
     const { person, identity } = await prepared({
       ...nameless,
       identity: { kind: 'alias', alias: 'ana' },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Quarantine } from './quarantine'
 
-test('rows are kept with the reason, in a file for each day that nobody else may read', async () => {
+test('rows are stored with the reason, in a private file for each day', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tilth-quarantine-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   let now = new Date('2026-11-21T23:59:59Z')

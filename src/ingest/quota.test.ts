@@ -61,7 +61,7 @@ test('an event that is dropped for another reason costs nothing', async () => {
   expect(expectDropped(anEvent(), anEnvelope(), house)).toBe('over-quota')
 })
 
-test('an event over the bound leaves no trace in sessions', async () => {
+test('an event over the limit does not change sessions', async () => {
   const house = await anIngestContext(undefined, { monthlyEvents: 1 })
   expectDropped(anEvent({ distinctId: 'ana' }), anEnvelope(), house)
   expectDropped(anEvent({ distinctId: 'ben' }), anEnvelope(), house)

@@ -85,7 +85,7 @@ describe('the filter of uuids', () => {
     expect(filter.covers(madeAt(noon + 2 * dayMs), now)).toBe(false)
   })
 
-  test('stops reading history where there is no more room, and does not claim to cover it', async () => {
+  test('stops reading history at the memory limit, and does not claim to cover the rest', async () => {
     const filter = await filterAfterStart(received(30, 1), { generationEvents: 8, mostBytes: 2 * 8 * 3 })
     expect(filter.covers(eventNumber(1000), now)).toBe(false)
     expect(filter.bytes).toBe(2 * 8 * 3)

@@ -6,7 +6,7 @@ import { prepare } from './prepare'
 const address = '198.51.100.23'
 const envelope = anEnvelope({ address, userAgent: chrome })
 
-test('somebody without an id who asks about flags is who their events are of, that day and on that site', async () => {
+test('a visitor without an id has the same id for flags and events, that day and on that site', async () => {
   const world = aSetWorld(noon)
   const house = await anIngestContext(world)
   const asker = { envelope, properties: {}, host: 'example.com' }

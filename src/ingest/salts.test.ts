@@ -40,7 +40,7 @@ describe('salts', () => {
     expect(keeper.kept).not.toContain(base64(first))
   })
 
-  test('it goes on time though nobody visits', async () => {
+  test('it is destroyed on time without any visit', async () => {
     const { world, salts, keeper } = await openSalts('2026-03-02T23:50:00Z')
     const first = base64(salts.current())
     world.set('2026-03-04T23:50:00Z')
@@ -49,13 +49,13 @@ describe('salts', () => {
     expect(keeper.kept).not.toContain(first)
   })
 
-  test('a restart on the same day goes on with the same one', async () => {
+  test('a restart on the same day keeps the same one', async () => {
     const { salts, keeper } = await openSalts('2026-03-02T10:00:00Z')
     const again = await openSalts('2026-03-02T11:00:00Z', aSaltKeeper(keeper.kept))
     expect(hex(again.salts.current())).toBe(hex(salts.current()))
   })
 
-  test('a restart days later finds nothing of use', async () => {
+  test('a restart days later finds no usable salt', async () => {
     const { salts, keeper } = await openSalts('2026-03-02T10:00:00Z')
     const later = await openSalts('2026-03-05T10:00:00Z', aSaltKeeper(keeper.kept))
     expect(hex(later.salts.current())).not.toBe(hex(salts.current()))
@@ -170,7 +170,7 @@ describe('the file of the salts', () => {
     return folder
   }
 
-  test('is nobody else’s to read, in a folder of its own', async () => {
+  test('is readable by its owner only, in a folder of its own', async () => {
     const folder = aFolder()
     const salts = await Salts.open(aSetWorld(), saltFileStorage(folder), fail)
     const file = join(folder, 'salts', 'salts.json')
@@ -179,7 +179,7 @@ describe('the file of the salts', () => {
     expect(readFileSync(file, 'utf8')).toContain(base64(salts.current()))
   })
 
-  test('is private again after somebody opened it up', async () => {
+  test('is private again after its permissions were widened', async () => {
     const folder = aFolder()
     const world = aSetWorld()
     const keeper = saltFileStorage(folder)

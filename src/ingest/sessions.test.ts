@@ -29,7 +29,7 @@ describe('sessions', () => {
     expect(distinct(sessionsAt(house, ['2023-12-02T12:00:00Z', '2023-12-02T13:00:00.001Z']))).toBe(2)
   })
 
-  test('midnight ends nobody’s, with an id of their own or without', async () => {
+  test('midnight ends no session, with an id or without', async () => {
     const world = aSetWorld()
     const house = await anIngestContext(world)
     const seen = ['2023-12-02T23:50:00Z', '2023-12-03T00:10:00Z'].map((time) => {
@@ -83,7 +83,7 @@ describe('sessions', () => {
     expect(distinct([ana ?? '', ben ?? '', elsewhere])).toBe(3)
   })
 
-  test('whoever turns out to be somebody stays in the session', async () => {
+  test('a visitor who is identified stays in the session', async () => {
     const house = await anIngestContext()
     const [before] = sessionsAt(house, ['2026-03-02T12:00:00Z'], { distinctId: 'anonymous-1' })
     const identity = { kind: 'identify', anonymous: 'anonymous-1' } as const

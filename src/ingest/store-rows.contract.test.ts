@@ -213,7 +213,7 @@ describe('what the engine knows already', () => {
   })
 })
 
-test('an insert that nobody waits for any more is waited for before anything is looked up', async () => {
+test('an abandoned insert is waited for before anything is looked up', async () => {
   const slow = temporary.engine.command(sql`
     insert into events (project_id, uuid, event, timestamp)
     select ${uint(project)}, ${uuid(uuidNumber(1))}, 'slow', now() from numbers(1) where sleep(1) = 0`)

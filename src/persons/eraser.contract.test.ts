@@ -133,7 +133,7 @@ async function erase(personId: string): Promise<void> {
 
 const erasures = () => new Erasures({ store, world }).list(project, viewer)
 
-describe('somebody who is erased', () => {
+describe('an erased person', () => {
   test('is nowhere any more, under no id they ever had, and others are untouched', async () => {
     const ana = await anaAndBen()
     await erase(ana)
@@ -164,7 +164,7 @@ describe('somebody who is erased', () => {
     expect(await everythingInTheStore()).not.toContain('ana@example')
   })
 
-  test('is somebody new when they come again', async () => {
+  test('is a new person when they return', async () => {
     const ana = await anaAndBen()
     await erase(ana)
     world.advance('1 hour')
@@ -174,7 +174,7 @@ describe('somebody who is erased', () => {
     expect((await findPersonAliases(store, project, await personOf('ana'))).distinctIds).toEqual([])
   })
 
-  test('is not taken for somebody of the same name in another project', async () => {
+  test('is not confused with a person of the same id in another project', async () => {
     await erase(await anaAndBen())
     project += 1
     expect(await happens(happened('ana'))).toBe(1)
@@ -216,7 +216,7 @@ describe('an erasure', () => {
     expect(await erasures()).toMatchObject([{ events: 3 }])
   })
 
-  test('finds somebody by a number they had before they were merged', async () => {
+  test('finds a person by an id from before a merge', async () => {
     const before = await personOf('anon-1')
     await anaAndBen()
     await erase(before)
@@ -224,7 +224,7 @@ describe('an erasure', () => {
   })
 })
 
-describe('files that hold rows of somebody who is erased', () => {
+describe('files with rows of an erased person', () => {
   const everyFile = () =>
     readdirSync(join(folder, 'journal'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -88,7 +88,7 @@ async function propertiesOf(distinctId: string): Promise<unknown> {
 }
 
 describe('who is who', () => {
-  test('an id nobody merged stands for its own person, the same every time', async () => {
+  test('an id that was never merged stands for its own person, the same every time', async () => {
     expect(await whoIs('ana')).toEqual([personIdOf(1, 'ana')])
     expect(personIdOf(1, 'ana')).not.toBe(personIdOf(2, 'ana'))
     expect(personIdOf(1, 'ana')).toMatch(/^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
@@ -168,7 +168,7 @@ describe('what is known of a person', () => {
     expect(await propertiesOf('ana')).toEqual({ seats: 3, first: 'a', visits: 1 })
   })
 
-  test('nobody is made of an event that wants no person', async () => {
+  test('an event without a person creates no person', async () => {
     await read([
       happened('ana', {
         hasPerson: false,

@@ -273,7 +273,7 @@ test('while the engine is busy with a question it waits for the next time', asyn
   expect(await squash.run()).toBe(1)
 })
 
-test('a run is bounded, and the next one goes on', async () => {
+test('a run is limited, and the next one continues', async () => {
   const ids = Array.from({ length: 7 }, (_, n) => `anon-${n}`)
   await happens(...ids.map((id): [string] => [id]))
   await happens(...ids.map((id): [string, IdentityClaim] => ['ana', identifies(id)]))

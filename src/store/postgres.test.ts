@@ -62,7 +62,7 @@ test.each([
   expect(storeTroubleOf(Object.assign(new Error('message' in said ? said.message : ''), said))).toBe(trouble)
 })
 
-test('a server that went away is told apart from a mistake', async () => {
+test('an unavailable server is distinguished from a mistake', async () => {
   const road = await aRoadTo(await postgres.emptyDatabase())
   const store = await open(road.url)
   road.block()
@@ -72,7 +72,7 @@ test('a server that went away is told apart from a mistake', async () => {
   await vi.waitFor(() => store.ping(), { timeout: 2000, interval: 20 })
 })
 
-test('a name nobody has is refused in words, whether or not names can be looked up here', async () => {
+test('an unknown host name is refused with a message, whether or not names can be looked up here', async () => {
   const opening = openStore({ folder: aFolder(), url: 'postgres://tilth:hush@nowhere.invalid/tilth' })
 
   await expect(opening).rejects.toThrow(

@@ -186,7 +186,7 @@ test('a writer in another process is waited for, and the store is used as soon a
   expect(await notes(store)).toEqual(['after the other'])
 })
 
-test('a writer that never lets go is told apart as busy, while the event loop stays free', async () => {
+test('a writer that never finishes is reported as busy, while the event loop stays free', async () => {
   const folder = aFolder()
   const store = await open(folder)
   await heldByAnotherProcess(folder)
@@ -234,7 +234,7 @@ test('a transaction reads what it wrote itself, and others only what is committe
   expect(await notes(store)).toEqual(['mine'])
 })
 
-test('a full disk is told apart from a mistake, and reading goes on', async () => {
+test('a full disk is distinguished from a mistake, and reading continues', async () => {
   const file = join(aFolder(), 'store.db')
   const writer = openDatabase(file)
   writer.exec('create table changes (topic text primary key, version integer)')

@@ -159,7 +159,7 @@ test('a step that is due waits for people, unless it is not to', async () => {
   expect(await stage.letIn()).toBe(50)
 })
 
-test('while nobody can be asked nothing is done, neither forth nor back', async () => {
+test('while the engine is unavailable the rollout goes neither forth nor back', async () => {
   const stage = await aStage()
   await stage.begin()
   stage.sees(new Error('The engine is away.'))
