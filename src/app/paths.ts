@@ -139,6 +139,13 @@ export interface SurveysQuestion {
 /** Which part of a survey is edited. */
 export type SurveyTab = 'questions' | 'audience' | 'appearance' | 'translations' | 'launch'
 
+/** How the results of a survey are narrowed. */
+export interface SurveyResultsQuestion {
+  period?: string
+  /** As JSON. */
+  filter?: string | undefined
+}
+
 /** Every address of the studio. */
 export const paths = {
   studio: '/studio',
@@ -234,6 +241,8 @@ export const paths = {
   newSurvey: (slug: string) => `/studio/${slug}/surveys/new`,
   survey: (slug: string, id: string, tab?: SurveyTab) =>
     withQuestion(`/studio/${slug}/surveys/survey/${id}`, { tab: tab === 'questions' ? undefined : tab }),
+  surveyResults: (slug: string, id: string, question: SurveyResultsQuestion = {}) =>
+    withQuestion(`/studio/${slug}/surveys/survey/${id}/results`, { ...question }),
   posts: (slug: string, question: PostsQuestion = {}) =>
     withQuestion(`/studio/${slug}/posts`, { ...question }),
   pages: (slug: string, question: PostsQuestion = {}) =>

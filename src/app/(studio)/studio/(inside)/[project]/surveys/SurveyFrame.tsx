@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Badge } from '#ui/Badge'
+import { LinkTabs } from '#ui/page/LinkTabs'
 import { Page } from '#ui/page/Page'
 import { paths } from '#app/paths'
 import { whyNot as whyNotFor } from '#app/(studio)/open-project'
@@ -13,9 +14,9 @@ export function SurveyFrame({
   role,
   survey,
   status,
-  tabs,
+  view,
   children,
-}: OpenSurvey & { tabs?: ReactNode; children: ReactNode }) {
+}: OpenSurvey & { view: 'build' | 'results'; children: ReactNode }) {
   return (
     <Page
       title={survey.name}
@@ -38,7 +39,15 @@ export function SurveyFrame({
           whyNot={whyNotFor('surveys:write', role)}
         />
       }
-      tabs={tabs}
+      tabs={
+        <LinkTabs
+          label={`Views of ${survey.name}`}
+          tabs={[
+            { label: 'Build', href: paths.survey(slug, survey.id), current: view === 'build' },
+            { label: 'Results', href: paths.surveyResults(slug, survey.id), current: view === 'results' },
+          ]}
+        />
+      }
     >
       {children}
     </Page>

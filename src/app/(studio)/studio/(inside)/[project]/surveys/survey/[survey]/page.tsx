@@ -21,7 +21,7 @@ export default async function SurveyPage({ params }: SurveyPageProps) {
   const flags = await getProduct().flags.list(project.id, viewer)
 
   return (
-    <SurveyFrame {...opened}>
+    <SurveyFrame {...opened} view="build">
       <SurveyBuilder
         survey={openedSurvey(survey)}
         status={status}

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import type { Question } from '#surveys/question'
+import { newQuestion } from '../builder/question-kinds'
+import { type CountedAnswers, questionResult } from './question-results'
+
+const counted = (
+  kind: Question['kind'],
+  counts: [number, number][],
+  parts: Partial<CountedAnswers> = {},
+) => ({
+  kind,
+  choices: [],
+  rows: [],
+  columns: [],
+  answered: 10,
+  stopped: 1,
+  counts,
+  ...parts,
+})
+let lastId = 0
+const question = (kind: Question['kind']) => newQuestion(kind, () => `id${++lastId}`)
+const choices = [
+  { id: 'a', text: 'Apples' },
+  { id: 'b', text: 'Berries' },
+]
+
+test('a scale from 0 to 10 has an NPS with its interval', () => {
+  const found = questionResult(
+    question('rating'),
+    counted('rating', [
+      [0, 1],
+      [8, 2],
+      [9, 3],
+      [10, 4],
+    ]),
+  )
+  if (found.shape !== 'rating') throw new Error(`It is drawn as ${found.shape}.`)
+  expect(found.rows.map(({ value }) => value)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4])
+  expect(found.rows[0]?.label).toBe('0 · Not at all likely')
+  expect(found.score).toMatchObject({ label: 'NPS', unit: 'points' })
+  expect(found.score?.estimate.value).toBeCloseTo(60)
+  expect(found.score?.estimate.low).toBeLessThan(60)
+  expect(found.score?.groups).toEqual([
+    { label: 'Detractors', count: 1 },
+    { label: 'Passives', count: 2 },
+    { label: 'Promoters', count: 7 },
+  ])
+})
+
+test('thumbs have a CSAT: up is high', () => {
+  const thumbs = { ...question('rating'), scale: 2 } as Question
+  const found = questionResult(
+    thumbs,
+    counted('rating', [
+      [1, 3],
+      [2, 1],
+    ]),
+  )
+  expect(found).toMatchObject({
+    rows: [
+      { label: 'Thumbs up', value: 3 },
+      { label: 'Thumbs down', value: 1 },
+    ],
+    score: { label: 'CSAT', estimate: { value: 0.75 } },
+  })
+  expect(questionResult(thumbs, counted('rating', []))).toMatchObject({ score: undefined })
+})
+
+test('choices that are gone and typed texts follow those of today', () => {
+  const single = { ...question('single-choice'), choices } as Question
+  const found = questionResult(
+    single,
+    counted(
+      'single-choice',
+      [
+        [0, 2],
+        [1, 5],
+        [2, 3],
+      ],
+      { choices: ['old', 'b'] },
+    ),
+  )
+  expect(found).toMatchObject({
+    rows: [
+      { key: 'a', value: 0 },
+      { key: 'b', value: 3 },
+      { key: 'old', label: 'Removed choice (old)', value: 5 },
+      { key: 'other', value: 2 },
+    ],
+  })
+})
+
+test('a ranking is led by the choice with the best mean rank', () => {
+  const found = questionResult(
+    { ...question('ranking'), choices } as Question,
+    counted(
+      'ranking',
+      [
+        [1002, 3],
+        [2001, 3],
+        [1001, 1],
+        [2002, 1],
+      ],
+      { choices: ['a', 'b'] },
+    ),
+  )
+  expect(found).toMatchObject({
+    rows: [
+      { key: 'b', value: 4, meanRank: 1.25 },
+      { key: 'a', value: 4, meanRank: 1.75 },
+    ],
+  })
+})
+
+test('a matrix counts each cell', () => {
+  const matrix = {
+    ...question('matrix'),
+    rows: choices,
+    columns: [...choices, { id: 'c', text: 'New' }],
+  } as Question
+  const found = questionResult(
+    matrix,
+    counted(
+      'matrix',
+      [
+        [1002, 4],
+        [2001, 6],
+      ],
+      { rows: ['a', 'b'], columns: ['a', 'b'] },
+    ),
+  )
+  expect(found).toMatchObject({ rows: [{ cells: [0, 4, 0] }, { cells: [6, 0, 0] }] })
+})
+
+test('dates are in order, and a statement has nothing to draw', () => {
+  expect(
+    questionResult(
+      question('date'),
+      counted('date', [
+        [20261201, 1],
+        [20261123, 2],
+      ]),
+    ),
+  ).toMatchObject({
+    rows: [
+      { label: '2026-11-23', value: 2 },
+      { label: '2026-12-01', value: 1 },
+    ],
+  })
+  expect(
+    questionResult(
+      question('consent'),
+      counted('consent', [
+        [1, 8],
+        [0, 2],
+      ]),
+    ),
+  ).toMatchObject({
+    rows: [
+      { label: 'Given', value: 8 },
+      { label: 'Not given', value: 2 },
+    ],
+  })
+  expect(questionResult(question('statement'), counted('statement', []))).toMatchObject({ shape: 'none' })
+})
