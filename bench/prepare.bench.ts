@@ -123,6 +123,7 @@ async function aHouse(): Promise<IngestContext> {
     sessions: new SessionCache(),
     counts: new Counts(),
     quota: new EventQuota(realWorld),
+    surveys: { objectionTo: () => undefined },
     rulesOf: () => rules,
   }
 }

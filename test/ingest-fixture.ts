@@ -66,6 +66,7 @@ export async function anIngestContext(
     sessions: new SessionCache(1000),
     counts: new Counts(),
     quota: new EventQuota(world),
+    surveys: { objectionTo: () => undefined },
     rulesOf: () => rules,
   }
 }

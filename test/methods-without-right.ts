@@ -138,6 +138,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'intake.openPayload',
       'intake.listenForFlagChanges',
       'intake.findForcedFlags',
+      'intake.posthogSurveys',
       'intake.findProjectByHost',
       'intake.accept',
       'intake.acceptTogether',
@@ -178,6 +179,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
     reason: 'It is the copy of all surveys in memory, from which visitors are asked and answers are checked.',
     methods: [
       'publishedSurveys.surveysOf',
+      'publishedSurveys.everySurvey',
       'publishedSurveys.find',
       'publishedSurveys.versionsOf',
       'publishedSurveys.versionAt',

@@ -90,6 +90,10 @@ export const dropReasons = {
   replay: 'recordings of sessions are not kept yet',
   'not-collected': 'logs, metrics and traces are not kept',
   'over-quota': 'the project has had as many events this month as its owners allow',
+  'unknown-survey': 'the project has no survey of its id',
+  'survey-closed': 'its survey takes no answers at that time',
+  'invalid-answer': 'its answer does not fit the question',
+  'too-many-answers': 'its submission has more events than a person can cause',
 } as const
 export type DropReason = keyof typeof dropReasons
 

@@ -16,6 +16,7 @@ import { findSession } from './steps/session'
 import { shieldAddresses, shieldCountries, shieldHosts, shieldPages } from './steps/shields'
 import { readSource } from './steps/source'
 import { dropSpamReferrers } from './steps/spam-referrers'
+import { readSurvey } from './steps/survey'
 import {
   type StepContext,
   type IngestContext,
@@ -56,6 +57,7 @@ const steps = {
   readRevenue,
   readEngagement,
   readElements,
+  readSurvey,
   heedQuota,
   findVisitor,
   findSession,

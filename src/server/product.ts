@@ -226,7 +226,8 @@ async function assemble(
   const shared = { ...dependencies, ...asking, goals }
   const sites = await openSites(shared, flagServices.seal, { intake: intakeSettings, outbound, ...more })
   const flags = { ...flagServices.parts, seal: flagServices.seal, askings: flagServices.askings }
-  const intakeDependencies = { ...dependencies, projects, keys, flags }
+  const { publishedSurveys: surveys } = surveyServices.parts
+  const intakeDependencies = { ...dependencies, projects, keys, flags, surveys }
   const canTakeEvents = intakeSettings && engine
   const intake = canTakeEvents && (await openIntake({ ...intakeSettings, ...intakeDependencies, engine }))
   const answers = openSavedQuestions(shared)

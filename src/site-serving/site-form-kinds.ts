@@ -146,6 +146,7 @@ function surveyEvent(
     $survey_questions: [{ id: form, question, response }],
     $survey_submission_id: sender.newId(),
     $survey_completed: true,
+    $survey_inline: true,
   })
   return { ...event, person: { ...event.person, set: { [`$survey_responded/${form}`]: true } } }
 }

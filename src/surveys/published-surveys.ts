@@ -47,6 +47,11 @@ export class PublishedSurveys {
     return this.lists.get(projectId) ?? noSurveys
   }
 
+  /** Those of all projects. */
+  everySurvey(): Survey[] {
+    return [...this.lists.values()].flat()
+  }
+
   find(projectId: number, id: string): Survey | undefined {
     return this.byProject.get(projectId)?.get(id)?.survey
   }

@@ -4,6 +4,7 @@ import type { Decisions } from '#flags/flag-decider'
 import type { Flag } from '#flags/flag'
 import type { FairScheduler } from '#ingest/fair-scheduler'
 import type { Project } from '#projects/project'
+import type { PosthogSurveyList } from '#surveys/posthog/survey-lists'
 import type { Decoded } from './decode-body'
 
 /** A request of an SDK, read completely (within the limits) but not yet parsed. */
@@ -89,6 +90,8 @@ export interface WireServices {
   decide(asking: FlagRequest): Decisions | Promise<Decisions>
   /** Returns the definitions for SDKs that evaluate flags on a server. */
   flagDefinitions(projectId: number, environment: string): SerializedDefinitions
+  /** The surveys that posthog-js may show now, from memory. */
+  posthogSurveys(projectId: number): PosthogSurveyList
   /** Opens a sealed payload; undefined if this server lacks the key. Only for clients with a secret key. */
   openPayload(flag: Flag, payload: string): string | undefined
   /** Calls the listener on every change of an environment's flags. Undefined if the network has too many listeners. */

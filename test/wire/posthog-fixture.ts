@@ -5,6 +5,8 @@ import { z } from 'zod'
 import type { DropReason, Envelope, IncomingEvent, PreparedEvent } from '#events/event'
 import { prepare } from '#ingest/prepare'
 import type { Flag } from '#flags/flag'
+import { PosthogSurveyLists } from '#surveys/posthog/survey-lists'
+import type { Survey } from '#surveys/survey'
 import type { Project } from '#projects/project'
 import type { WireServices, ResolvedProject, WireRefusal, AcceptedReceipt, WireResponse } from '#wire/dialect'
 import { createRouteMatcher } from '#wire/route-matcher'
@@ -68,6 +70,7 @@ export const recordedAt = '2026-11-21T06:00:00.000Z'
 export async function someWireServices(
   settings: IngestChoices = {},
   flags: readonly Flag[] = [],
+  surveys: readonly Survey[] = [],
 ): Promise<TestWireServices> {
   const context = await anIngestContext(aSetWorld(recordedAt), settings)
   const [taken, stored, refusals]: [TestWireServices['accepted'], PreparedEvent[], WireRefusal[]] = [
@@ -77,8 +80,15 @@ export async function someWireServices(
   ]
   const turnedAway: IncomingEvent[] = []
   let isClosed = false
+  const surveyLists = new PosthogSurveyLists({
+    surveysOf: (projectId) => (projectId === 1 ? surveys : []),
+    responsesTo: () => 0,
+    targetingFlagOf: () => undefined,
+    now: () => new Date(recordedAt),
+  })
   return {
     ...createTestFlagServices(flags),
+    posthogSurveys: (projectId) => surveyLists.listOf(projectId),
     scheduler: new FairScheduler({ longestWaitMs: Number.POSITIVE_INFINITY }),
     accepted: taken,
     stored,

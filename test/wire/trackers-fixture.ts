@@ -68,6 +68,7 @@ export function recordingWireServices(
     refusals,
     outcome: 'kept',
     events: () => taken.flatMap(({ events }) => events),
+    posthogSurveys: () => ({ json: '{"surveys":[]}', isEmpty: true }),
     findProject: (name) =>
       projects.find(({ writeKey }) => writeKey === name) ??
       projectWhere(({ names }) => names?.includes(name) === true),

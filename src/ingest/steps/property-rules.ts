@@ -42,6 +42,8 @@ export const propertyRuleOf = memoize(20_000, (name: string): PropertyRule => {
   if (neverStored.has(name) || name.endsWith('raw_user_agent') || isClickIdOf(name)) return 'never'
   if (storedElsewhere.has(name) || randomIds.has(name) || columnOf(name) !== undefined) return 'elsewhere'
   if (storedElsewherePattern.test(name)) return 'elsewhere'
+  // the ids of questions end as they like
+  if (name.startsWith('$survey_response')) return 'plain'
   return addressRuleOf(name)
 })
 

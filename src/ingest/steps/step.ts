@@ -17,7 +17,19 @@ export interface IngestContext {
   sessions: SessionCache
   counts: Counts
   quota: EventQuota
+  surveys: SurveyEventRules
   rulesOf(projectId: number): IngestRules
+}
+
+/** Judges events about surveys, whose definitions another module keeps. */
+export interface SurveyEventRules {
+  objectionTo(event: {
+    projectId: number
+    name: string
+    at: Date
+    properties: Properties
+    isHistorical: boolean
+  }): DropReason | undefined
 }
 
 /** A draft with values that one step passes to a later one. They are not stored. */

@@ -29,6 +29,7 @@ import { OverrideSquasher } from '#persons/override-squasher'
 import type { Keys } from '#projects/keys'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
+import type { PublishedSurveys } from '#surveys/published-surveys'
 import type {
   EventDelivery,
   WireServices,
@@ -41,6 +42,7 @@ import type { World } from '#world/world'
 import type { DiskSpace } from '../start/disk-space'
 import { type FlagServicesParts, openFlagWireServices } from './flag-wire-services'
 import type { Job } from '../jobs/jobs'
+import { openSurveyIntake } from './survey-intake'
 import { expectDeletion, InstallationBinding } from '../start/installation'
 import { maxPerSecond } from './live-feed'
 import type { Log } from '../log'
@@ -52,6 +54,7 @@ export interface IntakeSettings {
   projects: Projects
   keys: Keys
   flags: FlagServicesParts
+  surveys: PublishedSurveys
   world: World
   /** True if no other front writes to this engine. */
   isAlone: boolean
@@ -118,8 +121,10 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   const journal = await openJournal(settings, onTrouble)
   const salts = await Salts.open(world, saltKeeperOf(settings), onTrouble)
   const places = new CityDatabase(onTrouble)
+  const surveys = openSurveyIntake({ ...settings, onTrouble })
   const context: IngestContext = {
     world,
+    surveys: surveys.eventCheck,
     places,
     salts,
     sessions: new SessionCache(),
@@ -150,6 +155,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   const acceptContext = acceptContextOf({ context, journal, announce })
   return {
     ...flags.services,
+    ...surveys.services,
     context,
     scheduler: acceptContext.shares,
     findProjectByHost: (host) => settings.projects.at(host),
@@ -167,7 +173,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
       stopErasing()
       stopListening()
       asideFiles.stop()
-      flags.close()
+      for (const part of [flags, surveys]) part.close()
       await journal.close()
       await batches.drain(withinMs)
       await batches.close()

@@ -65,6 +65,8 @@ async function wireServicesOver(
     // the salt for ids of visitors without one is in the store
     decide: (request) =>
       request.distinctId === undefined ? throwStoreAway(dependencies) : flagServices.decide(request),
+    // the snapshot has no surveys, and an error would be asked about again every second
+    posthogSurveys: () => ({ json: '{"surveys":[]}', isEmpty: true }),
     scheduler: new FairScheduler(),
     accept: async () => notTaken,
     acceptTogether: async () => notTaken,
@@ -128,6 +130,7 @@ async function ingestContextOver(
     sessions: new SessionCache(),
     counts: new Counts(),
     quota: new EventQuota(world),
+    surveys: { objectionTo: () => undefined },
     rulesOf: rulesByProject(projects),
   }
 }

@@ -3,7 +3,8 @@ import { runInNewContext } from 'node:vm'
 import posthogPackage from 'posthog-js/package.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { aFlag } from '#test/random-flags'
-import { someWireServices, answerTo, key, responseJson } from '#test/wire/posthog-fixture'
+import { aSurvey } from '#test/some-survey'
+import { someWireServices, answerTo, key, otherKey, responseJson } from '#test/wire/posthog-fixture'
 
 const get = async (path: string, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
   answerTo({ method: 'GET', path, headers, query }, await someWireServices())
@@ -104,11 +105,34 @@ test('a script of our own version is kept for good, another is asked for again t
 })
 
 test.each([
-  ['/api/surveys/', { surveys: [] }],
   ['/api/early_access_features/', { earlyAccessFeatures: [] }],
   ['/api/web_experiments/', { experiments: [] }],
   ['/api/product_tours/', { product_tours: [] }],
 ])('%s is an empty list', async (path, wanted) => {
   expect(responseJson(await get(path, {}, { token: key, _: '1' }))).toEqual(wanted)
   expect((await get(path, {}, { token: 'phc_nobody' })).status).toBe(401)
+})
+
+test.each([
+  ['a project without surveys', { token: otherKey }],
+  ['a key of no project', { token: 'phc_nobody' }],
+  ['no key', {}],
+])(
+  'surveys of %s are an empty list, because an error is asked about again every second',
+  async (_, query) => {
+    const services = await someWireServices({}, [], [aSurvey()])
+    const answer = await answerTo({ method: 'GET', path: '/api/surveys/', query }, services)
+    expect([answer.status, responseJson(answer)]).toEqual([200, { surveys: [] }])
+  },
+)
+
+test('browsers are told of surveys, and load the script for them, only where there are some to show', async () => {
+  const services = await someWireServices({}, [], [aSurvey()])
+  const read = async (path: string, query = {}) =>
+    responseJson(await answerTo({ method: 'GET', path, query }, services))
+  expect(await read(`/array/${key}/config`)).toMatchObject({ surveys: true })
+  expect(await read(`/array/${otherKey}/config`)).not.toHaveProperty('surveys')
+  expect(await read('/api/surveys/', { token: key })).toMatchObject({
+    surveys: [{ id: 'nps', type: 'popover' }],
+  })
 })

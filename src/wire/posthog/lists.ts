@@ -1,12 +1,11 @@
 import { type EarlyAccess, type Flag, mainEnvironment } from '#flags/flag'
-import { jsonResponse } from '../responses'
+import { jsonResponse, jsonTextResponse } from '../responses'
 import type { WireServices, ResolvedProject, WireResponse, WireRequest } from '../dialect'
 import { flagPayload } from '../flag-payload'
-import { projectKeyOf, refuseKey } from './refusals'
+import { noteUnknownKey, projectKeyOf, refuseKey } from './refusals'
 
 /** Lists that browsers request besides flags. They cache an empty list, but would retry after an error. */
 const lists = {
-  '/api/surveys': () => ({ surveys: [] }),
   '/api/early_access_features': (request, project, services) => ({
     earlyAccessFeatures: earlyAccessFeatures(request, project, services),
   }),
@@ -19,6 +18,18 @@ const lists = {
 
 type ListPath = keyof typeof lists
 export const listPaths = Object.keys(lists).filter((path): path is ListPath => Object.hasOwn(lists, path))
+
+/**
+ * posthog-js asks again every second, in every open tab, where the first answer is no list
+ * (test/recordings/posthog/surveys/A1). A key that names no project any more gets an empty one.
+ */
+export function respondWithSurveys(request: WireRequest, services: WireServices): WireResponse {
+  const key = projectKeyOf(request)
+  const project = key === undefined ? undefined : services.findProject(key)
+  if (project) return jsonTextResponse(200, services.posthogSurveys(project.id).json)
+  noteUnknownKey(key, services)
+  return jsonResponse(200, { surveys: [] })
+}
 
 export const respondWithList =
   (path: ListPath) =>

@@ -3,7 +3,7 @@ import { capture, captureReplay } from './capture'
 import { captureV1 } from './capture-v1'
 import { respondWithDefinitions, respondWithPayload } from './definitions'
 import { respondWithFlags } from './flags'
-import { respondWithList, listPaths } from './lists'
+import { respondWithList, respondWithSurveys, listPaths } from './lists'
 import { refuseUnknownKey } from './refusals'
 import { respondWithArrayScript, respondWithConfig, respondWithConfigScript } from './remote-config'
 import { createPosthogScripts, posthogScriptNames } from './scripts'
@@ -56,6 +56,7 @@ const configuration: readonly WireRoute[] = [
   { methods: get, path: '/array/:token/config.js', respond: respondWithConfigScript },
   { methods: get, path: '/array/:token/config', respond: respondWithConfig },
   { methods: get, path: '/array/:token/array.js', respond: respondWithArrayScript(scripts) },
+  { methods: get, path: '/api/surveys', respond: respondWithSurveys },
   ...listPaths.map((path): WireRoute => ({ methods: get, path, respond: respondWithList(path) })),
 ]
 

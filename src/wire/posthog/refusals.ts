@@ -43,19 +43,25 @@ export function refuseUnreadable({ why, detail }: UnreadableBody, services: Wire
 
 /** An unknown key gets 404 for scripts in browsers, and 401 for events. */
 export function refuseKey(key: string | undefined, services: WireServices, status?: 404): WireResponse {
-  if (key === undefined) {
-    services.noteRefusal({ dialect: 'posthog', reason: 'no-key' })
+  noteUnknownKey(key, services)
+  if (key === undefined)
     return refusalResponse(
       'no-key',
       'No project key was sent. Copy it from Settings → Project into the SDK.',
       status,
     )
-  }
-  services.noteRefusal({ dialect: 'posthog', reason: 'unknown-key', named: key.slice(0, longestKey) })
   return refusalResponse(
     'unknown-key',
     `Unknown project key "${abbreviateKey(key)}". Copy it from Settings → Project.`,
     status,
+  )
+}
+
+export function noteUnknownKey(key: string | undefined, services: WireServices): void {
+  services.noteRefusal(
+    key === undefined
+      ? { dialect: 'posthog', reason: 'no-key' }
+      : { dialect: 'posthog', reason: 'unknown-key', named: key.slice(0, longestKey) },
   )
 }
 

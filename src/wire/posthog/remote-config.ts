@@ -4,8 +4,8 @@ import { refuseKey } from './refusals'
 import { briefCacheHeaders, type PosthogScripts } from './scripts'
 
 /**
- * The remote configuration of posthog-js. `surveys` is left out while there are none: even `false` makes it load a
- * script of 100 KB. `autocapture_opt_out` must be present: without it, autocapture stays off.
+ * The remote configuration of posthog-js. `surveys` is left out while there are none to show: even `false` makes it
+ * load a script of 100 KB. `autocapture_opt_out` must be present: without it, autocapture stays off.
  */
 const remoteConfig = {
   supportedCompression: ['gzip', 'gzip-js'],
@@ -33,6 +33,7 @@ const remoteConfig = {
  */
 const remoteConfigOf = ({ id }: ResolvedProject, services: WireServices): object => ({
   ...remoteConfig,
+  ...(!services.posthogSurveys(id).isEmpty && { surveys: true }),
   hasFeatureFlags: services.flagsOf(id).some(({ servedTo, isSecret }) => servedTo !== 'servers' && !isSecret),
 })
 

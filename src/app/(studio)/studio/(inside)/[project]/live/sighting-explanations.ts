@@ -27,6 +27,10 @@ const dropRemedies: Record<DropReason, string> = {
   'not-collected':
     'Nothing to do; or turn them off where the SDK is set up, and spare visitors the requests.',
   'over-quota': 'Raise the number of events a month in Settings → Collection, or wait for the next month.',
+  'unknown-survey': 'Answers belong to a survey of this project: copy its id, or import the survey.',
+  'survey-closed': 'Launch or resume the survey, or raise its limit of responses.',
+  'invalid-answer': 'Send a rating within its scale, and the type of value that the kind of question takes.',
+  'too-many-answers': 'Look for a loop in the branches of the survey, or in the code that sends its answers.',
 }
 
 /** Explains why a valid event was dropped. */

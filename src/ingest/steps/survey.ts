@@ -1,0 +1,52 @@
+import type { Json, Properties } from '#events/event'
+import { truncate, type IngestStep } from './step'
+
+const surveyEvents: ReadonlySet<string> = new Set([
+  'survey shown',
+  'survey sent',
+  'survey dismissed',
+  'survey abandoned',
+])
+
+/** Longer than anything that is typed into a form. */
+const longestAnswer = 10_000
+const lastSeen = '$survey_last_seen_date'
+
+/**
+ * Drops events that do not belong among a survey's results. Writes when the person last saw a survey: posthog-js tells
+ * it to itself, other SDKs do not, and flags that spare people a second survey ask for it.
+ */
+export const readSurvey: IngestStep = (draft, { envelope, ingest }) => {
+  const { event, at } = draft
+  if (!surveyEvents.has(event.name)) return undefined
+  // forms of posts are surveys without a definition; their answers come from our own pages alone
+  const isFormOfPost = envelope.dialect === 'site' && event.properties['$survey_inline'] === true
+  if (!isFormOfPost) {
+    const { projectId, isHistorical } = envelope
+    const { name, properties } = event
+    const objection = ingest.surveys.objectionTo({ projectId, name, at, properties, isHistorical })
+    if (objection) return objection
+  }
+  event.properties = cutAnswers(event.properties, isFormOfPost)
+  const { person } = event
+  if (event.name === 'survey shown' && event.hasPerson && person.set[lastSeen] === undefined)
+    event.person = { ...person, set: { ...person.set, [lastSeen]: at.toISOString() } }
+  return undefined
+}
+
+function cutAnswers(properties: Properties, isFormOfPost: boolean): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, value]): [string, Json][] => {
+      if (name === '$survey_inline' && !isFormOfPost) return []
+      return [[name, name.startsWith('$survey_') ? cut(value) : value]]
+    }),
+  )
+}
+
+/** Cuts texts at any depth: `$survey_questions` repeats the answers. */
+function cut(value: Json): Json {
+  if (typeof value === 'string') return truncate(value, longestAnswer)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(cut)
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cut(one)]))
+}
