@@ -7,11 +7,11 @@ export interface ShellProject {
   isArchived: boolean
 }
 
-/** What stands around every page, whichever it is. */
+/** The data of the frame around every page. */
 export interface ShellFacts {
   member: { name: string; email: string }
   projects: readonly ShellProject[]
-  /** Where pages that belong to no project lead back to. */
+  /** The project that pages without a project link back to. */
   lastProject: string | undefined
   mayCreate: boolean
   theme: Theme

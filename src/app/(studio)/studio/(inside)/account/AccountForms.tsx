@@ -34,7 +34,7 @@ export function EmailForm({ email }: { email: string }) {
   )
 }
 
-/** Once it is changed, the field begins anew. */
+/** The fields are reset after a change. */
 export function PasswordForm({ context }: { context: readonly string[] }) {
   const [times, setTimes] = useState(0)
 

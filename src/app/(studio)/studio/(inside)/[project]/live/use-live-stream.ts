@@ -7,7 +7,7 @@ import type { FeedChange } from './feed'
 
 export type LiveConnection = 'opening' | 'open' | 'lost'
 
-/** The page is drawn anew so often at most, however fast events come. */
+/** Limits how often the page is rendered, however fast events arrive. */
 const drawEveryMs = 200
 /** After a loss it is tried again, at ever longer intervals. */
 const retryAfterMs = [1000, 2000, 5000, 10_000]

@@ -383,7 +383,7 @@ const Day = ({
 
 const ofEvents = ['event', 'session', 'group'] as const
 
-/** Of the events of that name only those for which something holds. */
+/** Filters the events of a condition by their properties. */
 function EventFilterField({
   label,
   slug,

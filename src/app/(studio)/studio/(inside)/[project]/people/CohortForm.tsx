@@ -23,7 +23,7 @@ export interface SavedCohort {
   definition?: CohortDefinition | undefined
 }
 
-/** Says who is in a cohort, and how many that would be, before it is saved. */
+/** Edits a cohort's definition, and shows how many persons match before it is saved. */
 export function CohortForm({
   slug,
   cohort,

@@ -27,7 +27,7 @@ export async function savePeopleAsCohort(
   return mapOutcome(answer, ({ cohort }) => ({ id: cohort.id }))
 }
 
-/** Nothing is changed, so no page is drawn anew for it. */
+/** Changes nothing, so no page is rendered again. */
 export async function countMatching(
   slug: unknown,
   definition: unknown,

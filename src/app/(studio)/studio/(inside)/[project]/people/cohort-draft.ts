@@ -1,7 +1,7 @@
 import type { Filter } from '#filters/filter'
 import type { CohortDefinition, CohortEvent, CohortEventCount, CohortPeriod } from '#persons/cohort'
 
-/** A condition of a cohort on its way: what is not chosen yet is absent. */
+/** An incomplete condition of a cohort: parts that are not chosen yet are absent. */
 export type CohortConditionDraft = { id: number; isNegated: boolean } & (
   | { kind: 'is'; filter: Filter | undefined }
   | { kind: 'did'; happening: CohortEventDraft; times: CohortEventCount; within: CohortPeriod | undefined }

@@ -2,7 +2,7 @@ import type { Filter } from '#filters/filter'
 import { isOperator } from '#filters/vocabulary'
 import type { PeopleQuestion } from '#app/paths'
 
-/** As an address says it. */
+/** The query of an address. */
 export type PeopleSearchParams = Record<string, string | string[] | undefined>
 
 export const textOf = (param: string | string[] | undefined): string | undefined =>
@@ -22,7 +22,7 @@ export const periods = [
   { value: 'all', label: 'All time' },
 ] as const
 
-/** An address may say anything; what is not a question here is not asked. */
+/** Ignores invalid values in the address. */
 export function questionIn({
   period,
   search,
@@ -45,7 +45,7 @@ export function questionIn({
 
 const sorts = ['last', 'first', 'events']
 
-/** Undefined for what is no JSON; the product reads what it is. */
+/** Undefined for invalid JSON; the product validates the value. */
 export function jsonIn(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)

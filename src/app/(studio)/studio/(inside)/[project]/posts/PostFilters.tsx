@@ -18,7 +18,7 @@ interface PostFiltersProps {
   tags: readonly string[]
 }
 
-/** What the list is narrowed to; all of it stands in the address. */
+/** The filters of the list; all of them are in the address. */
 export function PostFilters({ slug, kind, question, counts, tags }: PostFiltersProps) {
   const router = useRouter()
   const { state, search, tag } = question

@@ -1,7 +1,7 @@
 import { LinkTabs } from '#ui/page/LinkTabs'
 import { paths } from '#app/paths'
 
-/** Between everything there is about a site besides a post itself. */
+/** The tabs of all pages about a site. */
 export function PostTabs({
   slug,
   current,

@@ -48,7 +48,7 @@ interface PostsPageProps {
   searchParams: Promise<PeopleSearchParams>
 }
 
-/** All posts, or all pages, and how they stand. */
+/** Lists all posts, or all pages, with their states. */
 export async function PostsPage({ kind, params, searchParams }: PostsPageProps) {
   const { project, viewer, role } = await openProject((await params).project)
   const question = postsQuestionIn(await searchParams)
@@ -105,7 +105,7 @@ async function everyPost(projectId: number, viewer: Viewer, question: PostListFi
   return [...shown, ...archived]
 }
 
-/** Files that cannot be read, and what stands where something else stands already. */
+/** Lists unreadable files and conflicting addresses. */
 function Problems({ problems }: { problems: readonly PostProblemRow[] }) {
   if (problems.length === 0) return null
   return (

@@ -100,7 +100,7 @@ export async function previewLink(slug: unknown, id: unknown): Promise<ActionRes
   })
 }
 
-/** A text as its readers would see it. Nothing of it is kept. */
+/** Renders a text as readers would see it, without saving it. */
 export async function previewText(slug: unknown, body: unknown): Promise<ActionResult<{ drawn: ReactNode }>> {
   const viewer = await requireViewer()
   const text = asText(body)

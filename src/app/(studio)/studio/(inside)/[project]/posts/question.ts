@@ -4,14 +4,14 @@ import { type PeopleSearchParams, textOf } from '../people/question'
 
 export const states = ['draft', 'scheduled', 'published', 'archived'] as const satisfies readonly PostState[]
 
-/** An address may say anything; what is not a question here is not asked. */
+/** Ignores invalid values in the address. */
 export const postsQuestionIn = ({ state, search, tag }: PeopleSearchParams): PostsQuestion => ({
   state: states.find((one) => one === state),
   search: textOf(search)?.slice(0, 200),
   tag: textOf(tag),
 })
 
-/** Which of them a list shows: what is archived only to those who ask for it. */
+/** Filters by state; archived posts are listed only on request. */
 export const inState = (posts: readonly Post[], state: PostState | undefined, now: Date): Post[] =>
   posts.filter((post) => (state === undefined ? post.archivedAt === undefined : stateOf(post, now) === state))
 

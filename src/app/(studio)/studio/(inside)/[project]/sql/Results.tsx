@@ -109,7 +109,7 @@ const countOf = ({ rows, isCut }: SqlRows): string => {
 
 const longestCell = 300
 
-/** As the engine gave it: what is written here is what a condition would have to say. */
+/** Shows the engine's own format, which a condition would need. */
 function formatCell(value: string | number | null) {
   if (value === null) return <span className="text-faint">null</span>
   const text = String(value)
@@ -156,7 +156,7 @@ function ExportActions({
   )
 }
 
-/** Of what is here already: asking once more might answer something else. */
+/** Saves the shown rows: another query might return others. */
 function save(text: string) {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')

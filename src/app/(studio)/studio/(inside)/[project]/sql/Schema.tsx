@@ -9,7 +9,7 @@ import { Panel } from '#ui/page/Panel'
 import { TextInput } from '#ui/form/TextInput'
 import { examples } from './examples'
 
-/** What can be read: press a name, and it stands in the statement. */
+/** The readable tables and columns; clicking a name inserts it into the statement. */
 export function TableList({
   tables,
   onInsert,
@@ -85,7 +85,7 @@ function TableColumns({
 const fits = ({ name, about }: { name: string; about: string }, sought: string): boolean =>
   name.includes(sought) || about.toLowerCase().includes(sought)
 
-/** What stands in backticks is code. */
+/** Renders text in backticks as code. */
 const marked = (text: string) =>
   text.split('`').map((part, i) =>
     i % 2 === 1 ? (

@@ -7,7 +7,7 @@ import { Panel } from '#ui/page/Panel'
 import { forget, remembered } from './sql-history'
 import type { SqlDraft } from './sql-draft'
 
-/** What was run here of late. It is kept by the browser and nowhere else. */
+/** Recent queries, stored only in this browser. */
 export function SqlHistory({ slug, onChoose }: { slug: string; onChoose: (draft: SqlDraft) => void }) {
   const [drafts, setDrafts] = useState<readonly SqlDraft[]>(() => remembered(slug))
 

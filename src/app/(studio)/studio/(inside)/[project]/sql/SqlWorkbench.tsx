@@ -20,7 +20,7 @@ import { type SqlRun, useSql } from './use-sql'
 
 const first: SqlDraft = { text: examples[0]?.text ?? '', period: usualPeriod }
 
-/** An editor, what it can read, and what came of it. */
+/** The editor, the schema and the results. */
 export function SqlWorkbench({
   slug,
   tables,
@@ -80,7 +80,7 @@ const errorId = 'sql-wrong'
 function SqlEditor({ draft, run, field, onChange, onRun, onStop }: SqlEditorProps) {
   const wrong = errorIn(run)
   const errorPosition = wrong && positionIn(wrong)
-  // what was mended since is not wrong any more
+  // an edited statement may no longer have the error
   const isAsRun = run.state === 'told' && run.draft.text === draft.text
   const goThere = () => {
     const at = errorPosition ? offsetOf(draft.text, errorPosition) : 0
@@ -145,7 +145,7 @@ function SqlEditor({ draft, run, field, onChange, onRun, onStop }: SqlEditorProp
   )
 }
 
-/** Trouble that passes is told in the place of the answer. */
+/** A temporary error is shown in place of the results. */
 const errorIn = (run: SqlRun): string | undefined =>
   run.state === 'told' && !run.result.done && !run.result.isTrouble ? sentencesOf(run.result) : undefined
 

@@ -1,6 +1,6 @@
 import { questionFrom, questionText } from '#insights/text/question-text'
 
-/** What stands in the editor, as addresses and the browser's memory keep it. */
+/** The content of the editor, as addresses and the browser's storage contain it. */
 export interface SqlDraft {
   text: string
   period: string
@@ -13,7 +13,7 @@ export const hasPeriod = (text: string): boolean => /\{\{\s*(from|until)\s*\}\}/
 export const draftText = ({ text, period }: SqlDraft): string =>
   questionText({ text, ...(period !== usualPeriod && hasPeriod(text) && { period }) })
 
-/** Of an address, or of what the browser remembered: neither is to be trusted to be one. */
+/** Reads a draft from an address or the browser's storage; both may be invalid. */
 export function draftFrom(text: string | undefined): SqlDraft | undefined {
   const found = questionFrom(text)
   if (typeof found !== 'object' || found === null || !('text' in found)) return undefined

@@ -5,7 +5,7 @@ const maxRemembered = 20
 
 const storageKey = (slug: string): string => `tilth.sql.${slug}`
 
-/** What was run in this browser of late, the latest first. */
+/** Returns recent queries of this browser, the latest first. */
 export function remembered(slug: string): SqlDraft[] {
   const stored: unknown = JSON.parse(storedHistory(slug))
   if (!Array.isArray(stored)) return []

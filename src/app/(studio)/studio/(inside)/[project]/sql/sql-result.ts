@@ -13,13 +13,13 @@ export interface SqlRows {
   tookMs: number
 }
 
-/** Where something is wrong, as the sentence that says so begins. */
+/** Reads the position at the beginning of an error message. */
 export function positionIn(message: string): { line: number; column: number } | undefined {
   const [, line, column] = /^Line (\d+), column (\d+):/.exec(message) ?? []
   return line && column ? { line: Number(line), column: Number(column) } : undefined
 }
 
-/** How many letters stand before a place. */
+/** Converts line and column to an offset. */
 export function offsetOf(text: string, { line, column }: { line: number; column: number }): number {
   const before = text.split('\n').slice(0, line - 1)
   return before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1

@@ -12,7 +12,7 @@ export type SqlRun =
   | { state: 'running'; draft: SqlDraft }
   | { state: 'told'; draft: SqlDraft; result: SqlResult }
 
-/** Runs what stands in the editor, one statement at a time; leaving the page stops it. */
+/** Runs the editor's content, one statement at a time; leaving the page aborts it. */
 export function useSql(slug: string, initialDraft: SqlDraft | undefined) {
   const [run, setRun] = useState<SqlRun>({ state: 'idle' })
   const going = useRef<AbortController>(undefined)
@@ -34,7 +34,7 @@ export function useSql(slug: string, initialDraft: SqlDraft | undefined) {
   }
 
   useEffect(() => {
-    // an address with a statement is a shared link: run it at once
+    // an address with a statement is a shared link, so it runs at once
     if (initialDraft) void start(initialDraft)
     return () => going.current?.abort()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what the page was opened with
@@ -50,7 +50,7 @@ async function ask(slug: string, draft: SqlDraft, signal: AbortSignal): Promise<
       body: formOf(draft),
       signal,
     })
-    // our own route, which answers in this shape whatever happens
+    // our own route, which always responds in this shape
     return (await answer.json()) as SqlResult
   } catch {
     return signal.aborted ? undefined : unanswered
@@ -71,7 +71,7 @@ const unanswered: SqlResult = {
   problems: [{ message: 'Tilth did not answer. Look whether it runs, and try again.' }],
 }
 
-/** What is too long for an address is in the list of what was run. */
+/** A statement that is too long for an address is in the history. */
 function putInAddress(slug: string, draft: SqlDraft) {
   const q = draftText(draft)
   window.history.replaceState(null, '', paths.sql(slug, q.length > longestQuestion ? {} : { q }))

@@ -8,7 +8,7 @@ import { paths } from '#app/paths'
 import { searchOf } from './question'
 import type { SegmentContext } from './SaveSegment'
 
-/** Conditions that were kept: those of the whole project, and one's own. */
+/** The saved segments: those of the project, and the member's own. */
 export function SegmentMenu({ slug, question, segments }: SegmentContext) {
   const chosen = segments.find(({ id }) => id === question.segment)
   const link = (id: string | undefined, label: string): MenuEntry => ({

@@ -59,7 +59,7 @@ function chipsIn(value: unknown): Chip[] {
 /** Parses untrusted input of a server action. */
 function chipIn(value: unknown): Chip[] {
   if (typeof value !== 'object' || value === null) return []
-  const { dimension, isNot, values } = value as Partial<Record<keyof Chip, unknown>> // looked at right here
+  const { dimension, isNot, values } = value as Partial<Record<keyof Chip, unknown>> // validated below
   if (typeof dimension !== 'string' || !isDimensionName(dimension) || !Array.isArray(values)) return []
   return [{ dimension, isNot: isNot === true, values: values.map(asText) }]
 }

@@ -1,7 +1,7 @@
 import type { Direction } from '#ui/chart/chart'
 import type { FigureName } from './question'
 
-/** A figure at the top of the page: what it is called, and by which rule it is counted. */
+/** A figure at the top of the page: its label, and the rule by which it is counted. */
 export interface FigureLabels {
   label: string
   about: string

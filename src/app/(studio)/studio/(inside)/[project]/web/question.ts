@@ -47,7 +47,7 @@ export const defaults: WebQuestion = {
 /** A page of its own compares with the period before unless its address says otherwise. */
 export const noQuestion = 'none'
 
-/** What its address says; nothing of what is usual. */
+/** Formats a question for an address, without default values. */
 export function searchOf(question: WebQuestion): WebSearch {
   const { period, compare, figure, chips, segment, goal, withoutTestAccounts, tabs } = question
   const entries: [string, string | undefined][] = [
@@ -85,7 +85,7 @@ export function withChip(question: WebQuestion, chip: Chip): WebQuestion {
 export const withoutChip = (question: WebQuestion, chip: Chip): WebQuestion =>
   withChip(question, { ...chip, values: [] })
 
-/** "is" becomes "is not", and what was already excluded stays so. */
+/** Replaces "is" by "is not"; existing exclusions stay. */
 export function withNegation(question: WebQuestion, chip: Chip): WebQuestion {
   const isNot = !chip.isNot
   const known = question.chips.find(isOf(chip.dimension, isNot))?.values ?? []

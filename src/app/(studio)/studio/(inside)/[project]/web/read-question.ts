@@ -3,10 +3,10 @@ import { comparisonText, periodText } from '#insights/calendar/period'
 import { panelNames, tabIn } from './panels'
 import { type Chip, figureNames, noQuestion, defaults, type WebQuestion } from './question'
 
-/** What Next tells of an address. */
+/** The query of an address, as Next provides it. */
 export type WebSearchParams = Readonly<Record<string, string | string[] | undefined>>
 
-/** An address may say anything; what is not a question here is not asked. */
+/** Ignores invalid values in the address. */
 export function questionIn(searched: WebSearchParams): WebQuestion {
   const one = (name: string) => listIn(searched[name])[0]
   const period = one('period')

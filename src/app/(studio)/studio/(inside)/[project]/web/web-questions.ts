@@ -15,7 +15,7 @@ import { dimensionOfTab, panelNames, shownTab } from './panels'
 import { filterOf, type WebQuestion } from './question'
 import { questionIn, type WebSearchParams } from './read-question'
 
-/** What every page of web analytics stands on: who looks at which project, and what the address asks. */
+/** The context of every page of web analytics: the project, the viewer, and the question in the address. */
 export interface WebContext {
   project: Project
   viewer: MemberViewer
@@ -81,7 +81,7 @@ export async function ask<Answer>(web: WebContext, question: object): Promise<We
   return (await askCached(web, JSON.stringify(question))) as WebAnswer<Answer>
 }
 
-/** Several parts of the page may be told by one answer; it is looked for once. */
+/** Several parts of the page may need the same answer, which is computed once. */
 const askCached = cache(
   async ({ project, viewer }: WebContext, question: string): Promise<Outcome<AnsweredQuestion>> =>
     await getProduct().insights.ask(project.id, JSON.parse(question), viewer),
@@ -110,7 +110,7 @@ export function askOverview(web: WebContext): Promise<WebAnswer<BreakdownAnswer>
 export const askPanel = (web: WebContext, dimension: DimensionName): Promise<WebAnswer<BreakdownAnswer>> =>
   isOfVisits(dimension) ? askOverview(web) : ask(web, rowsQuestion(web, dimension, { limit: panelRows }))
 
-/** A panel by itself. */
+/** The question of a single panel. */
 export const rowsQuestion = (
   web: WebContext,
   dimension: DimensionName,
@@ -123,7 +123,7 @@ export const rowsQuestion = (
   ...rows,
 })
 
-/** As many as there can be in a file. */
+/** The limit of rows in an exported file. */
 export const maxRows = 1000
 
 export const isOfVisits = (name: DimensionName): boolean => wordsOf(name).of === 'session'

@@ -42,7 +42,7 @@ export async function removePasskey(id: unknown): Promise<ActionResult> {
   return await runChange(({ passkeys }, viewer) => passkeys.remove(asText(id), viewer))
 }
 
-/** Where to send the browser so that the provider's account becomes one of the member's. */
+/** Returns the address at which the member links a provider's account. */
 export async function beginLink(): Promise<ActionResult<{ address: string }>> {
   const viewer = await requireViewer()
   const { oidc } = getProduct()

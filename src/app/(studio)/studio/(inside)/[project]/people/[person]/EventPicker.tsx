@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { Combobox } from '#ui/form/Combobox'
 import { paths } from '#app/paths'
 
-/** Narrows a person's events to those of one name; it stands in the address. */
+/** Filters a person's events by name; the filter is in the address. */
 export function EventPicker({
   slug,
   person,

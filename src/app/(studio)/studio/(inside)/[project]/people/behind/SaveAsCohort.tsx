@@ -10,7 +10,7 @@ import { paths } from '#app/paths'
 import { ChangeDialog } from '#app/(studio)/ChangeDialog'
 import { savePeopleAsCohort } from '../actions'
 
-/** Makes a cohort of exactly these persons, whatever they do from here on. */
+/** Creates a cohort as a fixed list of these persons. */
 export function SaveAsCohort({
   slug,
   question,

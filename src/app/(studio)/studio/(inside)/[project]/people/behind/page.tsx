@@ -21,7 +21,7 @@ interface PeopleBehindPageProps {
 
 const onPage = 100
 
-/** Who is behind one number of an answer: the question and the number stand in the address. */
+/** Lists the persons behind one number of an answer; the question and the number are in the address. */
 export default async function PeopleBehindPage({ params, searchParams }: PeopleBehindPageProps) {
   const { project, role, viewer } = await openProject((await params).project)
   const { slug, timeZone } = project

@@ -21,7 +21,7 @@ interface AuthorDialogProps {
   whyNot: string | undefined
 }
 
-/** What no field of a form holds by itself. */
+/** The values that are not form fields. */
 type AuthorPictureAndLinks = Pick<Author, 'picture' | 'links'>
 
 export function AuthorDialog({ slug, author, whyNot }: AuthorDialogProps) {
@@ -66,7 +66,7 @@ interface AuthorFieldsProps {
   onRest: (rest: AuthorPictureAndLinks) => void
 }
 
-/** Begins anew each time the dialog is opened. */
+/** Its state is reset each time the dialog opens. */
 function AuthorFields({ slug, author, onRest }: AuthorFieldsProps) {
   const [rest, setRest] = useState<AuthorPictureAndLinks>({
     picture: author?.picture,

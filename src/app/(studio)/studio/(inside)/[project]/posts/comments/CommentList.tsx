@@ -15,7 +15,7 @@ import { decideComment, removeComment } from './actions'
 
 export interface CommentRow {
   comment: Comment
-  /** Where it stands; undefined where the post is not published any more. */
+  /** The commented post; undefined if it is no longer published. */
   post: { id: string; title: string } | undefined
 }
 

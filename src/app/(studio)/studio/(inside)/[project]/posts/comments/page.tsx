@@ -77,7 +77,7 @@ export default async function CommentsPage({ params, searchParams }: CommentsReq
   )
 }
 
-/** With the post it stands below, where that is still published. */
+/** Adds the commented post, if it is still published. */
 function rowOf(comment: Comment, projectId: number): CommentRow {
   const { published } = getProduct()
   const post = published.posts(projectId, new Date()).find(({ id }) => id === comment.postId)

@@ -15,7 +15,7 @@ interface EditorBarProps {
   state: PostState
   /** When it will appear, in words. */
   planned: string | undefined
-  /** Where readers find it, once they do. */
+  /** The address for readers, once it is published. */
   address: string | undefined
   isUnsaved: boolean
   isKept: boolean
@@ -26,7 +26,7 @@ interface EditorBarProps {
   menu: ReactNode
 }
 
-/** What this is, how it stands, and what can be done with it. */
+/** The title, state and actions of the edited post. */
 export function EditorBar(props: EditorBarProps) {
   const { trail, state, planned, address, isUnsaved, isKept, isSaving, whyNot, onSave, onPublish, menu } =
     props

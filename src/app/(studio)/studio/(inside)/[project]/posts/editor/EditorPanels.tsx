@@ -35,7 +35,7 @@ export function NarrowPanels(props: EditorPanelsProps) {
   )
 }
 
-/** What stands beside the text where there is room. */
+/** The panels beside the text on wide screens. */
 export function WidePanels(props: EditorPanelsProps) {
   const [preview, ...others] = tabsFor(props)
   if (!preview) return null

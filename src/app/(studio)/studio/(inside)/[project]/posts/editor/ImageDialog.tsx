@@ -22,7 +22,7 @@ interface ImageDialogProps {
   onClose: () => void
 }
 
-/** Pictures on their way into a text, each with what it shows. */
+/** Uploads pictures for a text, each with its alternative text. */
 export function ImageDialog({ slug, files, onInsert, onClose }: ImageDialogProps) {
   const { pictures, problems, isSending, add, describe, remove } = useUploads(slug)
   const begun = useRef(false)

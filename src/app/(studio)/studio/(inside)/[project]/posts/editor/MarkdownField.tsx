@@ -32,7 +32,7 @@ interface MarkdownFieldProps {
   describedBy?: string | undefined
 }
 
-/** The text, in Markdown, under buttons for those who do not know it by heart. */
+/** The Markdown text, with buttons for its formatting. */
 export function MarkdownField({ slug, value, onChange, describedBy }: MarkdownFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [brought, setBrought] = useState<readonly File[]>()
@@ -110,7 +110,7 @@ const isBare = ({ nativeEvent, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEve
 const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
 
 interface ToolsProps {
-  /** Where focus goes once something was chosen. */
+  /** The field that gets the focus after a choice. */
   field: RefObject<HTMLTextAreaElement | null>
   onPress: (command: MarkdownCommand) => void
   onImage: () => void

@@ -14,7 +14,7 @@ import { Thumbnail } from '../Thumbnail'
 
 interface PictureFieldProps {
   slug: string
-  /** "cover", "logo": as it stands in a sentence. */
+  /** The noun in sentences: "cover", "logo". */
   noun: string
   picture: Picture | undefined
   onChange: (picture: Picture | undefined) => void

@@ -35,7 +35,7 @@ interface PostEditorProps {
   planned: string
   beginning: string
   whyNot: string | undefined
-  /** What the panel shows where it is about readers, and not about what is written here. */
+  /** The panel about readers, which does not depend on the draft. */
   children: ReactNode
 }
 
@@ -140,7 +140,7 @@ function SideColumn({
   const { draft, change, errors } = editing
   const isPreview = panel === undefined || panel === 'preview'
   return (
-    // room for the rings of what is focused, which a box that scrolls would cut off
+    // space for focus rings, which a scrolling box would cut off
     <div className="min-h-0 grow lg:-m-1 lg:overflow-y-auto lg:p-1">
       <div hidden={!isPreview}>
         <Preview slug={context.slug} title={draft.title} body={draft.body} theme={context.previewTheme} />

@@ -83,7 +83,7 @@ function withdrawEntry(
   return [entry]
 }
 
-/** Whatever stands in the way of a change made by a menu is said in the corner of the page. */
+/** Problems of a menu's change appear as a toast. */
 function usePostMenuFeedback() {
   const showToast = useToast()
   const { make, question } = useDirectChange()

@@ -34,7 +34,7 @@ export function Preview({ slug, title, body, theme }: PreviewProps) {
   )
 }
 
-/** One question at a time: what was typed while one is answered is asked about once it has been. */
+/** Sends one request at a time: text typed during a request is sent after it. */
 function useRenderedPreview(slug: string, body: string) {
   const [drawn, setDrawn] = useState<ReactNode>()
   const [trouble, setTrouble] = useState<string>()

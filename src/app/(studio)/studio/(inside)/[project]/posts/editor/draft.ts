@@ -67,7 +67,7 @@ export const differingParts = (one: PostDraft, other: PostDraft): string[] =>
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
-/** After a save, what was written meanwhile stays; the rest is as it was saved. */
+/** After a save, keeps edits made during it and takes the rest from the saved post. */
 export function rebaseDraft(now: PostDraft, sent: PostDraft, saved: PostDraft): PostDraft {
   const written = parts.filter((part) => !isSame(now[part], sent[part]))
   return { ...saved, ...Object.fromEntries(written.map((part) => [part, now[part]])) }

@@ -1,14 +1,14 @@
 import type { Picture } from '#posts/post'
 import type { PreviewTheme } from '../PreviewSheet'
 
-/** What an editor is shown around the post itself. */
+/** The context of an editor besides the post itself. */
 export interface PostEditorContext {
   slug: string
   timeZone: string
-  /** Of the site: 'https://example.com'. */
+  /** The origin of the site: 'https://example.com'. */
   origin: string
   siteName: string
-  /** Of what is previewed. */
+  /** The theme of the preview. */
   previewTheme: PreviewTheme
   /** Those that are used already, to choose from. */
   tags: readonly string[]

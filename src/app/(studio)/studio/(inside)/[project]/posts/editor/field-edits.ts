@@ -1,7 +1,7 @@
 import { insertText } from '#ui/form/CodeEditor'
 import type { MarkdownCommand, TextEdit } from './markdown-edits'
 
-/** Does it as if it had been typed: undone as what is typed is undone. */
+/** Applies a change like typing, so that the browser can undo it. */
 export function perform(field: HTMLTextAreaElement, command: MarkdownCommand): void {
   const { value: text, selectionStart: from, selectionEnd: to } = field
   apply(field, command({ text, from, to }))

@@ -2,7 +2,7 @@ import { draftIn, type PostDraft } from './draft'
 
 /** What was written and not saved, as this browser keeps it. */
 export interface LocalDraft {
-  /** Of the post it was made from. */
+  /** The version of the post that the draft is based on. */
   version: number
   at: Date
   draft: PostDraft

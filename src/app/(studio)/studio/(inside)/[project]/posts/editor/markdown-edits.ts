@@ -5,7 +5,7 @@ export interface TextSelection {
   to: number
 }
 
-/** The stretch that is replaced, by what, and what is selected then. */
+/** The replaced range, its new text, and the selection afterwards. */
 export interface TextEdit extends TextSelection {
   selectFrom: number
   selectTo: number
@@ -108,7 +108,7 @@ const safeAlt = (alt: string): string =>
     .replaceAll(/[[\]\\]/g, '\\$&')
     .trim()
 
-/** After what is selected, which stays as it is. */
+/** Inserts after the selection, which stays unchanged. */
 export const insertText =
   (text: string): MarkdownCommand =>
   ({ to }) =>

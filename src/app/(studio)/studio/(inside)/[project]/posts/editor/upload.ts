@@ -31,7 +31,7 @@ function uploadedIn(response: unknown): UploadResult {
   }
 }
 
-/** Of the picture itself, or of sending anything there. */
+/** The problem of the picture, or of the upload. */
 function problemIn(response: object): string | undefined {
   if ('problem' in response) return String(response.problem)
   if (!('error' in response) || typeof response.error !== 'object' || response.error === null)
@@ -48,7 +48,7 @@ function pixelsIn(response: object, name: 'width' | 'height'): number | undefine
 
 export const isPicture = ({ type }: File): boolean => type.startsWith('image/')
 
-/** Of what is pasted or dropped. */
+/** The pictures that were pasted or dropped. */
 export const picturesIn = (brought: DataTransfer | null): File[] =>
   [...(brought?.files ?? [])].filter(isPicture)
 

@@ -7,7 +7,7 @@ import { type LocalDraft, LocalDrafts } from './local-draft'
 
 const saveAfterMs = 500
 
-/** Keeps what is not saved in this browser, and finds what it kept the last time. */
+/** Stores unsaved changes in this browser, and finds stored ones of an earlier visit. */
 export function useLocalDraft(slug: string, base: Post, draft: PostDraft, isUnsaved: boolean) {
   const [looked, setLooked] = useState<{ found: LocalDraft | undefined }>()
   const [isKept, setKept] = useState(false)

@@ -7,7 +7,7 @@ import { withNetworkErrors } from '#app/(studio)/with-network-errors'
 import { reloadPost, savePost } from '../actions'
 import { differingParts, draftOf, inputOf, type PostDraft, rebaseDraft } from './draft'
 
-/** What is written, and what it was made from. */
+/** A draft, and the saved post that it is based on. */
 interface DraftOnBase {
   base: Post
   draft: PostDraft
@@ -20,7 +20,7 @@ interface SavingListeners {
   onProblems: (problems: readonly InputProblem[]) => void
 }
 
-/** Saves one after the other: what is written meanwhile has its turn, and begins with what the last has made. */
+/** Saves one draft after the other; edits made during a save are saved next, based on its result. */
 export function usePostSaving(
   slug: string,
   draftOnBase: DraftOnBase,

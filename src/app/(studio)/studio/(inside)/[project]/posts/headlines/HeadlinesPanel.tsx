@@ -12,7 +12,7 @@ import { LazyNewTrial } from './LazyNewTrial'
 import { RunningTrial } from './RunningTrial'
 import { VariantTable } from './VariantTable'
 
-/** Which of several titles, excerpts or covers is best: what is tried, what it did, and what was decided. */
+/** The trial of titles, excerpts or covers: its variants, results and verdict. */
 export async function HeadlinesPanel({ opened }: { opened: OpenedPost }) {
   const { project, post, whyNot } = opened
   const { trial } = post

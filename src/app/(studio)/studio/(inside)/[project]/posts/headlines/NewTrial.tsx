@@ -36,7 +36,7 @@ const metrics = [
   },
 ] as const
 
-/** What is to be tried beside what the post says itself. */
+/** The variants of a new trial, beside the original. */
 export function NewTrial({ slug, id, original, whyNot }: NewTrialProps) {
   const [headlines, setLooks] = useState<HeadlineDraft[]>(() => [newHeadline()])
   const [metric, setMetric] = useState<'clicks' | 'reads'>('clicks')

@@ -15,7 +15,7 @@ interface SiteLink {
 
 interface LinkRowsProps {
   title: string
-  /** "link of the navigation", as it stands in a sentence. */
+  /** The noun in sentences: "link of the navigation". */
   noun: string
   links: readonly SiteLink[]
   most: number

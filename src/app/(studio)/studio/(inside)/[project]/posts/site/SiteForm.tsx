@@ -23,7 +23,7 @@ interface SiteSettingsFormProps {
   projectName: string
   origin: string
   saved: SiteSettings
-  /** Of the latest posts, for the drawing. */
+  /** The titles of the latest posts, for the preview. */
   titles: readonly string[]
   whyNot: string | undefined
 }

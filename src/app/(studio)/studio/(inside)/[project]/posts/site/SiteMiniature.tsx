@@ -20,7 +20,7 @@ const backgroundColours = [
   { value: 'dark', label: 'Dark' },
 ] as const
 
-/** As site.css has them. */
+/** The colours of site.css. */
 const textColours = {
   light: { ink: '#1c1a16', muted: '#5d584e', line: '#e6e2d9' },
   dark: { ink: '#ece8e1', muted: '#aea89c', line: '#322f2a' },

@@ -17,7 +17,7 @@ const visitors = [
   },
 ] as const
 
-/** How they are told apart, and who else may read. */
+/** How visitors are identified, and whether crawlers may read the site. */
 export function VisitorFields({ draft, onChange }: SiteFieldsProps) {
   return (
     <div className="flex flex-col gap-5">

@@ -7,7 +7,7 @@ export function draftOf(site: Site, projectName: string): SiteSettings {
 }
 
 export const isSame = (one: SiteSettings, other: SiteSettings): boolean =>
-  // the keys of one may stand in another order than those of the other
+  // the keys may be in another order
   Object.entries(one).every(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(Reflect.get(other, name)),
   )

@@ -12,7 +12,7 @@ import { SiteForm } from './SiteForm'
 
 export const metadata: Metadata = { title: 'Site' }
 
-/** How the site looks, where its links lead, and how its visitors are told apart. */
+/** The site's appearance, links and identification of visitors. */
 export default async function SitePage({ params }: { params: Promise<{ project: string }> }) {
   const { project, viewer, role } = await openProject((await params).project)
   const { sites, published, postNumbers } = getProduct()

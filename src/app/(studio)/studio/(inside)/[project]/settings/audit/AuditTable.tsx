@@ -21,7 +21,7 @@ const columnsFor = (clock: Clock): TableColumn<AuditEntry>[] => [
     cell: ({ actor, action, subject }) => (
       <>
         <Actor {...actor} />
-        {/* the button that opens a row is named after its entry, not only after who made it */}
+        {/* the button's name includes the entry, not only its author */}
         <VisuallyHidden>{`${auditActions[action]} ${subject}`}</VisuallyHidden>
       </>
     ),
@@ -55,7 +55,7 @@ const columnsFor = (clock: Clock): TableColumn<AuditEntry>[] => [
   },
 ]
 
-/** Each row opens to what was before, what is now, and where it came from. */
+/** Each row opens its values before and after, and its origin. */
 export function AuditTable({
   entries,
   clock,

@@ -18,7 +18,7 @@ interface EntryPanelProps {
 
 /** One entry of the log, whole, along the edge of the page. */
 export function EntryPanel({ entry, clock, close }: EntryPanelProps) {
-  // while the panel slides out it still shows what it showed
+  // while the panel closes it still shows its content
   const [shown, setShown] = useState(entry)
   if (entry && entry !== shown) setShown(entry)
 

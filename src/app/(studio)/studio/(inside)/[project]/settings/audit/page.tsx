@@ -22,7 +22,7 @@ const size = 50
 export default async function AuditPage({ params, searchParams }: AuditPageProps) {
   const { project, viewer } = await openProject((await params).project)
   const question = questionIn(await searchParams)
-  // one more than is shown tells whether there is a next page
+  // one entry more than is shown reveals whether there is a next page
   const log = await tryRead(() =>
     getProduct().audit.list(project.id, { ...question, size: size + 1 }, viewer),
   )
@@ -51,7 +51,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   )
 }
 
-/** An address may say anything; what is not a question here is not asked. */
+/** Ignores invalid values in the address. */
 function questionIn({ action, actor, before }: Awaited<AuditPageProps['searchParams']>) {
   const sequence = Number(before)
   return {

@@ -44,5 +44,5 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** Nothing is no bound; what is no number is left for the settings to object to. */
+/** An empty text means no limit; the settings' schema refuses a text that is not a number. */
 const numberIn = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text))

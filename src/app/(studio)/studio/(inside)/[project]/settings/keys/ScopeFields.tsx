@@ -15,7 +15,7 @@ const groupLabels: Record<string, string> = {
 /** "members:write" belongs with the other things one does to members. */
 const groups = Object.entries(Object.groupBy(scopes, (scope) => scope.split(':')[0] ?? ''))
 
-/** What the key may do: everything, or what is ticked. */
+/** The rights of the key: all, or the checked ones. */
 export function ScopeFields({ grantable, error }: { grantable: readonly Right[]; error?: string }) {
   const [isEvery, setEvery] = useState(false)
   const mayGrantAll = scopes.every((scope) => grantable.includes(scope))

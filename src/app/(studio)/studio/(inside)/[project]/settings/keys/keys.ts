@@ -4,7 +4,7 @@ import { type ActionResult, mapOutcome } from '#app/(studio)/action-result'
 import { asFormData, asText } from '#app/(studio)/form-data'
 import { runProjectChange } from '#app/(studio)/refusals'
 
-/** The text of the key is sent to the browser once; what is kept of it opens nothing. */
+/** The text of the key is sent to the browser once; only its hash is stored. */
 export async function createKey(slug: unknown, form: unknown): Promise<ActionResult<{ text: string }>> {
   const answer = await runProjectChange(slug, ({ keys }, projectId, viewer) =>
     keys.create(projectId, keyIn(asFormData(form)), viewer),

@@ -11,7 +11,7 @@ import { roleLabels } from '#app/(studio)/roles'
 import { changeRole } from './members'
 import type { MemberRow, MembersTableContext } from './MembersTable'
 
-/** A member's role, changed at once; the way back stands in the corner. */
+/** Changes a member's role at once; a toast offers to undo it. */
 export function RoleSelect({
   member,
   slug,

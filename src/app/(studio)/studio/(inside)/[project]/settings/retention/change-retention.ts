@@ -26,7 +26,7 @@ export async function changeRetention(slug: unknown, form: unknown): Promise<Act
   return mapOutcome(answer, () => ({}))
 }
 
-/** Nothing keeps data for ever; what is no number is left for the settings to object to. */
+/** An empty text keeps data forever; the settings' schema refuses a text that is not a number. */
 function daysIn(value: unknown): number | undefined {
   const text = asText(value).trim()
   return text === '' ? undefined : Number(text)

@@ -4,7 +4,7 @@ import { version as tilth } from '#package.json'
 import type { EngineHealth } from '#engine/engine'
 import { getProduct } from '#app/product'
 
-/** What the pages process knows of itself and of what it leans on. */
+/** The state of the pages process and of its dependencies. */
 export interface Examination {
   at: Date
   instance: string

@@ -10,7 +10,7 @@ import { SegmentsTable } from './SegmentsTable'
 
 export const metadata: Metadata = { title: 'Goals · Web analytics' }
 
-/** What visitors are hoped to do, and the segments that were kept. */
+/** The saved goals and segments. */
 export default async function GoalsPage(props: WebPageProps) {
   const web = await openWeb(props)
   const { project, viewer, role, goals, segments } = web

@@ -21,7 +21,7 @@ interface CohortImportResult {
   missingMore: number
 }
 
-/** A cohort of the persons a list names; says who of them was not found. */
+/** Creates a cohort from a list of persons, and shows which of them were not found. */
 export function CohortFromFile({ slug, whyNot }: { slug: string; whyNot: string | undefined }) {
   const [text, setText] = useState('')
   const [made, setMade] = useState<CohortImportResult>()

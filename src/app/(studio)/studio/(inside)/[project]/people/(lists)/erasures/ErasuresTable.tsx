@@ -82,7 +82,7 @@ const columnsFor = (clock: Clock): TableColumn<ErasureRow>[] => [
 
 const refreshMs = 3000
 
-/** Looks again by itself while something is under way. */
+/** Refreshes while an erasure is in progress. */
 export function ErasuresTable({ erasures, clock }: { erasures: readonly ErasureRow[]; clock: Clock }) {
   const router = useRouter()
   const isUnderWay = erasures.some(({ finishedAt }) => !finishedAt)

@@ -10,7 +10,7 @@ interface DifferenceProps {
   slug: string
   id: string
   shown: PostVersion
-  /** Absent for the first, and where what was before is forgotten. */
+  /** Undefined for the first version, and if the previous one was deleted. */
   before: PostVersion | undefined
   isNewest: boolean
   timeZone: string

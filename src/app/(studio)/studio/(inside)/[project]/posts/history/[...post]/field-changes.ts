@@ -42,7 +42,7 @@ export const fieldChanges = (before: Post | undefined, after: Post, timeZone: st
 /** Lines around a change help to find it; more of them hide it. */
 const contextLines = 3
 
-/** Long stretches that stayed are told by their number. */
+/** Replaces long unchanged ranges by their number of lines. */
 export function collapseUnchanged(lines: readonly DiffLine[]): (DiffLine | { left: number })[] {
   return lines.flatMap((line, index) => {
     if (line.state !== 'same') return [line]
