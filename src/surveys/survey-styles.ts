@@ -41,7 +41,8 @@ export const surveyRules = `
 .tilth-survey *, .tilth-survey ::before, .tilth-survey ::after { box-sizing: border-box; }
 .tilth-survey form, .tilth-survey .screen { display: flex; flex-direction: column; gap: 1rem; padding: 1.25rem; margin: 0; }
 .tilth-survey h2, .tilth-survey .legend { font: inherit; font-weight: 600; font-size: 1.0625rem; margin: 0; padding: 0; text-wrap: pretty; }
-.tilth-survey .description { margin: .25rem 0 0; font-size: .9375rem; opacity: .85; }
+.tilth-survey .legend { margin-bottom: .5rem; }
+.tilth-survey .description { margin: 0; font-size: .9375rem; opacity: .85; }
 .tilth-survey .description > :first-child { margin-top: 0; }
 .tilth-survey .description > :last-child { margin-bottom: 0; }
 .tilth-survey fieldset { border: 0; margin: 0; padding: 0; min-width: 0; display: flex; flex-direction: column; gap: .75rem; }

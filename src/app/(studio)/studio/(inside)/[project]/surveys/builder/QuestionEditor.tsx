@@ -57,7 +57,7 @@ export function QuestionEditor({ question, index }: { question: Question; index:
         </Field>
         <Field label="Button" optional {...useProblem(`${question.id}:buttonText`)}>
           <TextInput
-            placeholder="Next, or Submit after the last question"
+            placeholder="Next"
             value={question.buttonText}
             onChange={({ target }) => put({ buttonText: target.value })}
           />

@@ -63,14 +63,16 @@ export function SurveyBuilder(props: SurveyBuilderProps) {
               against the version they were given to.
             </Notice>
           )}
-          <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
-            <BuilderTabs
-              {...props}
-              editing={editing}
-              openQuestion={openQuestion}
-              onOpenQuestion={setOpenQuestion}
-            />
-            <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-4">
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
+            <div className="min-w-0">
+              <BuilderTabs
+                {...props}
+                editing={editing}
+                openQuestion={openQuestion}
+                onOpenQuestion={setOpenQuestion}
+              />
+            </div>
+            <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-16">
               <SurveyPreview name={draft.name} content={draft.content} startAt={openQuestion} />
               <PlaceList draft={draft} />
             </div>
