@@ -28,7 +28,7 @@ export interface SurveyRowFigures {
   score: string | undefined
 }
 
-interface SurveysTableProps {
+export interface SurveysTableProps {
   slug: string
   clock: Clock
   rows: readonly SurveyRow[]

@@ -1,5 +1,6 @@
 import { MessageSquareText, Plus } from 'lucide-react'
 import type { Metadata } from 'next'
+import { Suspense } from 'react'
 import { type Survey, type SurveyStatus, statusOf } from '#surveys/survey'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { Icon } from '#ui/Icon'
@@ -10,13 +11,14 @@ import { Panel } from '#ui/page/Panel'
 import { paths } from '#app/paths'
 import { getProduct } from '#app/product'
 import { NotAllowed } from '#app/(studio)/NotAllowed'
-import { openProject, whyNot } from '#app/(studio)/open-project'
+import { type Opened, openProject, whyNot } from '#app/(studio)/open-project'
 import { tryRead } from '#app/(studio)/refusals'
 import { clockOf } from '../flags/FlagFrame'
 import type { PeopleSearchParams } from '../people/question'
+import { surveyFigures } from './figures'
 import { filterSurveys, surveysQuestionIn } from './question'
 import { SurveyFilters } from './SurveyFilters'
-import { type SurveyRow, SurveysTable } from './SurveysTable'
+import { type SurveyRow, SurveysTable, type SurveysTableProps } from './SurveysTable'
 
 export const metadata: Metadata = { title: 'Surveys' }
 
@@ -27,7 +29,8 @@ interface SurveysPageProps {
 
 /** Every survey of the project. */
 export default async function SurveysPage({ params, searchParams }: SurveysPageProps) {
-  const { project, viewer, role } = await openProject((await params).project)
+  const opened = await openProject((await params).project)
+  const { project, viewer, role } = opened
   const question = surveysQuestionIn(await searchParams)
   const listed = await tryRead(() => getProduct().surveys.list(project.id, viewer))
   if (!listed.allowed) return <NotAllowed why={listed.why} />
@@ -38,6 +41,8 @@ export default async function SurveysPage({ params, searchParams }: SurveysPageP
   const now = new Date()
   const status = (survey: Survey): SurveyStatus => statusOf(survey, now, 0)
   const inView = listed.found.filter((survey) => (survey.archivedAt !== undefined) === isArchive)
+  const rows = filterSurveys(listed.found, question, status).map((survey) => rowOf(survey, status(survey)))
+  const table = { slug, clock: clockOf(project), whyNot: reason }
   return (
     <Page
       title={isArchive ? 'Archived surveys' : 'Surveys'}
@@ -65,20 +70,34 @@ export default async function SurveysPage({ params, searchParams }: SurveysPageP
         <>
           <SurveyFilters slug={slug} question={question} />
           <Panel flush>
-            <SurveysTable
-              slug={slug}
-              clock={clockOf(project)}
-              rows={filterSurveys(listed.found, question, status).map((survey) =>
-                rowOf(survey, status(survey)),
-              )}
-              whyNot={reason}
-              isCounting={false}
-            />
+            <Suspense
+              key={JSON.stringify(question)}
+              fallback={<SurveysTable {...table} rows={rows} isCounting />}
+            >
+              <CountedSurveys opened={opened} surveys={listed.found} table={table} rows={rows} />
+            </Suspense>
           </Panel>
         </>
       )}
     </Page>
   )
+}
+
+/** The list with counts from the engine. */
+async function CountedSurveys({
+  opened,
+  surveys,
+  table,
+  rows,
+}: {
+  opened: Opened
+  surveys: readonly Survey[]
+  table: Omit<SurveysTableProps, 'rows' | 'isCounting'>
+  rows: readonly SurveyRow[]
+}) {
+  const figures = await surveyFigures(opened, surveys)
+  const counted = rows.map((row) => ({ ...row, figures: figures.get(row.id) }))
+  return <SurveysTable {...table} rows={counted} isCounting={false} />
 }
 
 const rowOf = (survey: Survey, status: SurveyStatus): SurveyRow => ({

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import type { SurveyAnswer, SurveyNumbers } from '#insights/kinds/survey/survey'
-import type { Question } from '#surveys/question'
 import { EmptyMessage } from '#ui/page/EmptyMessage'
 import { FailedMessage } from '#ui/page/FailedMessage'
 import { LinkButton } from '#ui/LinkButton'
@@ -25,6 +24,7 @@ import {
   type SurveyParams,
   titleOf,
 } from '#app/(studio)/studio/(inside)/[project]/surveys/open-survey'
+import { countedAnswers } from '#app/(studio)/studio/(inside)/[project]/surveys/results/counted-answers'
 import { questionResult } from '#app/(studio)/studio/(inside)/[project]/surveys/results/question-results'
 import { QuestionResultPanel } from '#app/(studio)/studio/(inside)/[project]/surveys/results/QuestionResultPanel'
 import { resultPeriods } from '#app/(studio)/studio/(inside)/[project]/surveys/results/result-periods'
@@ -83,10 +83,10 @@ async function Results({ opened, period, filter }: { opened: OpenSurvey; period:
       />
     )
   // a question of the kind `survey` has an answer of this shape
-  const { all, questions } = asked.answer as SurveyAnswer
+  const answer = asked.answer as SurveyAnswer
   return (
     <div className="flex flex-col gap-5">
-      <Totals numbers={all} />
+      <Totals numbers={answer.all} />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         {survey.content.questions
           .filter(({ kind }) => kind !== 'statement')
@@ -95,28 +95,12 @@ async function Results({ opened, period, filter }: { opened: OpenSurvey; period:
               key={one.id}
               title={questionName(survey.content, one.id)}
               kind={kindLabel(one.kind)}
-              result={questionResult(one, countedOf(one, { all, questions }))}
+              result={questionResult(one, countedAnswers(one, answer))}
             />
           ))}
       </div>
     </div>
   )
-}
-
-/** A question that changed its kind or scale is counted apart for each; the one as it is now is shown. */
-function countedOf({ id, kind }: Question, { all, questions }: Pick<SurveyAnswer, 'all' | 'questions'>) {
-  const index = questions.findLastIndex((question) => question.id === id && question.kind === kind)
-  const shape = questions[index]
-  const counts = all.questions[index]
-  return {
-    kind,
-    choices: shape?.choices ?? [],
-    rows: shape?.rows ?? [],
-    columns: shape?.columns ?? [],
-    answered: counts?.answered ?? 0,
-    stopped: counts?.stopped ?? 0,
-    counts: counts?.counts ?? [],
-  }
 }
 
 function Totals({ numbers }: { numbers: SurveyNumbers }) {
