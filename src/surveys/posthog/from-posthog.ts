@@ -87,7 +87,7 @@ export interface PosthogSurveyImport {
 }
 
 /** PostHog's JSON has one of these, ours has none. */
-export const readsAsPosthogSurvey = (input: unknown): boolean =>
+export const readsAsPosthogSurvey = (input: unknown): input is object =>
   typeof input === 'object' &&
   input !== null &&
   ['type', 'questions', 'appearance', 'conditions', 'start_date', 'end_date', 'archived'].some(
