@@ -104,6 +104,7 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
       'passwordResets.sendLetters',
       'reports.run',
       'schedules.run',
+      'surveys.refreshTargeting',
       'guards.run',
       'retention.run',
       'deciding.refreshCohorts',

@@ -367,6 +367,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'run/session.ts',
     'run/words.ts',
     'survey-event-check.ts',
+    'survey-input.ts',
     'survey-styles.ts',
     'survey.ts',
     'surveys.ts',

@@ -23,6 +23,7 @@ import { projectEndpoints } from './projects'
 import { queryEndpoints } from './query'
 import { shareEndpoints } from './shares'
 import { overrideLinkEndpoints } from './override-links'
+import { surveyEndpoints } from './surveys'
 import type { Product } from '#server/product'
 
 /** The whole management API. What is not in this list is not there. */
@@ -43,6 +44,7 @@ export const endpoints: readonly Endpoint[] = [
   ...flagEndpoints,
   ...flagGuardEndpoints,
   ...overrideLinkEndpoints,
+  ...surveyEndpoints,
   ...postEndpoints,
   ...auditEndpoints,
 ]

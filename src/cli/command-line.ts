@@ -11,6 +11,7 @@ import { projectCommand } from './project'
 import { queryCommand } from './query'
 import { restoreCommand } from './restore'
 import { startCommand } from './start'
+import { surveyCommand } from './survey'
 import type { Installation } from '#server/main'
 
 /** Every command, in the order the help shows them. A new one is a file in `commands/` and a line here. */
@@ -21,6 +22,7 @@ const commands: readonly TilthCommand[] = [
   memberCommand,
   keyCommand,
   flagCommand,
+  surveyCommand,
   queryCommand,
   backupCommand,
   restoreCommand,

@@ -27,6 +27,8 @@ export interface Flag {
   /** Set if people may opt in. */
   earlyAccess?: EarlyAccess | undefined
   hasExperiment: boolean
+  /** The id of the survey that keeps the flag. Such a flag is not listed and changes only with its survey. */
+  keptBySurvey?: string | undefined
   /** Settings by the name of the environment; in an environment without one the flag is off. */
   environments: Readonly<Record<string, FlagSetting>>
   /** The number of changes. */

@@ -48,6 +48,7 @@ interface FlagsDependencies extends FlagWriterDependencies {
 }
 
 const missing = failedOutcome('There is no such flag in this project.')
+const ofSurvey = failedOutcome('The flag belongs to a survey. Change the survey instead.')
 const archived = failedOutcome('The flag is archived. Bring it back first.')
 
 const note = z
@@ -74,13 +75,13 @@ export class Flags {
   async list(projectId: number, viewer: Viewer): Promise<Flag[]> {
     requireRight('project:read', projectId, viewer)
     const all = await flagsOf(this.dependencies.store, projectId)
-    return all.map(withSecretsMasked)
+    return all.filter(({ keptBySurvey }) => keptBySurvey === undefined).map(withSecretsMasked)
   }
 
   async find(projectId: number, key: string, viewer: Viewer): Promise<Flag | undefined> {
     requireRight('project:read', projectId, viewer)
     const flag = await flagNamed(this.dependencies.store, projectId, key)
-    return flag && withSecretsMasked(flag)
+    return flag && flag.keptBySurvey === undefined ? withSecretsMasked(flag) : undefined
   }
 
   /** Creates a flag. The input is in Tilth's format or PostHog's. */
@@ -149,6 +150,7 @@ export class Flags {
     return await this.writer.runChange(projectId, async (transaction, context) => {
       const before = context.flags.get(key)
       if (!before) return missing
+      if (before.keptBySurvey !== undefined) return ofSurvey
       if (before.archivedAt) return failedOutcome('The flag is archived already.')
       const dependents = dependentsOn(key, context)
       if (dependents.length > 0) return neededBy(dependents)
@@ -164,6 +166,7 @@ export class Flags {
     return await this.writer.runChange(projectId, async (transaction, context) => {
       const before = context.flags.get(key)
       if (!before) return missing
+      if (before.keptBySurvey !== undefined) return ofSurvey
       if (!before.archivedAt) return failedOutcome('The flag is not archived.')
       if (liveFlagsIn(context).length >= flagLimits.flags) return failedOutcome(tooManyFlags)
       const flag = { ...before, archivedAt: undefined }
@@ -185,6 +188,7 @@ export class Flags {
     return await this.writer.runChange(projectId, async (transaction, context) => {
       const before = context.flags.get(key)
       if (!before) return missing
+      if (before.keptBySurvey !== undefined) return ofSurvey
       if (before.archivedAt) return archived
       const then = (await versionsOf(transaction, before)).find((one) => one.version === version)
       if (!then) return failedOutcome(`There is no version ${version} of this flag.`)
@@ -214,9 +218,19 @@ export class Flags {
         if (!before) return { flag: this.made(projectId, imports.flag, first + place, viewer), before }
         return { flag: changedFlag(before, changeFrom(imports, before, environment)), before }
       })
-      const { accepted, refused } = sortCandidates(candidates, context)
+      const own = candidates.filter(({ before }) => before?.keptBySurvey === undefined)
+      const kept = candidates.filter(({ before }) => before?.keptBySurvey !== undefined)
+      const { accepted, refused } = sortCandidates(own, context)
       const imported = await this.writer.writeAll(transaction, accepted, context, viewer)
-      return { done: true, ...imported, refused: [...read.refused, ...refused] }
+      return {
+        done: true,
+        ...imported,
+        refused: [
+          ...read.refused,
+          ...refused,
+          ...kept.map(({ flag: { key } }) => ({ key, problems: ofSurvey.problems })),
+        ],
+      }
     })
   }
 
@@ -275,6 +289,7 @@ export class Flags {
     return await this.writer.runChange(projectId, async (transaction, context) => {
       const before = context.flags.get(key)
       if (!before) return missing
+      if (before.keptBySurvey !== undefined) return ofSurvey
       if (before.archivedAt) return archived
       const edited = edit(before, context)
       if (!edited.done) return edited

@@ -723,6 +723,10 @@ const deeds: Record<string, Deed> = {
     does: async (stage, viewer) =>
       stage.product.surveys.versions(stage.acme.id, await aSurvey(stage), viewer),
   },
+  'surveys.templates': {
+    right: 'surveys:read',
+    does: ({ product, acme }, viewer) => product.surveys.templates(acme.id, viewer),
+  },
   'surveys.create': {
     right: 'surveys:write',
     does: ({ product, acme }, viewer) => product.surveys.create(acme.id, { name: 'New' }, viewer),

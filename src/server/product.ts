@@ -222,7 +222,7 @@ async function assemble(
   const goals = new Goals(dependencies)
   const people = new PersonDirectory({ ...dependencies, insights, cohorts })
   const flagServices = await openFlags({ ...dependencies, ...asking, goals, people, engine }, intakeSettings)
-  const surveyServices = await openSurveys(dependencies, intakeSettings)
+  const surveyServices = await openSurveys(dependencies, flagServices, intakeSettings)
   const shared = { ...dependencies, ...asking, goals }
   const sites = await openSites(shared, flagServices.seal, { intake: intakeSettings, outbound, ...more })
   const flags = { ...flagServices.parts, seal: flagServices.seal, askings: flagServices.askings }
@@ -243,7 +243,16 @@ async function assemble(
   const signInParts = openSignIn(dependencies, projects, keys, { seal, outbound, onTrouble })
   const letters = resetLetterJobs(signInParts.passwordResets, alertSender)
   const retention = openRetention(shared, engine)
-  const parts = [intake, backing.backups, flagServices, alertServices, sites, letters, retention]
+  const parts = [
+    intake,
+    backing.backups,
+    flagServices,
+    surveyServices,
+    alertServices,
+    sites,
+    letters,
+    retention,
+  ]
   const jobs = intakeSettings && intake && beginJobs(parts, dependencies, intakeSettings.log)
   return {
     instance: Buffer.from(dependencies.world.random(8)).toString('hex'),
@@ -293,11 +302,13 @@ const openFlags = (
 
 const openSurveys = (
   { store, world }: Dependencies,
+  { parts: { definitions } }: FlagServices,
   intakeSettings: ProductParts['intake'],
 ): Promise<SurveyServices> =>
   openSurveyServices({
     store,
     world,
+    definitions,
     onTrouble: (problem) => intakeSettings?.log.warn({ err: problem }, 'surveys are in trouble'),
   })
 

@@ -2,16 +2,19 @@ import type { Viewer } from '#projects/access'
 import { recordAudit } from '#projects/audit'
 import type { AuditAction } from '#projects/audit-actions'
 import { failedOutcome, type Outcome } from '#projects/problems'
+import type { FlagDefinitions } from '#flags/definitions'
 import type { Store, StoreTransaction } from '#store/store'
 import type { World } from '#world/world'
 import type { PublishedSurveys } from './published-surveys'
 import { forgetSurvey, saveSurvey, saveVersion, surveyWithId } from './store'
 import type { Survey } from './survey'
+import { keepTargetingFlag } from './targeting-flag'
 
 export interface SurveyWriterDependencies {
   store: Store
   world: World
   published: Pick<PublishedSurveys, 'caughtUp'>
+  definitions: Pick<FlagDefinitions, 'caughtUp'>
 }
 
 export type SurveyOutcome = Outcome<{ survey: Survey }>
@@ -34,7 +37,9 @@ export class SurveyWriter {
     work: (transaction: StoreTransaction) => Promise<Outcome<Done>>,
   ): Promise<Outcome<Done>> {
     const outcome = await this.dependencies.store.transaction(work)
-    if (outcome.done) await this.dependencies.published.caughtUp()
+    if (!outcome.done) return outcome
+    await this.dependencies.published.caughtUp()
+    await this.dependencies.definitions.caughtUp()
     return outcome
   }
 
@@ -59,6 +64,7 @@ export class SurveyWriter {
     const survey = this.next(change, viewer)
     await saveSurvey(transaction, survey)
     if (!before || !hasSameContent(survey, before)) await saveVersion(transaction, survey, versionOf(survey))
+    await keepTargetingFlag(transaction, survey, { by: viewer.name, now: survey.changedAt })
     await this.record(transaction, { ...change, survey }, viewer)
     return { done: true, survey }
   }

@@ -12,6 +12,8 @@ import {
   SurveyWriter,
   type SurveyWriterDependencies,
 } from './survey-writer'
+import { keepTargetingFlag } from './targeting-flag'
+import { type SurveyTemplate, surveyTemplates } from './templates'
 
 const archived = failedOutcome('The survey is archived. Bring it back first.')
 const tooMany = failedOutcome(
@@ -41,6 +43,12 @@ export class Surveys {
   async versions(projectId: number, id: string, viewer: Viewer): Promise<SurveyVersion[]> {
     requireRight('surveys:read', projectId, viewer)
     return (await versionsOf(this.dependencies.store, projectId, id)).toReversed()
+  }
+
+  /** Surveys to begin with; the input of one makes a survey. */
+  templates(projectId: number, viewer: Viewer): readonly SurveyTemplate[] {
+    requireRight('surveys:read', projectId, viewer)
+    return surveyTemplates
   }
 
   /** Makes a draft. */
@@ -162,6 +170,18 @@ export class Surveys {
         return failedOutcome('The survey was launched and may have answers. Archive it instead.')
       return await this.writer.remove(transaction, survey, viewer)
     })
+  }
+
+  /** Brings flags of surveys up to date with the clock: iterations begin and surveys end without a change. */
+  async refreshTargeting(surveys: readonly Survey[]): Promise<void> {
+    const { store, world } = this.dependencies
+    const now = world.now()
+    const timed = surveys.filter(
+      ({ schedule, startsAt, endsAt, archivedAt }) =>
+        startsAt && !archivedAt && (endsAt !== undefined || schedule.kind === 'recurring'),
+    )
+    for (const survey of timed)
+      await store.transaction((transaction) => keepTargetingFlag(transaction, survey, { by: 'surveys', now }))
   }
 
   private async add(

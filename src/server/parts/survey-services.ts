@@ -1,11 +1,14 @@
+import type { FlagDefinitions } from '#flags/definitions'
 import type { Store } from '#store/store'
 import { PublishedSurveys } from '#surveys/published-surveys'
 import { Surveys } from '#surveys/surveys'
 import type { World } from '#world/world'
+import type { Job } from '../jobs/jobs'
 
 export interface SurveyServicesDependencies {
   store: Store
   world: World
+  definitions: FlagDefinitions
   onTrouble: (problem: unknown) => void
 }
 
@@ -16,16 +19,25 @@ export interface SurveyServices {
     surveys: Surveys
     publishedSurveys: PublishedSurveys
   }
+  jobs: readonly Job[]
   close(): Promise<void>
 }
 
+const minute = 60_000
+
 export async function openSurveyServices(dependencies: SurveyServicesDependencies): Promise<SurveyServices> {
   const published = await PublishedSurveys.open(dependencies)
+  const surveys = new Surveys({ ...dependencies, published })
   return {
-    parts: {
-      surveys: new Surveys({ ...dependencies, published }),
-      publishedSurveys: published,
-    },
+    parts: { surveys, publishedSurveys: published },
+    jobs: [
+      {
+        name: 'bring flags of surveys up to date',
+        everyMs: minute,
+        isShared: true,
+        run: () => surveys.refreshTargeting(published.everySurvey()),
+      },
+    ],
     close: () => published.close(),
   }
 }

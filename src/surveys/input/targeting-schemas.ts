@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Filter, filter, type PropertyCondition } from '#filters/filter'
+import { alternativesOf, mostAlternatives } from '../targeting-flag'
 import { addressMatches, deviceTypes, type SurveyTargeting } from '../survey'
 import {
   flag,
@@ -121,9 +122,13 @@ export const targeting = z
       }),
     ),
     person: removable(
-      filter.refine(isAboutPersons, {
-        error: 'These conditions are about persons, their groups and cohorts; events are triggers.',
-      }),
+      filter
+        .refine(isAboutPersons, {
+          error: 'These conditions are about persons, their groups and cohorts; events are triggers.',
+        })
+        .refine((one) => alternativesOf(one).length <= mostAlternatives, {
+          error: `These conditions can be met in more than ${mostAlternatives} ways. Put some of them into a cohort.`,
+        }),
     ),
     percentage: removable(percentage),
     waitDays: removable(whole(1, surveyLimits.days)),

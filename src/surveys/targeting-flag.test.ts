@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { operator } from '#projects/access'
+import { openTestProduct, present, problemMessages, requireDone } from '#test/fixture'
+import { alternativesOf, targetingFlagKey } from './targeting-flag'
+
+const ana = operator('Ana')
+const questions = [{ kind: 'open', text: 'Why?' }]
+const paying = { type: 'person', key: 'plan', operator: 'exact', value: ['team'] }
+
+async function launched(input: object) {
+  const { product, aProject, world } = await openTestProduct()
+  const { id: project } = await aProject()
+  const made = requireDone(
+    await product.surveys.create(project, { name: 'Why?', content: { questions }, ...input }, ana),
+  )
+  const { survey } = requireDone(await product.surveys.launch(project, made.survey.id, {}, ana))
+  const key = targetingFlagKey(survey.id)
+  const flag = () => product.definitions.find(project, key)
+  const sets = () => present(present(flag()).environments['production']).conditions
+  return { product, project, survey, key, flag, sets, world }
+}
+
+test('a flag is kept with the survey from the launch to the end', async () => {
+  const { product, project, survey, flag, sets } = await launched({
+    targeting: { person: paying, percentage: 50, waitDays: 7 },
+  })
+  expect(
+    sets().map(({ conditions, percentage }) => [
+      conditions.map((one) => 'key' in one && one.key),
+      percentage,
+    ]),
+  ).toEqual([
+    [
+      [`$survey_dismissed/${survey.id}`, `$survey_responded/${survey.id}`, '$survey_last_seen_date', 'plan'],
+      50,
+    ],
+    [
+      [`$survey_dismissed/${survey.id}`, `$survey_responded/${survey.id}`, '$survey_last_seen_date', 'plan'],
+      50,
+    ],
+  ])
+  expect(flag()).toMatchObject({ version: 1, keptBySurvey: survey.id })
+
+  requireDone(await product.surveys.change(project, survey.id, { targeting: { percentage: 100 } }, ana))
+  expect(sets()[0]?.percentage).toBe(100)
+  requireDone(await product.surveys.stop(project, survey.id, ana))
+  expect(flag()?.archivedAt).toBeDefined()
+  requireDone(await product.surveys.resume(project, survey.id, ana))
+  expect(flag()?.archivedAt).toBeUndefined()
+})
+
+test('a survey that is always shown needs no flag, unless it asks for persons', async () => {
+  const { product, project, survey, flag, sets } = await launched({ schedule: { kind: 'always' } })
+  expect(flag()).toBeUndefined()
+  requireDone(await product.surveys.change(project, survey.id, { targeting: { person: paying } }, ana))
+  expect(sets().map(({ conditions }) => conditions)).toEqual([[paying]])
+})
+
+test('each iteration asks anew, and an end that has passed closes the flag', async () => {
+  const { product, project, survey, flag, sets, world } = await launched({
+    schedule: { kind: 'recurring', iterations: 3, everyDays: 10 },
+    endsAt: '2026-03-20T00:00:00Z',
+  })
+  const keys = () => sets()[0]?.conditions.map((one) => 'key' in one && one.key)
+  expect(keys()).toEqual([`$survey_dismissed/${survey.id}/1`, `$survey_responded/${survey.id}/1`])
+  world.advance('11 days')
+  await product.surveys.refreshTargeting(product.publishedSurveys.surveysOf(project))
+  await product.definitions.reload()
+  expect(keys()).toEqual([`$survey_dismissed/${survey.id}/2`, `$survey_responded/${survey.id}/2`])
+  world.advance('11 days')
+  await product.surveys.refreshTargeting(product.publishedSurveys.surveysOf(project))
+  await product.definitions.reload()
+  expect(flag()?.archivedAt).toEqual(world.now())
+})
+
+test('the flags list does not show it, and it cannot be changed there', async () => {
+  const { product, project, key } = await launched({})
+  expect(await product.flags.list(project, ana)).toEqual([])
+  expect(await product.flags.find(project, key, ana)).toBeUndefined()
+  const sentence = ['The flag belongs to a survey. Change the survey instead.']
+  expect(problemMessages(await product.flags.turn(project, key, { isOn: false }, ana))).toEqual(sentence)
+  expect(problemMessages(await product.flags.change(project, key, { owner: 'Ben' }, ana))).toEqual(sentence)
+  expect(problemMessages(await product.flags.archive(project, key, ana, { anyway: true }))).toEqual(sentence)
+  const theirs = { key, active: false, filters: { groups: [] } }
+  const imported = requireDone(await product.flags.importFrom(project, theirs, ana))
+  expect(imported).toMatchObject({ created: [], changed: [], refused: [{ key }] })
+})
+
+test('nested conditions become the ways to meet them', () => {
+  const is = (key: string) => ({ type: 'person', key, operator: 'is_set' }) as const
+  const filter = { all: [is('a'), { any: [is('b'), { all: [is('c'), is('d')] }] }] }
+  expect(alternativesOf(filter)).toEqual([
+    [is('a'), is('b')],
+    [is('a'), is('c'), is('d')],
+  ])
+})
