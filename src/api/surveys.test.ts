@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
+import { type KeyViewer, operator, type Right } from '#projects/access'
+import { surveyEndpoints } from './surveys'
+
+const aKey = (projectId: number, ...scopes: Right[]): KeyViewer => ({
+  kind: 'key',
+  keyId: 'k1',
+  name: 'Script',
+  projectId,
+  scopes: new Set(scopes),
+  origin: testOrigin,
+})
+
+const input = { name: 'Why?', content: { questions: [{ id: 'why', kind: 'open', text: 'Why?' }] } }
+
+async function anApi() {
+  const { product, aProject } = await openTestProduct()
+  const project = await aProject()
+  const viewer = aKey(project.id, 'project:read', 'surveys:read', 'surveys:write')
+  const call = async (wanted: string, id = '', body?: unknown, version = '') => {
+    const [method, path = ''] = wanted.split(' ')
+    const endpoint = surveyEndpoints.find(
+      (one) => one.method === method && one.path === `/projects/{project}${path}`,
+    )
+    if (!endpoint) throw new Error(`There is no endpoint ${wanted}.`)
+    const outcome = await endpoint.handle({
+      product,
+      viewer,
+      input: body,
+      query: new URLSearchParams(),
+      signal: undefined,
+      pathParameter: (name) => (name === 'survey' ? id : version),
+      project: () => project,
+    })
+    if (!outcome.done) return outcome.problems.map(({ message }) => message)
+    return endpoint.responseSchema.parse(JSON.parse(JSON.stringify(outcome.body))) as Record<string, unknown>
+  }
+  return { call, product, project }
+}
+
+test('a survey goes through its life over the API, and no answer has the hash of its PIN', async () => {
+  const { call, product, project } = await anApi()
+  const made = await call('POST /surveys', '', { ...input, hostedPage: { pin: '4711' } })
+  expect(made).toMatchObject({ name: 'Why?', version: 1, revision: 1, hostedPage: { hasPin: true } })
+  expect(JSON.stringify(made)).not.toContain('pinHash')
+  const [survey] = await product.surveys.list(project.id, operator())
+  const id = survey?.id ?? ''
+
+  expect(await call('PATCH /surveys/{survey}', id, { name: 'How?', revision: 1 })).toMatchObject({
+    revision: 2,
+    hostedPage: { hasPin: true },
+  })
+  expect(await call('PATCH /surveys/{survey}', id, { name: 'Who?', revision: 1 })).toEqual([
+    expect.stringMatching(/^“How\?” was changed by Script at/),
+  ])
+  expect(await call('POST /surveys/{survey}/launch', id, {})).toMatchObject({ startsAt: expect.any(String) })
+  const questions = [...input.content.questions, { id: 'who', kind: 'open', text: 'Who?' }]
+  expect(await call('PATCH /surveys/{survey}', id, { content: { questions } })).toMatchObject({ version: 2 })
+  expect(await call('GET /surveys/{survey}/versions', id)).toMatchObject({
+    versions: [{ version: 2 }, { version: 1 }],
+  })
+  expect(await call('GET /surveys/{survey}/versions/{version}', id, undefined, '1')).toMatchObject({
+    content: { questions: [{ id: 'why' }] },
+  })
+  expect(await call('DELETE /surveys/{survey}', id)).toEqual([expect.stringMatching(/Archive it instead/)])
+  for (const step of ['stop', 'resume', 'archive', 'restore', 'duplicate'])
+    expect(await call(`POST /surveys/{survey}/${step}`, id)).toMatchObject({ name: expect.any(String) })
+  expect(await call('GET /surveys')).toMatchObject({ surveys: [{ id }, { name: 'How? (copy)', version: 1 }] })
+  expect(await call('GET /surveys/{survey}', 'unknown')).toEqual(['There is no such survey in this project.'])
+})
+
+test('every template makes a survey that can be launched', async () => {
+  const { product, project } = await anApi()
+  for (const template of product.surveys.templates(project.id, operator())) {
+    const { survey } = requireDone(await product.surveys.create(project.id, template.input, operator()))
+    requireDone(await product.surveys.launch(project.id, survey.id, {}, operator()))
+  }
+})
