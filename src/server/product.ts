@@ -243,16 +243,8 @@ async function assemble(
   const signInParts = openSignIn(dependencies, projects, keys, { seal, outbound, onTrouble })
   const letters = resetLetterJobs(signInParts.passwordResets, alertSender)
   const retention = openRetention(shared, engine)
-  const parts = [
-    intake,
-    backing.backups,
-    flagServices,
-    surveyServices,
-    alertServices,
-    sites,
-    letters,
-    retention,
-  ]
+  const running = [flagServices, surveyServices, sites]
+  const parts = [intake, backing.backups, ...running, alertServices, letters, retention]
   const jobs = intakeSettings && intake && beginJobs(parts, dependencies, intakeSettings.log)
   return {
     instance: Buffer.from(dependencies.world.random(8)).toString('hex'),
@@ -285,7 +277,7 @@ async function assemble(
       for (const part of [alertServices, letters]) part.close()
       await backing.backups?.close()
       await intake?.close(drainMs)
-      for (const part of [flagServices, surveyServices, sites, dependencies.store]) await part.close()
+      for (const part of [...running, dependencies.store]) await part.close()
     },
   }
 }

@@ -25,7 +25,7 @@ export function alternativesOf(filter: Filter): Condition[][] {
   return [[filter]]
 }
 
-/** Whether the survey's eligibility depends on the person. A survey that is always shown remembers nobody. */
+/** Whether the survey's eligibility depends on the person. A survey that is always shown does not remember its visitors. */
 export const needsTargetingFlag = ({
   schedule,
   targeting,
