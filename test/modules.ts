@@ -371,6 +371,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'survey-styles.ts',
     'survey.ts',
     'surveys.ts',
+    'targeting-flag.ts',
     'translate.ts',
     'where-it-runs.ts',
   ],

@@ -2,6 +2,7 @@ import type { Engine } from '#engine/engine'
 import { PosthogSurveyLists } from '#surveys/posthog/survey-lists'
 import type { PublishedSurveys } from '#surveys/published-surveys'
 import { SurveyEventCheck } from '#surveys/survey-event-check'
+import { needsTargetingFlag, targetingFlagKey } from '#surveys/targeting-flag'
 import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
 import { SurveyResponseCounts } from './survey-counts'
@@ -31,7 +32,7 @@ export function openSurveyIntake({
   const posthogLists = new PosthogSurveyLists({
     surveysOf: (projectId) => surveys.surveysOf(projectId),
     responsesTo: (survey) => counts.responsesTo(survey),
-    targetingFlagOf: () => undefined,
+    targetingFlagOf: (survey) => (needsTargetingFlag(survey) ? targetingFlagKey(survey.id) : undefined),
     now: () => world.now(),
   })
   return {
