@@ -5,12 +5,16 @@ export { writeKey }
 
 export const firefox = 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** Sent as an SDK would send it. */
-export async function send({ address }: Pick<TestStudio, 'address'>, body: unknown, userAgent = firefox) {
+/** Sent as an SDK would send it. Where `body` names the key of Acme, the key of the studio's own project is sent. */
+export async function send(
+  { address, writeKey: own }: Pick<TestStudio, 'address' | 'writeKey'>,
+  body: unknown,
+  userAgent = firefox,
+) {
   const answer = await fetch(`${address}/i/v0/e/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': userAgent },
-    body: JSON.stringify(body),
+    body: JSON.stringify(body).replaceAll(writeKey, own),
   })
   return answer.status
 }

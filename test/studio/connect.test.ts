@@ -10,12 +10,13 @@ import { anEvent, send, writeKey } from './collecting'
 import {
   openOwnerPage,
   askApi,
-  aStudio,
   accessibilityViolations,
   horizontalOverflow,
   type TestStudio,
   waitForHydration,
   visit,
+  aSharedStudio,
+  inAnotherProject,
 } from './studio'
 
 let browser: Browser
@@ -26,12 +27,17 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
+const shared = aSharedStudio()
+
+/** Requests that no project is named by are shown with every project. */
+const mistaken = aSharedStudio()
+
 const arrived = (page: Page) => page.getByRole('region', { name: 'Events are arriving' })
 
-async function atConnect(question = ''): Promise<{ studio: TestStudio; page: Page }> {
-  const studio = await aStudio(browser)
+async function atConnect(question = '', wanted?: TestStudio): Promise<{ studio: TestStudio; page: Page }> {
+  const studio = wanted ?? inAnotherProject(await shared(browser))
   const page = await openOwnerPage(studio)
-  await visit(page, `/studio/acme/connect${question}`)
+  await visit(page, `/studio/${studio.slug}/connect${question}`)
   await page.getByText('Listening').waitFor()
   return { studio, page }
 }
@@ -43,7 +49,7 @@ describe('the snippets', () => {
     const { studio, page } = await atConnect()
     const [tag = ''] = await codeOf(page)
     expect(tag).toContain(`src="${studio.address}/_tilth/script.js"`)
-    expect(tag).toContain(`data-project="${writeKey}"`)
+    expect(tag).toContain(`data-project="${studio.writeKey}"`)
   })
 
   test('change with the client and with the proxy, which the address keeps', async () => {
@@ -59,9 +65,9 @@ describe('the snippets', () => {
   })
 
   test('are copied whole', async () => {
-    const studio = await aStudio(browser)
+    const studio = inAnotherProject(await shared(browser))
     const page = await openOwnerPage(studio, { permissions: ['clipboard-read', 'clipboard-write'] })
-    await visit(page, '/studio/acme/connect?with=umami')
+    await visit(page, `/studio/${studio.slug}/connect?with=umami`)
     await page.getByRole('button', { name: 'Copy In the head of every page' }).click()
     await page.getByText('Copied').first().waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe((await codeOf(page))[0])
@@ -142,32 +148,33 @@ describe('waiting for an event', () => {
     for (const fact of ['Page view', 'shop.example.com/pricing', 'Firefox'])
       await facts.getByText(fact, { exact: true }).waitFor()
     await facts.getByRole('link', { name: 'Watch them come in' }).click()
-    await page.waitForURL('**/studio/acme/live')
+    await page.waitForURL(`**/studio/${studio.slug}/live`)
   })
 
   test('is on the home page until something has come, and not after', async () => {
-    const studio = await aStudio(browser)
+    const studio = inAnotherProject(await shared(browser))
     const page = await openOwnerPage(studio)
-    await visit(page, '/studio/acme')
+    await visit(page, `/studio/${studio.slug}`)
     await page.getByText('Waiting for an event').waitFor()
     await send(studio, anEvent())
     await arrived(page).waitFor()
-    await visit(page, '/studio/acme')
-    await recentIsTold(page)
+    await visit(page, `/studio/${studio.slug}`)
+    await recentIsTold(studio, page)
     expect(await page.getByText(/Waiting for an event|Events are arriving/).count()).toBe(0)
   })
 
   /** By a stream that is opened after the page's own. */
-  const recentIsTold = (page: Page) =>
+  const recentIsTold = ({ slug }: TestStudio, page: Page) =>
     page.evaluate(
-      () =>
+      (path) =>
         new Promise<void>((tell) => {
-          const stream = new EventSource('/_tilth/live/acme')
+          const stream = new EventSource(path)
           stream.addEventListener('recent', () => {
             stream.close()
             tell()
           })
         }),
+      `/_tilth/live/${slug}`,
     )
 
   test.each<[what: string, send: (studio: TestStudio) => Promise<unknown>, says: string]>([
@@ -186,17 +193,17 @@ describe('waiting for an event', () => {
       'its host is not one of the project’s',
     ],
   ])('%s is told in words', async (_what, act, says) => {
-    const { studio, page } = await atConnect()
+    const { studio, page } = await atConnect('', await mistaken(browser))
     await act(studio)
     await page.getByText(says).first().waitFor()
     expect(await arrived(page).count()).toBe(0)
   })
 
   test('for half a minute shows what it usually is', async () => {
-    const studio = await aStudio(browser)
+    const studio = inAnotherProject(await shared(browser))
     const page = await openOwnerPage(studio)
     await page.clock.install()
-    await visit(page, '/studio/acme/connect')
+    await visit(page, `/studio/${studio.slug}/connect`)
     await page.getByText('Nothing has come since Tilth was started').waitFor()
     const checklist = page.getByRole('region', { name: 'When nothing comes' })
     await page.clock.fastForward(29_000)
@@ -240,7 +247,7 @@ test.each([
   ['wide and dark', { colorScheme: 'dark' }],
   ['on a phone', { viewport: { width: 390, height: 844 } }],
 ] as const)('%s: every client and every proxy can be read by everybody, and fits', async (_name, options) => {
-  const page = await openOwnerPage(await aStudio(browser), options)
+  const page = await openOwnerPage(await shared(browser), options)
   for (const question of [
     ...clientNames.map((client) => `with=${client}`),
     ...proxyNames.map((proxy) => `proxy=${proxy}`),

@@ -10,6 +10,8 @@ import {
   horizontalOverflow,
   type TestStudio,
   visit,
+  aSharedStudio,
+  inAnotherProject,
 } from './studio'
 
 let browser: Browser
@@ -20,10 +22,18 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-async function atLive(options: BrowserContextOptions = {}): Promise<{ studio: TestStudio; page: Page }> {
-  const studio = await aStudio(browser)
+const shared = aSharedStudio()
+
+/** Requests with unknown keys are shown with every project. */
+const mistaken = aSharedStudio()
+
+async function atLive(
+  options: BrowserContextOptions = {},
+  wanted?: TestStudio,
+): Promise<{ studio: TestStudio; page: Page }> {
+  const studio = wanted ?? inAnotherProject(await shared(browser))
   const page = await openOwnerPage(studio, options)
-  await visit(page, '/studio/acme/live')
+  await visit(page, `/studio/${studio.slug}/live`)
   await page.getByText('Listening').waitFor()
   return { studio, page }
 }
@@ -96,7 +106,7 @@ describe('events', () => {
 
 describe('what is not kept', () => {
   test('is shown with the reason, and counted beside', async () => {
-    const { studio, page } = await atLive()
+    const { studio, page } = await atLive({}, await aStudio(browser))
     await send(studio, { ...anEvent(), api_key: 'phc_mistyped' })
     await send(studio, { api_key: writeKey, batch: [anEvent({ event: 'kept' }), { event: 'nobody' }] })
     await row(page, /nobody/).click()
@@ -114,7 +124,7 @@ describe('what is not kept', () => {
   })
 
   test('of a stranger’s key is not for a member who may not change the project', async () => {
-    const { studio, page } = await atLive()
+    const { studio, page } = await atLive({}, await aStudio(browser))
     await send(studio, { ...anEvent(), api_key: 'phc_of_somebody' })
     await row(page, 'Request refused').waitFor()
     const ben = await aMember(studio, 'viewer', 'Ben')
@@ -192,10 +202,10 @@ describe('a connection', () => {
   test('that is lost is said to be, and found again without anything shown twice', async () => {
     const { studio, page } = await atLive()
     await happens(studio, page, 'before')
-    await page.route('**/_tilth/live/acme', (route) => route.fulfill({ status: 503 }))
+    await page.route(`**/_tilth/live/${studio.slug}`, (route) => route.fulfill({ status: 503 }))
     await page.reload()
     await page.getByText('Connection lost, trying again').waitFor()
-    await page.unroute('**/_tilth/live/acme')
+    await page.unroute(`**/_tilth/live/${studio.slug}`)
     await row(page, 'before').waitFor()
     await expect.poll(() => page.getByText('Connection lost').count()).toBe(0)
     expect(await row(page, 'before').count()).toBe(1)
@@ -203,7 +213,7 @@ describe('a connection', () => {
 
   test('is not given to somebody who does not belong', async () => {
     const { studio } = await atLive()
-    const answer = await fetch(`${studio.address}/_tilth/live/acme`)
+    const answer = await fetch(`${studio.address}/_tilth/live/${studio.slug}`)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     await answer.body?.cancel()
   })
@@ -214,7 +224,7 @@ test.each<[string, BrowserContextOptions]>([
   ['dark', { colorScheme: 'dark' }],
   ['on a phone', { viewport: { width: 390, height: 844 } }],
 ])('%s: it can be used by everybody, and fits', async (_name, options) => {
-  const { studio, page } = await atLive(options)
+  const { studio, page } = await atLive(options, inAnotherProject(await mistaken(browser)))
   await send(studio, { ...anEvent(), api_key: 'phc_mistyped' })
   await send(studio, anEvent({ event: 'crawl' }), gptBot)
   await send(studio, { api_key: writeKey, batch: [anEvent({ event: 'kept' }), { event: 'nobody' }] })

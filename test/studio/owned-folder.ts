@@ -10,7 +10,21 @@ import { owner, ownedEnvironment, signIn } from './owner'
 const root = resolve(import.meta.dirname, '../..')
 const cacheFolder = join(root, 'test-results/owned')
 const folder = join(cacheFolder, 'data')
-const cookiesFile = join(cacheFolder, 'cookies.json')
+const contentsFile = join(cacheFolder, 'contents.json')
+
+/** Beside the first project, so many of Ana's, each for one test. */
+const furtherProjects = 40
+
+export interface OwnedProject {
+  slug: string
+  writeKey: string
+}
+
+interface OwnedContents {
+  /** Of a browser that Ana has signed in with. */
+  cookies: Cookie[]
+  projects: OwnedProject[]
+}
 const stamp = join(root, 'test-results/owned-by-ana')
 
 /**
@@ -20,15 +34,15 @@ const stamp = join(root, 'test-results/owned-by-ana')
 export async function anOwnedFolder(
   browser: Browser,
   endLater: EndLater,
-): Promise<{ data: string; cookies: Cookie[] }> {
+): Promise<OwnedContents & { data: string }> {
   const build = readFileSync(join(root, 'dist/.made-of'), 'utf8')
-  await buildOnce(stamp, build, () => buildOwnedFolder(browser))
+  await buildOnce(stamp, `${build} with ${furtherProjects} projects`, () => buildOwnedFolder(browser))
 
   const data = aFolder(endLater)
   // the engine links its folders to each other by relative paths, and may see nothing but its own
   cpSync(folder, data, { recursive: true, verbatimSymlinks: true })
   refreshPasswordTimes(data)
-  return { data, cookies: JSON.parse(readFileSync(cookiesFile, 'utf8')) as Cookie[] } // written below
+  return { data, ...(JSON.parse(readFileSync(contentsFile, 'utf8')) as OwnedContents) } // written below
 }
 
 async function buildOwnedFolder(browser: Browser) {
@@ -40,7 +54,30 @@ async function buildOwnedFolder(browser: Browser) {
   const cookies = await page.context().cookies()
   tilth.kill('SIGTERM')
   await tilth.ended
-  writeFileSync(cookiesFile, JSON.stringify(cookies.filter(({ name }) => name === 'sid')))
+  const sid = cookies.filter(({ name }) => name === 'sid')
+  const contents: OwnedContents = { cookies: sid, projects: await createProjects(sid[0]?.value ?? '') }
+  writeFileSync(contentsFile, JSON.stringify(contents))
+}
+
+/** As Ana does it, without a page for each. */
+async function createProjects(token: string): Promise<OwnedProject[]> {
+  // all of Tilth, which no other file of the tests in a browser needs
+  const { openProduct } = await import('#server/product')
+  const product = await openProduct({ store: { folder } })
+  try {
+    const ana = await product.sessions.viewer(token, { address: '127.0.0.0/24', client: '', requestId: '' })
+    if (!ana) throw new Error('Ana is not signed in.')
+    const projects: OwnedProject[] = []
+    for (let number = 1; number <= furtherProjects; number++) {
+      const outcome = await product.projects.create({ name: `Shop ${number}`, slug: `shop-${number}` }, ana)
+      if (!outcome.done) throw new Error(outcome.problems.map(({ message }) => message).join(' '))
+      const { slug, writeKey } = outcome.project
+      projects.push({ slug, writeKey })
+    }
+    return projects
+  } finally {
+    await product.close()
+  }
 }
 
 /** What asks for a recent password must not find one that is as old as the build. */

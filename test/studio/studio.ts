@@ -8,17 +8,19 @@ import { afterAll, expect, onTestFinished } from 'vitest'
 import type { Role } from '#projects/access'
 import { aVisitor } from '../pages/browser'
 import { aTilth, type EndLater, type RunningTestTilth, type TestEnvironment } from '../start/tilth'
-import { anOwnedFolder } from './owned-folder'
-import { owner, ownedEnvironment, secretKey, signIn } from './owner'
+import { anOwnedFolder, type OwnedProject } from './owned-folder'
+import { owner, ownedEnvironment, secretKey, signIn, writeKey } from './owner'
 
 export { owner, signIn }
 
-export interface TestStudio {
+export interface TestStudio extends OwnedProject {
   tilth: RunningTestTilth
   address: string
   browser: Browser
   /** Of a browser that Ana has signed in with. */
   cookies: Cookie[]
+  /** Further projects of Ana's, which no test has taken yet. */
+  untouched: OwnedProject[]
 }
 
 /** Node is given its heap at once, which saves the start of a second process in place of the first. */
@@ -30,10 +32,17 @@ export async function aStudio(
   environment: TestEnvironment = {},
   endLater: EndLater = onTestFinished,
 ): Promise<TestStudio> {
-  const { data, cookies } = await anOwnedFolder(browser, endLater)
+  const { data, cookies, projects } = await anOwnedFolder(browser, endLater)
   const settings = { ...ownedEnvironment, ...startedOnce, TILTH_DATA: data, ...environment }
   const tilth = await aTilth(settings, endLater)
-  return { tilth, address: tilth.address, browser, cookies }
+  return { tilth, address: tilth.address, browser, cookies, untouched: projects, slug: 'acme', writeKey }
+}
+
+/** The same Tilth with a project in which nothing has happened. What is sent counts for that project. */
+export function inAnotherProject(studio: TestStudio): TestStudio {
+  const project = studio.untouched.shift()
+  if (!project) throw new Error('Every project has been taken: let owned-folder.ts make more.')
+  return { ...studio, ...project }
 }
 
 /**
