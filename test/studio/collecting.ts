@@ -1,3 +1,4 @@
+import { sendAgainWhileOverloaded } from '../wire/send-again'
 import { writeKey } from './owner'
 import type { TestStudio } from './studio'
 
@@ -11,11 +12,11 @@ export async function send(
   body: unknown,
   userAgent = firefox,
 ) {
-  const answer = await fetch(`${address}/i/v0/e/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': userAgent },
-    body: JSON.stringify(body).replaceAll(writeKey, own),
-  })
+  const sent = JSON.stringify(body).replaceAll(writeKey, own)
+  const headers = { 'content-type': 'application/json', 'user-agent': userAgent }
+  const answer = await sendAgainWhileOverloaded(() =>
+    fetch(`${address}/i/v0/e/`, { method: 'POST', headers, body: sent }),
+  )
   return answer.status
 }
 

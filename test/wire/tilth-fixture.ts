@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { aTilth, type TestEnvironment, type RunningTestTilth } from '../start/tilth'
+import { sendAgainWhileOverloaded } from './send-again'
 
 /** A Tilth that runs as people run it, with one project, and what tests ask of it. */
 
@@ -57,11 +58,9 @@ export const browser =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 export async function sendCapture(tilth: RunningTestTilth, event: object, path = '/e/'): Promise<Response> {
-  return await fetch(tilth.address + path, {
-    method: 'POST',
-    headers: { 'content-type': 'text/plain', 'user-agent': browser },
-    body: JSON.stringify({ api_key: key, batch: [event] }),
-  })
+  const body = JSON.stringify({ api_key: key, batch: [event] })
+  const headers = { 'content-type': 'text/plain', 'user-agent': browser }
+  return await sendAgainWhileOverloaded(() => fetch(tilth.address + path, { method: 'POST', headers, body }))
 }
 
 export const pageview = (distinctId: string, rest: object = {}) => ({
