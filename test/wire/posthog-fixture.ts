@@ -7,6 +7,7 @@ import { prepare } from '#ingest/prepare'
 import type { Flag } from '#flags/flag'
 import { PosthogSurveyLists } from '#surveys/posthog/survey-lists'
 import type { Survey } from '#surveys/survey'
+import { SurveyEventCheck } from '#surveys/survey-event-check'
 import type { Project } from '#projects/project'
 import type { WireServices, ResolvedProject, WireRefusal, AcceptedReceipt, WireResponse } from '#wire/dialect'
 import { createRouteMatcher } from '#wire/route-matcher'
@@ -72,7 +73,16 @@ export async function someWireServices(
   flags: readonly Flag[] = [],
   surveys: readonly Survey[] = [],
 ): Promise<TestWireServices> {
-  const context = await anIngestContext(aSetWorld(recordedAt), settings)
+  const check = new SurveyEventCheck({
+    find: (_projectId, id) => surveys.find((survey) => survey.id === id),
+    versionsOf: () => [],
+    responsesTo: () => 0,
+    noteSubmission: () => {},
+  })
+  const context = {
+    ...(await anIngestContext(aSetWorld(recordedAt), settings)),
+    ...(surveys.length > 0 && { surveys: check }),
+  }
   const [taken, stored, refusals]: [TestWireServices['accepted'], PreparedEvent[], WireRefusal[]] = [
     [],
     [],

@@ -9,6 +9,7 @@ import { readConfig } from '#server/config'
 import { openFront } from '#server/front'
 import { openLog } from '#server/log'
 import type { Flag } from '#flags/flag'
+import type { Survey } from '#surveys/survey'
 import { posthog } from '#wire/posthog/posthog'
 import { someWireServices, type TestWireServices } from './posthog-fixture'
 
@@ -26,8 +27,9 @@ export interface WireServer {
 export async function aWireServer(
   pages: Readonly<Record<string, string>> = {},
   flags: readonly Flag[] = [],
+  surveys: readonly Survey[] = [],
 ): Promise<WireServer> {
-  const wire = await someWireServices({}, flags)
+  const wire = await someWireServices({}, flags, surveys)
   const requestLines: string[] = []
   const disk = async () => ({ freeBytes: 1, usedBytes: 0, trouble: undefined })
   const front = await openFront({

@@ -298,6 +298,11 @@ describe('what posthog-js is given', () => {
       internal_targeting_flag_key: null,
       targeting_flag_key: 'survey-targeting-x',
     })
+    const repeatsOnTrigger = { targeting: { repeatsOnTrigger: true } }
+    expect(sent(repeatsOnTrigger)).toMatchObject({ internal_targeting_flag_key: 'survey-targeting-x' })
+    expect(sent({ targeting: { repeatsOnTrigger: true, percentage: 20 } })).toMatchObject({
+      targeting_flag_key: 'survey-targeting-x',
+    })
   })
 
   test('stars are numbers, and small scales are pictures', () => {

@@ -28,9 +28,13 @@ export function toPosthog(
   }
 }
 
-/** posthog-js does not look at the internal flag of a survey that is shown again. */
+/**
+ * posthog-js does not look at the internal flag of a survey that is shown again, and so shows it again. Where the flag
+ * has conditions on persons, these count for more.
+ */
 function targetingKeys({ schedule, targeting }: Survey, flag: string | undefined) {
-  const isRepeated = schedule.kind === 'always' || targeting.repeatsOnTrigger === true
+  const isForSome = targeting.person !== undefined || targeting.percentage !== undefined
+  const isRepeated = schedule.kind === 'always' || (targeting.repeatsOnTrigger === true && isForSome)
   return {
     targeting_flag_key: isRepeated && flag !== undefined ? flag : null,
     internal_targeting_flag_key: isRepeated || flag === undefined ? null : flag,
