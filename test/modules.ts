@@ -372,6 +372,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'survey.ts',
     'surveys.ts',
     'targeting-flag.ts',
+    'templates.ts',
     'translate.ts',
     'where-it-runs.ts',
   ],

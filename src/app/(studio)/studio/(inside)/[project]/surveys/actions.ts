@@ -2,6 +2,7 @@
 
 import { surveyAudience } from '#surveys/audience'
 import type { SurveyTargeting } from '#surveys/survey'
+import { surveyTemplates } from '#surveys/templates'
 import { getProduct } from '#app/product'
 import { requireViewer } from '#app/viewer'
 import { type ActionResult, failedWith, mapOutcome } from '#app/(studio)/action-result'
@@ -15,6 +16,18 @@ export async function createSurvey(slug: unknown, input: unknown): Promise<Actio
     surveys.create(projectId, input, viewer),
   )
   return mapOutcome(answer, ({ survey }) => ({ id: survey.id }))
+}
+
+export async function createFromTemplate(
+  slug: unknown,
+  template: unknown,
+): Promise<ActionResult<{ id: string }>> {
+  const input = surveyTemplates.find(({ id }) => id === template)?.input
+  if (!input) {
+    await requireViewer()
+    return failedWith('There is no such template.')
+  }
+  return await createSurvey(slug, input)
 }
 
 export async function saveSurvey(

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { surveyTemplates } from '#surveys/templates'
 import { Page } from '#ui/page/Page'
 import { paths } from '#app/paths'
 import { openProject, whyNot } from '#app/(studio)/open-project'
@@ -20,7 +21,16 @@ export default async function NewSurveyPage({ params }: NewSurveyPageProps) {
         { label: 'Surveys', href: paths.surveys(project.slug) },
       ]}
     >
-      <NewSurvey slug={project.slug} whyNot={whyNot('surveys:write', role)} />
+      <NewSurvey
+        slug={project.slug}
+        templates={surveyTemplates.map(({ id, name, description, input }) => ({
+          id,
+          name,
+          description,
+          questions: input.content.questions.length,
+        }))}
+        whyNot={whyNot('surveys:write', role)}
+      />
     </Page>
   )
 }
