@@ -4,10 +4,12 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import type { IncomingEvent } from '#events/event'
+import type { Flag } from '#flags/flag'
 import { fromPosthog } from '#surveys/posthog/from-posthog'
 import { sanitizeHtml } from '#surveys/sanitize-html'
 import type { Survey } from '#surveys/survey'
 import { openBrowser } from '../pages/browser'
+import { aFlag, aVariant } from '../random-flags'
 import { aSurvey } from '../some-survey'
 import { key } from './posthog-fixture'
 import { aWireServer, installedPage, installedScript, type WireServer } from './posthog-server'
@@ -20,6 +22,10 @@ const recording = z.object({
 })
 const recorded = (name: string) =>
   recording.parse(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')))
+
+const { result: matrix } = z
+  .object({ result: z.object({ first: z.array(z.string()) }) })
+  .parse(JSON.parse(readFileSync(join(folder, '90-eligibility-matrix.json'), 'utf8')))
 
 /** Imports the surveys of a recording, as the API does. */
 const surveysOf = (name: string): Survey[] =>
@@ -57,6 +63,7 @@ interface SurveyVisit {
 }
 
 interface VisitOptions {
+  flags?: readonly Flag[]
   version?: Version
   config?: object
   context?: BrowserContextOptions
@@ -65,12 +72,13 @@ interface VisitOptions {
 /** A page of another origin with posthog-js on it, and a project with these surveys. */
 async function aSurveyVisit(
   surveys: readonly Survey[],
-  { version = 'posthog-js', config = {}, context: options }: VisitOptions = {},
+  { version = 'posthog-js', config = {}, flags = [], context: options }: VisitOptions = {},
 ): Promise<SurveyVisit> {
   const pages: Record<string, string> = { ...scripts }
-  const server = await aWireServer(pages, [], surveys)
+  const server = await aWireServer(pages, flags, surveys)
   const page = installedPage(key, server.address, config, `/${version}.js`)
-  for (const path of ['/', '/?q0=9&q1=1', '/next']) pages[path] = `${page}<div id="slot"></div>`
+  for (const path of ['/', '/?q0=9&q1=1', '/next', '/pricing?x=1'])
+    pages[path] = `${page}<div id="slot"></div>`
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   const tab = await context.newPage()
@@ -294,6 +302,28 @@ test('the app draws an API survey itself', async () => {
     `posthog.capture('survey sent', { $survey_id: 's1', $survey_name: 'S1', '$survey_response_q-nps': 9 })`,
   )
   await expectRecorded(server, '93-api-type')
+})
+
+/** posthog-js was given these as they are. We keep back what has not begun or asks nothing, and tell an end when it has come. */
+const keptBack = ['startfuture', 'empty-questions']
+/** The last one has a flag of PostHog's own, which an import replaces by one of ours. */
+const shownToo = ['ended', 'int-off']
+
+test('of 37 surveys with conditions, those are shown that the recording names', async () => {
+  const flags = [aFlag({ key: 'f-on' }), aFlag({ key: 'f-v', variants: [aVariant('v1', 100)] })]
+  const { open, page, server } = await aSurveyVisit(surveysOf('90-eligibility-matrix'), { flags })
+  await open('/pricing?x=1')
+  await page.waitForFunction(`posthog.getFeatureFlag('f-v') === 'v1'`)
+  const matching = await page.evaluate(
+    `new Promise((found) => posthog.getActiveMatchingSurveys(found, true))`,
+  )
+  const ids = z
+    .array(z.looseObject({ id: z.string() }))
+    .parse(matching)
+    .map(({ id }) => id)
+  const wanted = matrix.first.filter((id) => !keptBack.includes(id))
+  expect(ids.toSorted()).toEqual([...wanted, ...shownToo].toSorted())
+  expect(server.requestLines.filter((line) => line.includes('/api/surveys/')).length).toBeLessThanOrEqual(2)
 })
 
 test.each(versions)(
