@@ -20,6 +20,7 @@ import { installation } from './0018-installation'
 import { retention } from './0019-retention'
 import { erasuresOnDisk } from './0020-erasures-on-disk'
 import { surveys } from './0021-surveys'
+import { surveyRemovals } from './0022-survey-removals'
 
 export interface StoreMigration {
   /** Numbered: the name's order is the order of the steps, and a name never changes once released. */
@@ -49,4 +50,5 @@ export const storeMigrations: readonly StoreMigration[] = [
   retention,
   erasuresOnDisk,
   surveys,
+  surveyRemovals,
 ]

@@ -21,6 +21,7 @@ import { personEndpoints } from './persons'
 import { postEndpoints } from './posts'
 import { projectEndpoints } from './projects'
 import { queryEndpoints } from './query'
+import { surveyResultEndpoints } from './survey-results'
 import { shareEndpoints } from './shares'
 import { overrideLinkEndpoints } from './override-links'
 import { surveyEndpoints } from './surveys'
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   ...insightEndpoints,
   ...dashboardEndpoints,
   ...shareEndpoints,
+  ...surveyResultEndpoints,
   ...collectionEndpoints(annotationCollection, ({ annotations }) => annotations),
   ...collectionEndpoints(goalCollection, ({ goals }) => goals),
   ...collectionEndpoints(segmentCollection, ({ segments }) => segments),

@@ -2,9 +2,14 @@ import type { AnswerTable, AnswerCell } from './kind'
 
 /** Formats an answer as a file for every spreadsheet: RFC 4180, with a byte order mark for UTF-8. */
 export function csvOf({ columns, rows }: AnswerTable): string {
-  const lines = [columns.map(({ name }) => name), ...rows].map((cells) => cells.map(written).join(','))
-  return `\uFEFF${lines.map((line) => `${line}\r\n`).join('')}`
+  return csvMark + [columns.map(({ name }) => name), ...rows].map(csvLine).join('')
 }
+
+/** Tells spreadsheets that the file is UTF-8. */
+export const csvMark = '\uFEFF'
+
+/** One line, for files that are written as they are read. */
+export const csvLine = (cells: readonly AnswerCell[]): string => `${cells.map(written).join(',')}\r\n`
 
 function written(cell: AnswerCell): string {
   if (cell === null) return ''

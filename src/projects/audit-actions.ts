@@ -76,6 +76,8 @@ export const auditActions = {
   'survey.resume': 'resumed the survey',
   'survey.archive': 'archived the survey',
   'survey.restore': 'brought back the survey',
+  'survey.remove-response': 'removed a response from the results of the survey',
+  'survey.restore-response': 'brought back a response to the survey',
   'image.add': 'gave the site the picture',
   'comment.decide': 'let in or kept out a comment of',
   'comment.remove': 'removed a comment of',

@@ -464,6 +464,19 @@ const deeds: Record<AuditAction, { does: (stage: Stage) => unknown; writes: (sta
     },
     writes: () => ({ subject: 'Why?', before: expect.objectContaining({ archivedAt: expect.anything() }) }),
   },
+  'survey.remove-response': {
+    does: async (stage) =>
+      stage.product.surveyResults.removeResponse(1, await aSurvey(stage), 'one', stage.viewer),
+    writes: () => ({ subject: 'Why?', after: { submission: 'one' } }),
+  },
+  'survey.restore-response': {
+    does: async (stage) => {
+      const id = await aSurvey(stage)
+      requireDone(await stage.product.surveyResults.removeResponse(1, id, 'one', stage.viewer))
+      return await stage.product.surveyResults.restoreResponse(1, id, 'one', stage.viewer)
+    },
+    writes: () => ({ subject: 'Why?', after: { submission: 'one' } }),
+  },
   'flag.create': {
     does: (stage) => checkout(stage),
     writes: () => ({ subject: 'checkout', after: expect.objectContaining({ key: 'checkout', version: 1 }) }),

@@ -710,6 +710,39 @@ const deeds: Record<string, Deed> = {
     right: 'keys:write',
     does: async (stage, viewer) => stage.product.flags.reveal(stage.acme.id, await aFlag(stage), viewer),
   },
+  'surveyResults.results': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveyResults.results(stage.acme.id, await aSurvey(stage), {}, viewer),
+  },
+  'surveyResults.responses': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveyResults.responses(stage.acme.id, await aSurvey(stage), {}, viewer),
+  },
+  'surveyResults.response': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      void (await stage.product.surveyResults.response(stage.acme.id, await aSurvey(stage), 'one', viewer)),
+  },
+  'surveyResults.export': {
+    right: 'surveys:read',
+    does: async (stage, viewer) =>
+      stage.product.surveyResults.export(stage.acme.id, await aSurvey(stage), {}, viewer),
+  },
+  'surveyResults.removeResponse': {
+    right: 'surveys:write',
+    does: async (stage, viewer) =>
+      stage.product.surveyResults.removeResponse(stage.acme.id, await aSurvey(stage), 'one', viewer),
+  },
+  'surveyResults.restoreResponse': {
+    right: 'surveys:write',
+    does: async ({ product, acme, ...stage }, viewer) => {
+      const id = await aSurvey({ product, acme, ...stage })
+      requireDone(await product.surveyResults.removeResponse(acme.id, id, 'one', operator()))
+      return await product.surveyResults.restoreResponse(acme.id, id, 'one', viewer)
+    },
+  },
   'surveys.list': {
     right: 'surveys:read',
     does: ({ product, acme }, viewer) => product.surveys.list(acme.id, viewer),

@@ -124,6 +124,7 @@ export interface Product {
   /** Figures of flags from events. */
   readonly flagNumbers: FlagServices['parts']['flagNumbers']
   readonly surveys: SurveyServices['parts']['surveys']
+  readonly surveyResults: SurveyServices['parts']['surveyResults']
   /** All surveys in memory with all their versions, in every process. */
   readonly publishedSurveys: SurveyServices['parts']['publishedSurveys']
   readonly posts: PostServices['parts']['posts']
@@ -222,7 +223,7 @@ async function assemble(
   const goals = new Goals(dependencies)
   const people = new PersonDirectory({ ...dependencies, insights, cohorts })
   const flagServices = await openFlags({ ...dependencies, ...asking, goals, people, engine }, intakeSettings)
-  const surveyServices = await openSurveys(dependencies, flagServices, intakeSettings)
+  const surveyServices = await openSurveys({ ...dependencies, insights }, flagServices, intakeSettings)
   const shared = { ...dependencies, ...asking, goals }
   const sites = await openSites(shared, flagServices.seal, { intake: intakeSettings, outbound, ...more })
   const flags = { ...flagServices.parts, seal: flagServices.seal, askings: flagServices.askings }
@@ -293,7 +294,7 @@ const openFlags = (
   })
 
 const openSurveys = (
-  { store, world }: Dependencies,
+  { store, world, insights }: Dependencies & { insights: Insights },
   { parts: { definitions } }: FlagServices,
   intakeSettings: ProductParts['intake'],
 ): Promise<SurveyServices> =>
@@ -301,6 +302,7 @@ const openSurveys = (
     store,
     world,
     definitions,
+    insights,
     onTrouble: (problem) => intakeSettings?.log.warn({ err: problem }, 'surveys are in trouble'),
   })
 

@@ -1,6 +1,8 @@
 import type { FlagDefinitions } from '#flags/definitions'
+import type { Insights } from '#insights/ask'
 import type { Store } from '#store/store'
 import { PublishedSurveys } from '#surveys/published-surveys'
+import { SurveyResults } from '#surveys/results/survey-results'
 import { Surveys } from '#surveys/surveys'
 import type { World } from '#world/world'
 import type { Job } from '../jobs/jobs'
@@ -9,6 +11,7 @@ export interface SurveyServicesDependencies {
   store: Store
   world: World
   definitions: FlagDefinitions
+  insights: Pick<Insights, 'ask' | 'scope'>
   onTrouble: (problem: unknown) => void
 }
 
@@ -17,6 +20,7 @@ export interface SurveyServices {
   /** What the product offers of them. */
   parts: {
     surveys: Surveys
+    surveyResults: SurveyResults
     publishedSurveys: PublishedSurveys
   }
   jobs: readonly Job[]
@@ -29,7 +33,11 @@ export async function openSurveyServices(dependencies: SurveyServicesDependencie
   const published = await PublishedSurveys.open(dependencies)
   const surveys = new Surveys({ ...dependencies, published })
   return {
-    parts: { surveys, publishedSurveys: published },
+    parts: {
+      surveys,
+      surveyResults: new SurveyResults({ ...dependencies, surveys }),
+      publishedSurveys: published,
+    },
     jobs: [
       {
         name: 'bring flags of surveys up to date',

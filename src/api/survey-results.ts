@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { instant } from '#collection/entry-shape'
+import { resultsInput, responsesInput } from '#surveys/results/results-input'
+import { type Endpoint, mapOutcome, nothing } from './endpoint'
+
+const estimate = z.object({ value: z.number(), low: z.number(), high: z.number() }).meta({
+  id: 'Estimate',
+  description: 'A number, and the interval that contains the true one in 95 of 100 samples',
+})
+
+const numbers = z.looseObject({
+  shown: z.number().meta({ description: 'How often the survey was shown' }),
+  reached: z.number().meta({ description: 'Persons who saw it, once in each run' }),
+  answered: z.number(),
+  completedBy: z.number(),
+  responseRate: estimate.optional(),
+  completionRate: estimate.optional(),
+  submissions: z.object({
+    started: z.number(),
+    responded: z.number(),
+    completed: z.number(),
+    dismissed: z.number(),
+    abandoned: z.number(),
+  }),
+  dismissedUnanswered: z.number(),
+  questions: z.array(
+    z.looseObject({
+      id: z.string(),
+      kind: z.string(),
+      text: z.string(),
+      version: z.number(),
+      answered: z.number(),
+      stopped: z.number().meta({ description: 'Submissions that were not completed and end with it' }),
+    }),
+  ),
+})
+
+const resultsShape = numbers
+  .extend({
+    course: z.looseObject({ starts: z.array(z.string()) }).optional(),
+    breakdown: z.looseObject({ valuesInAll: z.number() }).optional(),
+  })
+  .meta({ id: 'SurveyResults' })
+
+const responseShape = z
+  .object({
+    id: z.string(),
+    state: z.enum(['completed', 'dismissed', 'abandoned', 'open']),
+    startedAt: instant,
+    answeredAt: instant,
+    person: z.string(),
+    distinctId: z.string(),
+    version: z.number(),
+    language: z.string(),
+    path: z.string(),
+    country: z.string(),
+    browser: z.string(),
+    device: z.string(),
+    answers: z.array(
+      z.object({
+        question: z.string(),
+        text: z.string(),
+        answer: z.union([
+          z.string(),
+          z.number(),
+          z.boolean(),
+          z.array(z.string()),
+          z.record(z.string(), z.string()),
+        ]),
+      }),
+    ),
+  })
+  .meta({ id: 'SurveyResponse' })
+
+const base = '/projects/{project}/surveys/{survey}'
+
+export const surveyResultEndpoints: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: `${base}/results`,
+    summary: 'Count the answers to a survey',
+    right: 'surveys:read',
+    input: resultsInput,
+    responseSchema: resultsShape,
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.surveyResults.results(project().id, pathParameter('survey'), input, viewer),
+        ({ results }) => results,
+      ),
+  },
+  {
+    method: 'POST',
+    path: `${base}/responses`,
+    summary: 'List responses to a survey, those answered last first',
+    right: 'surveys:read',
+    input: responsesInput,
+    responseSchema: z.object({ responses: z.array(responseShape), cursor: z.string().optional() }),
+    handle: async ({ product, viewer, input, project, pathParameter }) =>
+      mapOutcome(
+        await product.surveyResults.responses(project().id, pathParameter('survey'), input, viewer),
+        ({ responses, cursor }) => ({ responses, cursor }),
+      ),
+  },
+  {
+    method: 'GET',
+    path: `${base}/responses/{response}`,
+    summary: 'Show one response to a survey',
+    right: 'surveys:read',
+    responseSchema: responseShape,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.surveyResults.response(
+          project().id,
+          pathParameter('survey'),
+          pathParameter('response'),
+          viewer,
+        ),
+        ({ response }) => response,
+      ),
+  },
+  {
+    method: 'DELETE',
+    path: `${base}/responses/{response}`,
+    summary: 'Take a response out of the results; its events stay',
+    right: 'surveys:write',
+    responseSchema: nothing,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.surveyResults.removeResponse(
+          project().id,
+          pathParameter('survey'),
+          pathParameter('response'),
+          viewer,
+        ),
+        () => ({}),
+      ),
+  },
+  {
+    method: 'POST',
+    path: `${base}/responses/{response}/restore`,
+    summary: 'Bring a response back into the results',
+    right: 'surveys:write',
+    responseSchema: nothing,
+    handle: async ({ product, viewer, project, pathParameter }) =>
+      mapOutcome(
+        await product.surveyResults.restoreResponse(
+          project().id,
+          pathParameter('survey'),
+          pathParameter('response'),
+          viewer,
+        ),
+        () => ({}),
+      ),
+  },
+]

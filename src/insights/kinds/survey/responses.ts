@@ -1,0 +1,206 @@
+import { dateTime, type Sql, sql, string, strings, uint } from '#engine/sql'
+import type { Period } from '../../calendar/period'
+import { questionPeriod } from '../../question'
+import type { QuestionScope } from '../../scope'
+import {
+  completesColumn,
+  isEvent,
+  isKept,
+  type SubmissionsQuestion,
+  submissionColumn,
+  surveyEventNames,
+  surveyEvents,
+  surveyEventsIn,
+} from './submissions'
+
+/** An event of a submission, as it was stored. */
+export interface SubmissionEvent {
+  submission: string
+  person: string
+  distinctId: string
+  event: string
+  at: string
+  completes: boolean
+  /** The properties whose names begin with `$survey_`. */
+  properties: Record<string, string>
+  path: string
+  country: string
+  browser: string
+  device: string
+}
+
+/** Where a list of submissions goes on: after the one that was answered at this time. */
+export interface SubmissionCursor {
+  atMs: number
+  submission: string
+}
+
+const answering = surveyEventNames.filter((name) => name !== surveyEvents.shown)
+
+/** Returns the submissions with an answer that was sent, those answered last first. */
+export async function latestSubmissions(
+  question: SubmissionsQuestion,
+  scope: QuestionScope,
+  { limit, after }: { limit: number; after?: SubmissionCursor | undefined },
+): Promise<SubmissionCursor[]> {
+  const period = await questionPeriod(question, scope)
+  const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
+  const submission = submissionColumn(events)
+  const isAfter = after
+    ? sql`(answered_at, submission) < (${uint(after.atMs)}, ${string(after.submission)})`
+    : sql`true`
+  const rows = await scope.run<{ submission: string; answered_at: number }>(sql`
+    select submission, max(moment) as answered_at
+    from (
+      select ${submission} as submission, toUInt64(toUnixTimestamp64Milli(timestamp)) as moment
+      from ${events.rows()} as events
+    )
+    where ${isKept(question)}
+    group by submission
+    having ${isAfter}
+    order by answered_at desc, submission desc
+    limit ${uint(limit)}`)
+  return rows.map(({ submission: id, answered_at }) => ({ submission: id, atMs: answered_at }))
+}
+
+/** Returns all events of some submissions, by time. */
+export async function eventsOfSubmissions(
+  question: SubmissionsQuestion,
+  scope: QuestionScope,
+  submissions: readonly string[],
+): Promise<SubmissionEvent[]> {
+  if (submissions.length === 0) return []
+  const period = await questionPeriod(question, scope)
+  // a filter chooses submissions by one of their events; their other events belong to them all the same
+  const { filter: _, ...unfiltered } = question
+  return await eventsWhere(unfiltered, scope, period, sql`submission in ${strings(submissions)}`)
+}
+
+const sliceMs = 600_000
+
+/** Divides the period so that each part has at most so many events, unless they are of the same ten minutes. */
+export async function submissionSlices(
+  question: SubmissionsQuestion,
+  scope: QuestionScope,
+  mostEvents: number,
+): Promise<{ slices: Period[]; spanning: string[] }> {
+  const period = await questionPeriod(question, scope)
+  const events = surveyEventsIn(question, scope, period, answering)
+  const slot = sql`toUInt64(intDiv(toUnixTimestamp64Milli(timestamp), ${uint(sliceMs)}))`
+  const counts = await scope.run<{ slot: number; events: number }>(sql`
+    select ${slot} as slot, count() as events
+    from ${events.rows()} as events
+    group by slot
+    order by slot`)
+  const slices = slicesOf(counts, period, mostEvents)
+  return { slices, spanning: await spanningSubmissions(question, scope, period, slices) }
+}
+
+function slicesOf(
+  counts: readonly { slot: number; events: number }[],
+  { from, until }: Period,
+  mostEvents: number,
+): Period[] {
+  const starts = [from]
+  let size = 0
+  for (const { slot, events } of counts) {
+    if (size > 0 && size + events > mostEvents) {
+      starts.push(new Date(slot * sliceMs))
+      size = 0
+    }
+    size += events
+  }
+  return starts.map((start, i) => ({ from: start, until: starts[i + 1] ?? until }))
+}
+
+/** Submissions that were begun in one slice and went on in another. */
+async function spanningSubmissions(
+  question: SubmissionsQuestion,
+  scope: QuestionScope,
+  period: Period,
+  slices: readonly Period[],
+): Promise<string[]> {
+  if (slices.length < 2) return []
+  const events = surveyEventsIn({ ...question, filter: undefined }, scope, period, answering)
+  const submission = submissionColumn(events)
+  const later = slices.slice(1).map(({ from }) => sql`timestamp >= ${dateTime(from)}`)
+  const rows = await scope.run<{ submission: string }>(sql`
+    select submission
+    from (
+      select ${submission} as submission, ${sql.join(later, sql` + `)} as slice
+      from ${events.rows()} as events
+    )
+    where submission != '' and ${isKept(question)}
+    group by submission
+    having min(slice) != max(slice)
+    order by submission`)
+  return rows.map((row) => row.submission)
+}
+
+/** The events of the submissions of a slice, without those that span several. */
+export async function eventsInSlice(
+  question: SubmissionsQuestion,
+  scope: QuestionScope,
+  slice: Period,
+  spanning: readonly string[],
+): Promise<SubmissionEvent[]> {
+  const others = spanning.length > 0 ? sql`submission not in ${strings(spanning)}` : sql`true`
+  return await eventsWhere(question, scope, slice, others)
+}
+
+async function eventsWhere(
+  question: SubmissionsQuestion,
+  scope: QuestionScope,
+  period: Period,
+  which: Sql,
+): Promise<SubmissionEvent[]> {
+  const events = surveyEventsIn(question, scope, period, answering)
+  const submission = submissionColumn(events)
+  const completes = completesColumn(events)
+  const rows = await scope.run<Omit<SubmissionEvent, 'completes'> & { completes: number }>(sql`
+    select
+      submission,
+      toString(person) as person,
+      distinct_id as distinctId,
+      event,
+      timestamp as at,
+      completes,
+      mapFilter((name, value) -> startsWith(name, '$survey_'), properties) as properties,
+      path,
+      country,
+      browser,
+      device
+    from (
+      select *, ${submission} as submission, ${completes} as completes
+      from ${events.rows()} as events
+    )
+    where submission != '' and ${isKept(question)} and ${which}
+    order by timestamp, completes, submission`)
+  return rows.map((row) => ({ ...row, completes: Boolean(row.completes) }))
+}
+
+/** Returns the latest texts that were given to a question without choices. */
+export async function latestTexts(
+  question: SubmissionsQuestion,
+  scope: QuestionScope,
+  names: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const period = await questionPeriod(question, scope)
+  const events = surveyEventsIn(question, scope, period, [surveyEvents.sent])
+  const submission = submissionColumn(events)
+  const texts = names.map((key) => events.property({ type: 'event', key }).text)
+  const text = texts.reduceRight((rest, one) => sql`if(${one} != '', ${one}, ${rest})`, sql`''`)
+  const rows = await scope.run<{ latest: string }>(sql`
+    select argMax(text, moment) as latest, max(moment) as answered_at
+    from (
+      select ${submission} as submission, ${text} as text, toUnixTimestamp64Milli(timestamp) as moment
+      from ${events.rows()} as events
+      where ${isEvent('sent')}
+    )
+    where text != '' and ${isKept(question)}
+    group by submission
+    order by answered_at desc, submission
+    limit ${uint(limit)}`)
+  return rows.map((row) => row.latest)
+}

@@ -1,0 +1,140 @@
+import type { SubmissionEvent } from '#insights/kinds/survey/responses'
+import type { Question } from '../question'
+import type { SurveyVersion } from '../survey'
+
+/** One submission: what one person answered in one go. */
+export interface SurveyResponse {
+  /** The submission's id, or `event:` and the id of its only event. */
+  id: string
+  state: 'completed' | 'dismissed' | 'abandoned' | 'open'
+  startedAt: string
+  answeredAt: string
+  /** The person's id in this project. */
+  person: string
+  distinctId: string
+  version: number
+  language: string
+  path: string
+  country: string
+  browser: string
+  device: string
+  answers: ResponseAnswer[]
+}
+
+export interface ResponseAnswer {
+  question: string
+  /** The question as its version asks it. */
+  text: string
+  /** As it was sent: texts are those that the person saw. */
+  answer: string | number | boolean | readonly string[] | Readonly<Record<string, string>>
+}
+
+/** Merges the events of submissions, given by time: of each question the latest answer that is not empty. */
+export function responsesFrom(
+  events: readonly SubmissionEvent[],
+  versions: readonly SurveyVersion[],
+): SurveyResponse[] {
+  const byAge = versions.toSorted((one, other) => one.version - other.version)
+  return [...Map.groupBy(events, ({ submission }) => submission).values()]
+    .flatMap((theirs) => responseFrom(theirs, byAge) ?? [])
+    .toSorted((one, other) => (one.answeredAt < other.answeredAt ? 1 : -1))
+}
+
+function responseFrom(
+  events: readonly SubmissionEvent[],
+  versions: readonly SurveyVersion[],
+): SurveyResponse | undefined {
+  const sent = events.filter(({ event }) => event === 'survey sent')
+  const [first, last] = [events[0], sent.at(-1)]
+  if (!first || !last) return undefined
+  const { submission, person, distinctId, path, country, browser, device } = last
+  return {
+    id: submission,
+    state: stateOf(events),
+    startedAt: first.at,
+    answeredAt: last.at,
+    person,
+    distinctId,
+    version: versionOf(last, versions)?.version ?? 1,
+    language: last.properties['$survey_language'] ?? '',
+    path,
+    country,
+    browser,
+    device,
+    answers: answersIn(sent, versions),
+  }
+}
+
+/** A submission that went on after a dismissal or a reload is neither dismissed nor abandoned. */
+function stateOf(events: readonly SubmissionEvent[]): SurveyResponse['state'] {
+  if (events.some(({ completes }) => completes)) return 'completed'
+  const last = events.at(-1)?.event
+  return last === 'survey dismissed' ? 'dismissed' : last === 'survey abandoned' ? 'abandoned' : 'open'
+}
+
+function versionOf(
+  { properties, at }: SubmissionEvent,
+  versions: readonly SurveyVersion[],
+): SurveyVersion | undefined {
+  const named = versions.find(({ version }) => String(version) === properties['$survey_version'])
+  return named ?? versions.findLast(({ createdAt }) => createdAt <= new Date(at)) ?? versions[0]
+}
+
+function answersIn(sent: readonly SubmissionEvent[], versions: readonly SurveyVersion[]): ResponseAnswer[] {
+  const answers = new Map<string, ResponseAnswer>()
+  for (const event of sent) {
+    const version = versionOf(event, versions)
+    const known = new Set(version?.content.questions.map(({ id }) => id))
+    version?.content.questions.forEach((question, position) => {
+      const raw = event.properties[`$survey_response_${question.id}`] || positional(event, position, versions)
+      if (raw)
+        answers.set(question.id, {
+          question: question.id,
+          text: question.text,
+          answer: parsedAnswer(question, raw),
+        })
+    })
+    // an open page may still answer a question that its version's successor does not have
+    for (const question of questionsElsewhere(versions, known)) {
+      const raw = event.properties[`$survey_response_${question.id}`]
+      if (raw)
+        answers.set(question.id, {
+          question: question.id,
+          text: question.text,
+          answer: parsedAnswer(question, raw),
+        })
+    }
+  }
+  return [...answers.values()]
+}
+
+function positional(
+  { properties }: SubmissionEvent,
+  position: number,
+  versions: readonly SurveyVersion[],
+): string {
+  const name = position === 0 ? '$survey_response' : `$survey_response_${position}`
+  const isId = versions.some(({ content }) =>
+    content.questions.some(({ id }) => `$survey_response_${id}` === name),
+  )
+  return isId ? '' : (properties[name] ?? '')
+}
+
+const questionsElsewhere = (versions: readonly SurveyVersion[], known: ReadonlySet<string>): Question[] =>
+  versions.flatMap(({ content }) => content.questions.filter(({ id }) => !known.has(id)))
+
+/** Properties are stored as text; lists and objects as JSON. */
+function parsedAnswer({ kind }: Question, raw: string): ResponseAnswer['answer'] {
+  if (kind === 'rating' && /^-?\d+$/.test(raw)) return Number(raw)
+  if (kind === 'consent') return raw === 'true'
+  const isList = kind === 'multiple-choice' || kind === 'ranking' || kind === 'picture'
+  const isObject = kind === 'matrix' || kind === 'contact'
+  if (!(isList && raw.startsWith('[')) && !(isObject && raw.startsWith('{'))) return raw
+  try {
+    const value: unknown = JSON.parse(raw)
+    if (Array.isArray(value)) return value.map(String)
+    return Object.fromEntries(Object.entries(value ?? {}).map(([name, text]) => [name, String(text)]))
+  } catch {
+    return raw
+  }
+}

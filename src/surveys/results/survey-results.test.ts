@@ -1,0 +1,182 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { aWorld, problemMessages, requireDone } from '#test/fixture'
+import { anEngine, type TestEvent } from '#test/test-engine'
+import { operator } from '#projects/access'
+import { openProduct, type Product } from '#server/product'
+import { csvExport, jsonExport } from './export-rows'
+import type { SurveyResults } from './survey-results'
+
+const room = anEngine()
+const period = '2026-03-01..2026-03-31'
+const viewer = operator()
+
+const content = {
+  questions: [
+    {
+      id: 'score',
+      kind: 'rating',
+      text: 'How likely are you to recommend us?',
+      display: 'number',
+      scale: 10,
+    },
+    {
+      id: 'uses',
+      kind: 'multiple-choice',
+      text: 'What for?',
+      choices: [
+        { id: 'work', text: 'Work' },
+        { id: 'fun', text: 'Fun' },
+      ],
+    },
+    { id: 'why', kind: 'open', text: 'Why?' },
+  ],
+  translations: { de: { questions: { uses: { choices: ['Arbeit', 'Spaß'] } } } },
+}
+
+const sent = (person: string, at: number, properties: Record<string, string>): TestEvent => ({
+  person,
+  event: 'survey sent',
+  at,
+  properties: { $survey_id: 'survey-1', ...properties },
+})
+
+const partial = (submission: string, properties: Record<string, string>) => ({
+  $survey_submission_id: submission,
+  $survey_completed: 'false',
+  ...properties,
+})
+
+const events: TestEvent[] = [
+  { person: 'ana', event: 'survey shown', at: 0, properties: { $survey_id: 'survey-1' } },
+  { person: 'eve', event: 'survey shown', at: 0, properties: { $survey_id: 'survey-1' } },
+  sent('ana', 1, partial('one', { $survey_response_score: '9' })),
+  sent('ana', 2, {
+    ...partial('one', { $survey_response_why: '=HYPERLINK("https://bad.example")', $survey_language: 'de' }),
+    $survey_response_uses: '["Spaß","Arbeit"]',
+    $survey_completed: 'true',
+  }),
+  sent('ben', 5, partial('two', { $survey_response_score: '3', $survey_response_why: 'slow search' })),
+  sent('cleo', 9, {
+    $survey_response: '10',
+    $survey_response_1: '["Work"]',
+    $survey_response_2: 'fast search',
+  }),
+]
+
+let opened: Promise<SurveyResults> | undefined
+
+/** The survey of the first project, in a real product. */
+const stage = (): Promise<SurveyResults> => (opened ??= openStage())
+let product: Product | undefined
+afterAll(() => product?.close())
+
+async function openStage(): Promise<SurveyResults> {
+  const project = await room.tell(events)
+  product = await openProduct({
+    store: { folder: mkdtempSync(join(tmpdir(), 'results-')) },
+    world: aWorld('results'),
+    engine: room.engine(),
+  })
+  const created = requireDone(await product.projects.create({ name: 'Acme' }, viewer)).project
+  expect(created.id).toBe(project)
+  requireDone(await product.surveys.create(project, { id: 'survey-1', name: 'NPS', content }, viewer))
+  return product.surveyResults
+}
+
+async function textOf(parts: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const part of parts) text += part
+  return text
+}
+
+test('results name choices, estimate scores and find words', async () => {
+  const results = await stage()
+  const { results: page } = requireDone(
+    await results.results(
+      1,
+      'survey-1',
+      { period, interval: 'week', breakdown: { type: 'event', key: '$survey_language' } },
+      viewer,
+    ),
+  )
+
+  expect(page).toMatchObject({ reached: 4, answered: 3, responseRate: { value: 0.75 } })
+  const [score, uses, why] = page.questions
+  expect(score?.rating?.nps).toMatchObject({ value: expect.closeTo(100 / 3), promoters: 2, detractors: 1 })
+  expect(score?.text).toBe('How likely are you to recommend us?')
+  expect(uses?.choices?.map(({ text, count }) => [text, count])).toEqual([
+    ['Work', 2],
+    ['Fun', 1],
+  ])
+  expect(why?.phrases).toEqual([{ text: 'search', texts: 2 }])
+  expect(page.course?.scores['score 1']?.filter((value) => value !== null)).toEqual([expect.closeTo(100 / 3)])
+  expect(page.breakdown?.values.map(({ value, numbers }) => [value, numbers.submissions.responded])).toEqual([
+    [[null], 2],
+    [['de'], 1],
+  ])
+})
+
+test('responses are listed by their last answer, in pages', async () => {
+  const results = await stage()
+  const first = requireDone(await results.responses(1, 'survey-1', { period, limit: 2 }, viewer))
+  const second = requireDone(
+    await results.responses(1, 'survey-1', { period, limit: 2, cursor: first.cursor }, viewer),
+  )
+
+  expect(first.responses.map(({ id }) => id)).toEqual([expect.stringMatching(/^event:/), 'two'])
+  expect(first.responses[0]?.answers.map(({ answer }) => answer)).toEqual([10, ['Work'], 'fast search'])
+  expect(second.cursor).toBeUndefined()
+  expect(second.responses).toMatchObject([{ id: 'one', state: 'completed', language: 'de' }])
+  expect(second.responses[0]?.answers.map(({ question: id, answer }) => [id, answer])).toEqual([
+    ['score', 9],
+    ['uses', ['Spaß', 'Arbeit']],
+    ['why', '=HYPERLINK("https://bad.example")'],
+  ])
+})
+
+test('a removed submission is in no list and no count, until it is brought back', async () => {
+  const results = await stage()
+  const responded = async () =>
+    requireDone(await results.results(1, 'survey-1', { period }, viewer)).results.submissions.responded
+  requireDone(await results.removeResponse(1, 'survey-1', 'one', viewer))
+
+  const { responses } = requireDone(await results.responses(1, 'survey-1', { period }, viewer))
+  expect(responses.map(({ id }) => id)).not.toContain('one')
+  expect(await responded()).toBe(2)
+  expect(requireDone(await results.response(1, 'survey-1', 'one', viewer)).response.id).toBe('one')
+  expect(problemMessages(await results.removeResponse(1, 'survey-1', 'one', viewer))).toEqual([
+    'The response is removed already.',
+  ])
+
+  requireDone(await results.restoreResponse(1, 'survey-1', 'one', viewer))
+  expect(await responded()).toBe(3)
+})
+
+test('an export has every submission once, and no formula', async () => {
+  const results = await stage()
+  const csv = requireDone(await results.export(1, 'survey-1', { period }, viewer))
+  const lines = (await textOf(csvExport(csv.portions, csv.versions))).split('\r\n')
+  expect(lines).toHaveLength(5)
+  expect(lines[0]).toContain('How likely are you to recommend us?,What for?,Why?')
+  expect(lines.join('\n')).toContain(`"'=HYPERLINK(""https://bad.example"")"`)
+
+  const json = requireDone(await results.export(1, 'survey-1', { period }, viewer))
+  const all: unknown = JSON.parse(await textOf(jsonExport(json.portions)))
+  expect(all).toHaveLength(3)
+})
+
+test('unknown surveys, responses and cursors are refused', async () => {
+  const results = await stage()
+  expect(problemMessages(await results.results(1, 'gone', {}, viewer))).toEqual([
+    'There is no such survey in this project.',
+  ])
+  expect(problemMessages(await results.response(1, 'survey-1', 'gone', viewer))).toEqual([
+    'There is no such response to this survey.',
+  ])
+  expect(problemMessages(await results.responses(1, 'survey-1', { cursor: 'x' }, viewer))).toEqual([
+    'Give the cursor that the page before ended with.',
+  ])
+})

@@ -1,0 +1,312 @@
+import type { Insights } from '#insights/ask'
+import type { SurveyAnswer, SurveyNumbers } from '#insights/kinds/survey/survey'
+import {
+  eventsInSlice,
+  eventsOfSubmissions,
+  latestSubmissions,
+  latestTexts,
+  submissionSlices,
+} from '#insights/kinds/survey/responses'
+import { operator, requireRight, type Viewer } from '#projects/access'
+import { recordAudit } from '#projects/audit'
+import { failedOutcome, type Outcome, parseInput } from '#projects/problems'
+import type { Store, StoreTransaction } from '#store/store'
+import type { World } from '#world/world'
+import type { Survey, SurveyVersion } from '../survey'
+import { frequentPhrases } from './phrases'
+import { questionResults, type QuestionResults, ratingResults } from './question-results'
+import { shareEstimate, type Estimate } from './intervals'
+import { responsesFilter, responsesInput, resultsInput } from './results-input'
+import { responsesFrom, type SurveyResponse } from './responses'
+import { forgetRemoval, removedSubmissionsOf, saveRemoval } from './store'
+import { versionSpecs } from './version-specs'
+
+export interface SurveyResultsDependencies {
+  surveys: {
+    find: (projectId: number, id: string, viewer: Viewer) => Promise<Survey | undefined>
+    versions: (projectId: number, id: string, viewer: Viewer) => Promise<SurveyVersion[]>
+  }
+  insights: Pick<Insights, 'ask' | 'scope'>
+  store: Store
+  world: World
+}
+
+/** What a survey brought in, of all its answers or of those with one value of a breakdown. */
+export interface ResultNumbers extends Omit<SurveyNumbers, 'questions'> {
+  /** Persons who answered, of those who saw it. */
+  responseRate: Estimate | undefined
+  /** Persons who completed it, of those who saw it. */
+  completionRate: Estimate | undefined
+  questions: QuestionResults[]
+}
+
+export interface SurveyResultsPage extends ResultNumbers {
+  /** For each bucket how many submissions, and of each rating its NPS, or else its mean; null where none was given. */
+  course?: {
+    interval: string
+    starts: string[]
+    lastIsIncomplete: boolean
+    responded: number[]
+    scores: Record<string, (number | null)[]>
+  }
+  breakdown?: {
+    values: { value: (string | null)[]; isOthers?: true; numbers: ResultNumbers }[]
+    valuesInAll: number
+  }
+}
+
+const missing = failedOutcome('There is no such survey in this project.')
+const noResponse = failedOutcome('There is no such response to this survey.')
+
+type RemovalAction = 'survey.remove-response' | 'survey.restore-response'
+
+/** As many, and as long, as a question takes. */
+const mostRemoved = 10_000
+const longestId = 300
+/** Texts whose words are counted: the latest ones. */
+const mostTexts = 5000
+/** Events of submissions that are read at once for an export. */
+const sliceEvents = 20_000
+
+/** Reads with rights of its own: a key that may see results need not have the right to see all events. */
+const reader = operator('survey results')
+
+/** Reads the answers to surveys, as counts and one by one. */
+export class SurveyResults {
+  constructor(private readonly dependencies: SurveyResultsDependencies) {}
+
+  async results(
+    projectId: number,
+    surveyId: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ results: SurveyResultsPage }>> {
+    requireRight('surveys:read', projectId, viewer)
+    const parsed = parseInput(resultsInput, input ?? {})
+    if (!parsed.done) return parsed
+    const found = await this.read(projectId, surveyId)
+    if (!found) return missing
+    const { versions, base } = found
+    const question = { kind: 'survey', ...base, ...parsed.value, versions: versionSpecs(versions) }
+    const outcome = await this.dependencies.insights.ask(projectId, question, reader)
+    if (!outcome.done) return outcome
+    const answer = outcome.answer as SurveyAnswer // by the kind of the question
+    const results = pageOf(answer, versions)
+    const scope = await this.dependencies.insights.scope(projectId, reader)
+    const questions = await Promise.all(
+      results.questions.map(async (one) => {
+        if (one.kind !== 'open') return one
+        const { interval: _interval, breakdown: _breakdown, limit: _limit, ...filters } = parsed.value
+        const asked = { ...base, ...filters, traffic: 'human' as const, withoutTestAccounts: false }
+        const names = textNames(one.id, versions)
+        return { ...one, phrases: frequentPhrases(await latestTexts(asked, scope, names, mostTexts)) }
+      }),
+    )
+    return { done: true, results: { ...results, questions } }
+  }
+
+  /** Returns submissions, those answered last first; `cursor` leads to the next ones. */
+  async responses(
+    projectId: number,
+    surveyId: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<Outcome<{ responses: SurveyResponse[]; cursor: string | undefined }>> {
+    requireRight('surveys:read', projectId, viewer)
+    const parsed = parseInput(responsesInput, input ?? {})
+    if (!parsed.done) return parsed
+    const found = await this.read(projectId, surveyId)
+    if (!found) return missing
+    const { limit, cursor, ...filters } = parsed.value
+    const asked = { ...found.base, ...filters, traffic: 'human' as const, withoutTestAccounts: false }
+    const scope = await this.dependencies.insights.scope(projectId, reader)
+    const page = await latestSubmissions(asked, scope, { limit: limit + 1, after: cursorFrom(cursor) })
+    const shown = page.slice(0, limit)
+    const ids = shown.map(({ submission }) => submission)
+    const responses = responsesFrom(await eventsOfSubmissions(asked, scope, ids), found.versions)
+    const last = page.length > limit ? shown.at(-1) : undefined
+    const place = new Map(ids.map((id, i) => [id, i]))
+    return {
+      done: true,
+      responses: responses.toSorted((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0)),
+      cursor: last && `${last.atMs} ${last.submission}`,
+    }
+  }
+
+  async response(
+    projectId: number,
+    surveyId: string,
+    id: string,
+    viewer: Viewer,
+  ): Promise<Outcome<{ response: SurveyResponse }>> {
+    requireRight('surveys:read', projectId, viewer)
+    const found = await this.read(projectId, surveyId)
+    if (!found) return missing
+    const scope = await this.dependencies.insights.scope(projectId, reader)
+    const asked = { ...found.base, ...everything, removed: [], withTests: true }
+    const [response] = responsesFrom(await eventsOfSubmissions(asked, scope, [id]), found.versions)
+    return response ? { done: true, response } : noResponse
+  }
+
+  /** Yields all submissions in portions, in no order: a survey's answers may be more than fit into memory. */
+  async export(
+    projectId: number,
+    surveyId: string,
+    input: unknown,
+    viewer: Viewer,
+  ): Promise<
+    Outcome<{ survey: Survey; versions: SurveyVersion[]; portions: AsyncGenerator<SurveyResponse[]> }>
+  > {
+    requireRight('surveys:read', projectId, viewer)
+    const parsed = parseInput(responsesFilter, input ?? {})
+    if (!parsed.done) return parsed
+    const found = await this.read(projectId, surveyId)
+    if (!found) return missing
+    const { survey, versions, base } = found
+    const asked = { ...base, ...parsed.value, traffic: 'human' as const, withoutTestAccounts: false }
+    const scope = await this.dependencies.insights.scope(projectId, reader)
+    return { done: true, survey, versions, portions: exportedPortions(asked, scope, versions) }
+  }
+
+  /** Takes a submission out of the results. Its events stay, and `restoreResponse` undoes it. */
+  async removeResponse(projectId: number, surveyId: string, id: string, viewer: Viewer): Promise<Outcome> {
+    requireRight('surveys:write', projectId, viewer)
+    if (id === '' || id.length > longestId) return noResponse
+    return await this.changeRemoved(projectId, surveyId, viewer, async (transaction, removed) => {
+      if (removed.includes(id)) return failedOutcome('The response is removed already.')
+      if (removed.length >= mostRemoved)
+        return failedOutcome(`At most ${mostRemoved} responses can be removed from a survey.`)
+      const { world } = this.dependencies
+      await saveRemoval(transaction, { projectId, surveyId, submission: id }, viewer, world.now())
+      return { done: true, action: 'survey.remove-response', submission: id }
+    })
+  }
+
+  async restoreResponse(projectId: number, surveyId: string, id: string, viewer: Viewer): Promise<Outcome> {
+    requireRight('surveys:write', projectId, viewer)
+    return await this.changeRemoved(projectId, surveyId, viewer, async (transaction, removed) => {
+      if (!removed.includes(id)) return failedOutcome('The response is not removed.')
+      await forgetRemoval(transaction, { projectId, surveyId, submission: id })
+      return { done: true, action: 'survey.restore-response', submission: id }
+    })
+  }
+
+  private async changeRemoved(
+    projectId: number,
+    surveyId: string,
+    viewer: Viewer,
+    change: (
+      transaction: StoreTransaction,
+      removed: readonly string[],
+    ) => Promise<Outcome<{ action: RemovalAction; submission: string }>>,
+  ): Promise<Outcome> {
+    const { surveys, store, world } = this.dependencies
+    const survey = await surveys.find(projectId, surveyId, reader)
+    if (!survey) return missing
+    return await store.transaction(async (transaction): Promise<Outcome> => {
+      const outcome = await change(transaction, await removedSubmissionsOf(transaction, projectId, surveyId))
+      if (!outcome.done) return outcome
+      const { action, submission } = outcome
+      const deed = { action, subject: survey.name, projectId, after: { submission } }
+      await recordAudit(transaction, deed, viewer, world.now())
+      return { done: true }
+    })
+  }
+
+  private async read(projectId: number, surveyId: string) {
+    const { surveys, store } = this.dependencies
+    const [survey, versions, removed] = await Promise.all([
+      surveys.find(projectId, surveyId, reader),
+      surveys.versions(projectId, surveyId, reader),
+      removedSubmissionsOf(store, projectId, surveyId),
+    ])
+    return survey && { survey, versions, base: { survey: survey.id, removed } }
+  }
+}
+
+const everything = { period: 'all', traffic: 'human', withoutTestAccounts: false } as const
+
+type AskedSubmissions = Parameters<typeof eventsOfSubmissions>[0]
+type ReadScope = Parameters<typeof eventsOfSubmissions>[1]
+
+const spanningAtOnce = 2000
+
+async function* exportedPortions(
+  asked: AskedSubmissions,
+  scope: ReadScope,
+  versions: readonly SurveyVersion[],
+): AsyncGenerator<SurveyResponse[]> {
+  const { slices, spanning } = await submissionSlices(asked, scope, sliceEvents)
+  for (const slice of slices)
+    yield responsesFrom(await eventsInSlice(asked, scope, slice, spanning), versions)
+  for (let at = 0; at < spanning.length; at += spanningAtOnce) {
+    const some = spanning.slice(at, at + spanningAtOnce)
+    yield responsesFrom(await eventsOfSubmissions(asked, scope, some), versions)
+  }
+}
+
+function cursorFrom(cursor: string | undefined) {
+  if (cursor === undefined) return undefined
+  const [atMs = ''] = cursor.split(' ')
+  return { atMs: Number(atMs), submission: cursor.slice(atMs.length + 1) }
+}
+
+/** The properties in which a text may be: under the question's id, or in its position in any version. */
+function textNames(id: string, versions: readonly SurveyVersion[]): string[] {
+  const positions = versions.flatMap(({ content }) => {
+    const position = content.questions.findIndex((question) => question.id === id)
+    return position < 0 ? [] : [position]
+  })
+  const hasOnePlace = new Set(positions).size === 1
+  const [position] = positions
+  if (!hasOnePlace || position === undefined) return [`$survey_response_${id}`]
+  return [`$survey_response_${id}`, position === 0 ? '$survey_response' : `$survey_response_${position}`]
+}
+
+function pageOf(
+  { questions, all, course, breakdown }: SurveyAnswer,
+  versions: readonly SurveyVersion[],
+): SurveyResultsPage {
+  const numbers = (of: SurveyNumbers) => numbersOf(of, questions, versions)
+  return {
+    ...numbers(all),
+    ...(course && { course: { ...course, ...courseScores(course, questions) } }),
+    ...(breakdown && {
+      breakdown: {
+        ...breakdown,
+        values: breakdown.values.map((one) => ({ ...one, numbers: numbers(one.numbers) })),
+      },
+    }),
+  }
+}
+
+function numbersOf(
+  { questions: counts, ...numbers }: SurveyNumbers,
+  questions: SurveyAnswer['questions'],
+  versions: readonly SurveyVersion[],
+): ResultNumbers {
+  return {
+    ...numbers,
+    responseRate: shareEstimate(numbers.answered, numbers.reached),
+    completionRate: shareEstimate(numbers.completedBy, numbers.reached),
+    questions: questions.map((shape, i) =>
+      questionResults(shape, counts[i] ?? { answered: 0, stopped: 0, counts: [] }, versions),
+    ),
+  }
+}
+
+/** NPS over time, or the mean of other scales, by the question's id and the last version that asks it so. */
+function courseScores(
+  { questions: buckets, ...course }: NonNullable<SurveyAnswer['course']>,
+  questions: SurveyAnswer['questions'],
+) {
+  const scores = questions.flatMap((shape, i): [string, (number | null)[]][] => {
+    if (shape.kind !== 'rating') return []
+    const values = buckets.map((bucket) => {
+      const { nps, mean } = ratingResults(shape, new Map(bucket[i]?.counts))
+      return (nps ?? mean)?.value ?? null
+    })
+    return [[`${shape.id} ${shape.version}`, values]]
+  })
+  return { ...course, scores: Object.fromEntries(scores) }
+}
