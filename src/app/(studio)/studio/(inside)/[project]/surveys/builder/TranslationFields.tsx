@@ -90,6 +90,12 @@ function AddLanguage({ onAdded }: { onAdded: (tag: string) => void }) {
   const [tag, setTag] = useState('')
   const [problem, setProblem] = useState<string>()
 
+  /** A form with a field in error is not submitted, so the error goes as soon as the text changes. */
+  function type(next: string) {
+    setProblem(undefined)
+    setTag(next)
+  }
+
   function add() {
     const wanted = tag.trim()
     if (!languageTag.test(wanted)) return setProblem('Write a language tag, as in de or pt-BR.')
@@ -108,7 +114,7 @@ function AddLanguage({ onAdded }: { onAdded: (tag: string) => void }) {
     >
       <div className="flex max-w-xs items-end gap-2">
         <Field label="New language" {...(problem !== undefined && { error: problem })}>
-          <TextInput placeholder="de" value={tag} onChange={({ target }) => setTag(target.value)} />
+          <TextInput placeholder="de" value={tag} onChange={({ target }) => type(target.value)} />
         </Field>
         <Button type="submit" icon={<Icon of={Plus} />}>
           Add
