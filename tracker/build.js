@@ -11,11 +11,13 @@ const scripts = {
   umami: 'umami/umami.ts',
 }
 
-/** Loaded by `site` where a page has something for them. */
+/** Loaded where a page has something for them: by `site`, those of surveys by `tilth` too. */
 const parts = {
   'part-embed': 'site/parts/embed.ts',
   'part-code': 'site/parts/code.ts',
   'part-form': 'site/parts/form.ts',
+  'part-surveys': 'surveys/widget.ts',
+  'part-survey-form': 'surveys/form.ts',
 }
 
 /** Builds every script that pages load from us into `folder`. */
@@ -28,6 +30,7 @@ export async function buildTrackers(folder) {
     bundle: true,
     minify: true,
     target: 'es2020',
+    alias: { '#surveys': fileURLToPath(new URL('../src/surveys', import.meta.url)) },
     // no "use strict" before each: they are modules, which are strict as they stand
     tsconfigRaw: {},
     legalComments: 'none',

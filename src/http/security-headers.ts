@@ -57,15 +57,27 @@ interface InlineSources {
   scripts?: string[]
   /** Other sites that the page embeds on the visitor's request. */
   frames?: string[]
+  /** Sites that may show the page in a frame; none by default. */
+  framedBy?: readonly string[]
+  /** Where pictures may come from besides this site. */
+  images?: readonly string[]
 }
 
 /**
  * The policy of cached pages, which are the same for everyone. A cached nonce would be public, so inline code is
  * allowed by its hash.
  */
-export const cachedPagePolicy = ({ styles = [], scripts = [], frames = [] }: InlineSources) =>
+export const cachedPagePolicy = ({
+  styles = [],
+  scripts = [],
+  frames = [],
+  framedBy = [],
+  images = [],
+}: InlineSources) =>
   policyText({
     ...basePolicy,
+    ...(framedBy.length > 0 && { 'frame-ancestors': [...framedBy] }),
+    ...(images.length > 0 && { 'img-src': ["'self'", 'data:', 'blob:', ...images] }),
     'frame-src': ["'self'", ...frames.filter((origin) => embeddableOrigins.has(origin))],
     'script-src': ["'self'", ...scripts.map(hashSource)],
     'style-src': ["'self'", ...styles.map(hashSource)],

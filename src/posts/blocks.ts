@@ -93,10 +93,11 @@ export const blockList = [
   },
   {
     name: 'survey',
-    does: 'A question to readers, in the post itself.',
+    does: 'A survey of the project, or a single question, in the post itself. Both work without a script.',
     holds: true,
     attributes: {
-      id: 'The survey that answers belong to.',
+      survey: 'The name or id of a survey of the project; then no other attribute is needed.',
+      id: 'For a single question: the survey that answers belong to.',
       question: 'The text of the question.',
       kind: '`nps`, `rating`, `choice` or `open`.',
       choices: 'For `choice`: the answers to choose from, between bars.',

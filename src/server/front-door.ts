@@ -34,6 +34,8 @@ import { authenticateMember } from '#http/watched-session'
 import { strictTransportSecurity } from '#http/security-headers'
 import type { SiteHandler } from '#site-serving/site-request'
 import { answerForm, formsPath, maxFormBytes, openFormRateLimiter } from '#site-serving/site-forms'
+import { answerSurveyPage, maxSurveyFormBytes, type SurveyPageDependencies } from '#site-serving/survey-pages'
+import { operator } from '#projects/access'
 import { openRateLimiter, type RateLimiter } from '#http/rate-limiter'
 import type { LargeBodies } from '#wire/open-body'
 import { answerDialect } from '#http/wire-exchange'
@@ -187,6 +189,7 @@ const routesOf = (settings: RequestHandlerSettings): readonly Route[] => [
     isForwarded: false,
   },
   formsRoute(settings),
+  surveyPagesRoute(settings),
   letterRoute(settings),
   wireRoute(settings),
   {
@@ -234,6 +237,42 @@ function formsRoute({ services }: RequestHandlerSettings): Route {
     maxBodyBytes: maxFormBytes,
   }
 }
+
+/** Surveys at their own address, on every host: a link in a letter leads to whichever was known then. */
+function surveyPagesRoute({ services }: RequestHandlerSettings): Route {
+  const mayTryPin = openRateLimiter(pinRateLimit)
+  const answer: RouteHandler = (exchange, body) =>
+    answerSurveyPage(exchange, body, services.product && surveyPagesOf(services.product, mayTryPin))
+  return {
+    name: 'survey pages',
+    handlerFor: ({ trustedRequest: { path } }) => (/^\/s\/[\w-]+$/.test(path) ? answer : undefined),
+    ...sitePolicy,
+    // the page of a survey may stand in a frame of another site, whose visitors still post to this one
+    methods: new Set([...readMethods, 'POST']),
+    maxBodyBytes: maxSurveyFormBytes,
+  }
+}
+
+/** PINs are short: ten tries in a quarter of an hour. */
+const pinRateLimit = { limit: 10, windowMs: 15 * 60_000 }
+
+const surveyPagesOf = (
+  { surveyAnswers, publishedSurveys, projects, intake }: Product,
+  mayTryPin: RateLimiter,
+): SurveyPageDependencies => ({
+  surveyAnswers,
+  intake,
+  mayTryPin,
+  surveyWithId(id) {
+    for (const project of projects.list(surveyReader)) {
+      const survey = publishedSurveys.find(project.id, id)
+      if (survey) return { survey, project }
+    }
+    return undefined
+  },
+})
+
+const surveyReader = operator('survey pages')
 
 /** The query string. */
 const searchOf = ({ url = '' }: IncomingMessage, { path }: TrustedRequest): string =>

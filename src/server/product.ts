@@ -127,6 +127,8 @@ export interface Product {
   readonly surveyResults: SurveyServices['parts']['surveyResults']
   /** All surveys in memory with all their versions, in every process. */
   readonly publishedSurveys: SurveyServices['parts']['publishedSurveys']
+  /** Takes the answers of our own places. */
+  readonly surveyAnswers: SurveyServices['parts']['surveyAnswers']
   readonly posts: PostServices['parts']['posts']
   readonly sites: PostServices['parts']['sites']
   readonly authors: PostServices['parts']['authors']
@@ -227,8 +229,8 @@ async function assemble(
   const shared = { ...dependencies, ...asking, goals }
   const sites = await openSites(shared, flagServices.seal, { intake: intakeSettings, outbound, ...more })
   const flags = { ...flagServices.parts, seal: flagServices.seal, askings: flagServices.askings }
-  const { publishedSurveys: surveys } = surveyServices.parts
-  const intakeDependencies = { ...dependencies, projects, keys, flags, surveys }
+  const { publishedSurveys: surveys, surveyAnswers } = surveyServices.parts
+  const intakeDependencies = { ...dependencies, projects, keys, flags, surveys, surveyAnswers }
   const canTakeEvents = intakeSettings && engine
   const intake = canTakeEvents && (await openIntake({ ...intakeSettings, ...intakeDependencies, engine }))
   const answers = openSavedQuestions(shared)

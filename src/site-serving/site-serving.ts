@@ -15,7 +15,10 @@ import type { Product } from '#server/product'
 import { openSiteHandler, type SiteHandler } from './site-request'
 
 interface Dependencies {
-  product: Pick<Product, 'definitions' | 'deciding' | 'tryingLinks' | 'published' | 'projects' | 'onChange'>
+  product: Pick<
+    Product,
+    'definitions' | 'deciding' | 'tryingLinks' | 'published' | 'publishedSurveys' | 'projects' | 'onChange'
+  >
   intake: Pick<WireServices, 'acceptTogether'> & { context: IngestContext }
   pages: Pick<PagesProcess, 'serve' | 'render'>
   /** The memory limit of cached pages. */
@@ -45,6 +48,7 @@ export function openSiteServing({ product, intake, pages, maxBytes, log }: Depen
   const stopListening = [
     published.onChange((projectId) => cache.forget(projectId)),
     definitions.onChange((projectId) => cache.markStale(projectId)),
+    product.publishedSurveys.onChange((projectId) => cache.forget(projectId)),
     product.onChange((topic) => {
       // comments are few, and no other change is announced for their page
       if (topic === 'comments') for (const { id } of projects.list(siteViewer)) cache.forget(id)

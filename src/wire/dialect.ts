@@ -5,6 +5,7 @@ import type { Flag } from '#flags/flag'
 import type { FairScheduler } from '#ingest/fair-scheduler'
 import type { Project } from '#projects/project'
 import type { PosthogSurveyList } from '#surveys/posthog/survey-lists'
+import type { SurveyAnswers } from '#surveys/answers/survey-answers'
 import type { Decoded } from './decode-body'
 
 /** A request of an SDK, read completely (within the limits) but not yet parsed. */
@@ -96,9 +97,16 @@ export interface WireServices {
   openPayload(flag: Flag, payload: string): string | undefined
   /** Calls the listener on every change of an environment's flags. Undefined if the network has too many listeners. */
   listenForFlagChanges(listener: FlagListener): Unsubscribe | undefined
+  /** Running surveys, and what people answer in our own places. */
+  readonly surveyAnswers: SurveyAnswersService
   /** Returns the flag values that a preview link forces in a browser; undefined if the link has expired. */
   findForcedFlags(token: string): ForcedFlags | undefined
 }
+
+export type SurveyAnswersService = Pick<
+  SurveyAnswers,
+  'find' | 'runningSurveys' | 'hasSurveysForPages' | 'publicSurvey' | 'flagsOf' | 'take'
+>
 
 /** A project, found by one of its names. */
 export interface ResolvedProject extends Project {

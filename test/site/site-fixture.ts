@@ -40,6 +40,7 @@ export async function openTestSite() {
   const wire = recordingWireServices()
   const pages = new Map<string, TestPage | ((request: IncomingMessage) => TestPage | Promise<TestPage>)>()
   const files = new Map<string, { type: string; text: string }>()
+  const handlers = new Map<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>()
   const requests: SiteRequestLine[] = []
   const counted: string[] = []
   const unchanged: string[] = []
@@ -52,6 +53,8 @@ export async function openTestSite() {
     const { pathname, search } = new URL(request.url ?? '/', 'http://site')
     const match = find(request.method ?? 'GET', pathname)
     if (match) return answerTracker(match, request, response)
+    const handler = [...handlers].find(([path]) => pathname.startsWith(path))?.[1]
+    if (handler) return handler(request, response)
     const file = files.get(pathname)
     if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.text)
     if (pathname === '/favicon.ico') return void response.writeHead(404).end()
@@ -114,6 +117,9 @@ export async function openTestSite() {
         .map((event) => new URL(pageOf(event)).pathname),
     show: (path: string, page: TestPage | ((request: IncomingMessage) => TestPage | Promise<TestPage>)) =>
       void pages.set(path, page),
+    /** Answers everything below a path by code of the product. */
+    handle: (path: string, handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>) =>
+      void handlers.set(path, handler),
     file: (path: string, type: string, text: string) => void files.set(path, { type, text }),
     async close() {
       server.closeAllConnections()

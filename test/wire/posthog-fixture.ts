@@ -1,3 +1,4 @@
+import { testSurveyAnswers } from '#test/surveys/test-survey-answers'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -97,6 +98,7 @@ export async function someWireServices(
     now: () => new Date(recordedAt),
   })
   return {
+    surveyAnswers: testSurveyAnswers(),
     ...createTestFlagServices(flags),
     posthogSurveys: (projectId) => surveyLists.listOf(projectId),
     scheduler: new FairScheduler({ longestWaitMs: Number.POSITIVE_INFINITY }),

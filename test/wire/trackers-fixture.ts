@@ -1,3 +1,4 @@
+import { testSurveyAnswers } from '#test/surveys/test-survey-answers'
 import { FairScheduler } from '#ingest/fair-scheduler'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +26,7 @@ import { type TestFlagServices, createTestFlagServices } from './flag-services'
 /** The website id that Umami's recordings were made with. */
 export const websiteId = '94db1cb1-74f4-4a40-ad6c-962362670409'
 
-const testProject = (id: number, writeKey: string): Project => ({
+export const testProject = (id: number, writeKey: string): Project => ({
   id,
   slug: `project-${id}`,
   name: `Project ${id}`,
@@ -62,6 +63,7 @@ export function recordingWireServices(
   const projects = sites.map((_site, index) => testProject(index + 1, `key-${index + 1}`))
   const projectWhere = (fits: (site: TrackedProject) => boolean) => projects[sites.findIndex(fits)]
   const desk: RecordingWireServices = {
+    surveyAnswers: testSurveyAnswers(),
     ...createTestFlagServices(flags),
     scheduler: new FairScheduler(),
     accepted: taken,

@@ -39,7 +39,13 @@ const looking = new IntersectionObserver((entries) => {
 })
 
 /** Parts that are loaded where a page has something for them: what each is for, and what it is begun by. */
-const parts = { embed: '[data-embed]', code: 'pre', form: 'form[action^="/_tilth/forms/"]' }
+const parts = {
+  embed: '[data-embed]',
+  code: 'pre',
+  form: 'form[action^="/_tilth/forms/"]',
+  'survey-form': '[data-tilth-survey-form]',
+  surveys: 'script[data-surveys]',
+}
 
 const loadPart = (name: string): Promise<{ begin?: () => void }> =>
   import(new URL(`part-${name}.js`, script.src).href)

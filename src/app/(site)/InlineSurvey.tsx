@@ -1,5 +1,6 @@
 import type { LiveBlockProps } from '#posts/PostBody'
 import { currentSite } from './open-site'
+import { ProjectSurvey } from './ProjectSurvey'
 import { VisitorForm } from './VisitorForm'
 import { translationFor } from './translations'
 
@@ -8,8 +9,12 @@ const scales: Readonly<Record<string, readonly string[]>> = {
   rating: ['1', '2', '3', '4', '5'],
 }
 
+/** A survey of the project, or a question that the post itself asks. */
+export const InlineSurvey = (props: LiveBlockProps) =>
+  props.attributes['survey'] ? <ProjectSurvey {...props} /> : <SingleQuestion {...props} />
+
 /** A question in the text. Each answer of a scale is a button: pressing it sends it. */
-export function InlineSurvey({ attributes, children }: LiveBlockProps) {
+function SingleQuestion({ attributes, children }: LiveBlockProps) {
   const { id = 'survey', question = '', kind = 'open', choices = '' } = attributes
   const words = translationFor(currentSite()?.language ?? '')
   const answers =

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Site } from '#posts/site'
 import { inter } from './fonts'
 import { VisitProvider } from '#visits/Provider'
+import { getProduct } from '../product'
 import { requestUrl, currentSite } from './open-site'
 import { SiteFooter } from './SiteFooter'
 import { SiteHeader } from './SiteHeader'
@@ -73,7 +74,14 @@ function SiteScript({ site, isPreview }: { site: Site; isPreview: boolean }) {
   return (
     <>
       {isCounted && site.loadsPosthog && <PosthogScript site={site} />}
-      <script async src="/_tilth/site.js" data-project={isCounted ? site.writeKey : undefined} />
+      <script
+        async
+        src="/_tilth/site.js"
+        data-project={isCounted ? site.writeKey : undefined}
+        data-surveys={
+          isCounted && getProduct().surveyAnswers.hasSurveysForPages(site.projectId) ? '' : undefined
+        }
+      />
     </>
   )
 }

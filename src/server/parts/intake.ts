@@ -55,6 +55,7 @@ export interface IntakeSettings {
   keys: Keys
   flags: FlagServicesParts
   surveys: PublishedSurveys
+  surveyAnswers: WireServices['surveyAnswers']
   world: World
   /** True if no other front writes to this engine. */
   isAlone: boolean
@@ -153,9 +154,9 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   })
   const flags = openFlagWireServices(settings, context)
   const acceptContext = acceptContextOf({ context, journal, announce })
+  const services = { ...flags.services, ...surveys.services, surveyAnswers: settings.surveyAnswers }
   return {
-    ...flags.services,
-    ...surveys.services,
+    ...services,
     context,
     scheduler: acceptContext.shares,
     findProjectByHost: (host) => settings.projects.at(host),

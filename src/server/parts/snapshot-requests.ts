@@ -14,7 +14,7 @@ import { SessionCache } from '#ingest/sessions'
 import { ProjectDirectory } from '#projects/directory'
 import { FairScheduler } from '#ingest/fair-scheduler'
 import type { StoreUnreachable } from '#store/store'
-import type { WireServices, DeferredReceipt } from '#wire/dialect'
+import type { WireServices, DeferredReceipt, SurveyAnswersService } from '#wire/dialect'
 import type { World } from '#world/world'
 import { type FlagWireServices, openFlagWireServices } from './flag-wire-services'
 import { snapshotFile } from './flag-services'
@@ -71,9 +71,20 @@ async function wireServicesOver(
     accept: async () => notTaken,
     acceptTogether: async () => notTaken,
     noteRefusal: () => {},
+    surveyAnswers: surveysWithoutStore(dependencies),
     close,
   }
 }
+
+/** Nothing is known of surveys while the store is away; pages ask again with their next view. */
+const surveysWithoutStore = (dependencies: Dependencies): SurveyAnswersService => ({
+  find: () => throwStoreAway(dependencies),
+  take: () => throwStoreAway(dependencies),
+  publicSurvey: () => throwStoreAway(dependencies),
+  flagsOf: () => [],
+  runningSurveys: () => [],
+  hasSurveysForPages: () => false,
+})
 
 const notTaken: DeferredReceipt = { taken: false, retryAfterSeconds: 1 }
 

@@ -1,9 +1,12 @@
 import type { FlagDefinitions } from '#flags/definitions'
 import type { Insights } from '#insights/ask'
 import type { Store } from '#store/store'
+import { openRateLimiter } from '#http/rate-limiter'
+import { SurveyAnswers } from '#surveys/answers/survey-answers'
 import { PublishedSurveys } from '#surveys/published-surveys'
 import { SurveyResults } from '#surveys/results/survey-results'
 import { Surveys } from '#surveys/surveys'
+import { needsTargetingFlag, targetingFlagKey } from '#surveys/targeting-flag'
 import type { World } from '#world/world'
 import type { Job } from '../jobs/jobs'
 
@@ -22,21 +25,33 @@ export interface SurveyServices {
     surveys: Surveys
     surveyResults: SurveyResults
     publishedSurveys: PublishedSurveys
+    surveyAnswers: SurveyAnswers
   }
   jobs: readonly Job[]
   close(): Promise<void>
 }
 
 const minute = 60_000
+/** By network: a whole school may answer within minutes, each question on its own. */
+const answerRateLimit = { limit: 300, windowMs: 10 * minute }
 
 export async function openSurveyServices(dependencies: SurveyServicesDependencies): Promise<SurveyServices> {
   const published = await PublishedSurveys.open(dependencies)
   const surveys = new Surveys({ ...dependencies, published })
+  const surveyAnswers = new SurveyAnswers({
+    published,
+    world: dependencies.world,
+    // submissions are not counted yet, so that a limit closes no survey of our own places
+    responsesOf: () => 0,
+    targetingFlagOf: (survey) => (needsTargetingFlag(survey) ? targetingFlagKey(survey.id) : undefined),
+    mayAnswer: openRateLimiter(answerRateLimit),
+  })
   return {
     parts: {
       surveys,
       surveyResults: new SurveyResults({ ...dependencies, surveys }),
       publishedSurveys: published,
+      surveyAnswers,
     },
     jobs: [
       {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, Question } from '../question'
 import { answerProblem } from './check-answer'
-import { answerInForm, fieldNames } from './form-fields'
 import { everyKind } from './every-kind.fixture'
 import { wordsFor } from './words'
 
@@ -64,61 +63,4 @@ describe('an answer is checked by its kind', () => {
   test.each(everyKind)('$kind may be skipped where it is not required', (question) =>
     expect(answerProblem({ ...question, isRequired: false }, '', words)).toBeUndefined(),
   )
-})
-
-/** The fields of a form that a person filled in. */
-function form(entries: readonly [string, string][]): FormData {
-  const fields = new FormData()
-  for (const [name, value] of entries) fields.append(name, value)
-  return fields
-}
-
-const { answer: a, other: o, part: p } = fieldNames
-
-describe('an answer is read from its form', () => {
-  test.each<[Question['kind'], readonly [string, string][], Answer | undefined]>([
-    ['open', [[a('open'), ' Fast ']], 'Fast'],
-    ['rating', [[a('rating'), '9']], 9],
-    ['rating', [], ''],
-    ['single-choice', [[a('plan'), '1']], 'Team'],
-    ['single-choice', [[a('plan'), 'nonsense']], 'nonsense'],
-    [
-      'multiple-choice',
-      [
-        [a('why'), '0'],
-        [a('why'), '2'],
-        [o('why'), 'Colour'],
-      ],
-      ['Speed', 'Colour'],
-    ],
-    ['multiple-choice', [], ''],
-    ['link', [[a('link'), 'link clicked']], 'link clicked'],
-    [
-      'ranking',
-      [
-        [p('rank', 'a'), '2'],
-        [p('rank', 'b'), '1'],
-        [p('rank', 'c'), '3'],
-      ],
-      ['B', 'A', 'C'],
-    ],
-    [
-      'ranking',
-      [
-        [p('rank', 'a'), '1'],
-        [p('rank', 'b'), '1'],
-      ],
-      ['A', 'B', ''],
-    ],
-    ['matrix', [[p('matrix', 'app'), 'good']], { app: 'good' }],
-    ['picture', [[a('pet'), '1']], ['Dog']],
-    ['date', [[a('day'), '2026-05-01']], '2026-05-01'],
-    ['contact', [[p('contact', 'email'), 'ana@example.com']], { email: 'ana@example.com' }],
-    ['consent', [[a('consent'), '1']], true],
-    ['consent', [], false],
-    ['statement', [], undefined],
-  ])('%s %j', (kind, entries, answer) => {
-    const question = required(kind)
-    expect(answerInForm(question, form(entries))).toEqual(answer)
-  })
 })

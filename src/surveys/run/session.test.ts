@@ -3,17 +3,17 @@ import type { Question } from '../question'
 import { contentWith, everyKind } from './every-kind.fixture'
 import { prefillFrom } from './prefill'
 import { formattedHtml, recall } from './recall'
-import { acceptedLanguages, contentIn, languageAmong } from './language'
+import { acceptedLanguages } from './language'
 import { questionHtml } from './question-html'
 import { wordsFor } from './words'
 import {
+  arrangeContent,
   answerQuestion,
   answersOnPath,
   beginSession,
   goBack,
   leaveIntro,
   replayAnswers,
-  shuffleQuestions,
 } from './session'
 
 const kind = (name: Question['kind'], more: object = {}): Question =>
@@ -106,10 +106,20 @@ describe('questions are shuffled', () => {
     [{ shufflesQuestions: true }, ['day', 'open']],
     [{ shufflesQuestions: true, sendsPartialAnswers: true }, ['open', 'day']],
   ])('%j', (more, order) =>
-    expect(shuffleQuestions(contentWith(questions, more), backwards).questions.map(({ id }) => id)).toEqual(
+    expect(arrangeContent(contentWith(questions, more), backwards).questions.map(({ id }) => id)).toEqual(
       order,
     ),
   )
+})
+
+test('the choice that takes a typed text stays the last', () => {
+  const { questions } = arrangeContent(
+    contentWith([kind('multiple-choice', { shufflesChoices: true })]),
+    () => 0.99,
+  )
+  expect(questions[0]).toMatchObject({
+    choices: [{ text: 'Price' }, { text: 'Speed' }, { text: 'Something else' }],
+  })
 })
 
 describe('texts recall what was answered', () => {
@@ -125,35 +135,8 @@ describe('texts recall what was answered', () => {
   )
 })
 
-describe('the language', () => {
-  test.each([
-    [['de-AT', 'en'], ['de', 'fr'], 'de'],
-    [['pt-br'], ['pt', 'pt-BR'], 'pt-BR'],
-    [['en', 'fr'], ['fr'], 'fr'],
-    [['it'], ['fr'], undefined],
-  ])('of %j among %j', (wanted, available, language) =>
-    expect(languageAmong(wanted, available)).toBe(language),
-  )
-
-  test('of a header, the most wanted first', () =>
-    expect(acceptedLanguages('en;q=0.5, de-AT, *;q=0.1, fr;q=0')).toEqual(['de-AT', 'en']))
-
-  test('replaces texts and keeps ids', () => {
-    const translated = contentIn(
-      contentWith([kind('single-choice')], {
-        translations: { de: { questions: { plan: { text: 'Welcher Tarif?', choices: ['Gratis'] } } } },
-      }),
-      'de',
-    )
-    expect(translated.questions[0]).toMatchObject({
-      text: 'Welcher Tarif?',
-      choices: [
-        { id: 'free', text: 'Gratis' },
-        { id: 'team', text: 'Team' },
-      ],
-    })
-  })
-})
+test('languages of a header, the most wanted first', () =>
+  expect(acceptedLanguages('en;q=0.5, de-AT, *;q=0.1, fr;q=0')).toEqual(['de-AT', 'en']))
 
 test.each(everyKind)('$kind is drawn without markup of its texts', (question) => {
   const attack = '"><img src=x onerror=alert(1)>'

@@ -1,6 +1,6 @@
 import { stepAfter } from '../flow'
-import type { Answer, Answers } from '../question'
-import type { SurveyContent } from '../survey'
+import type { Answer, Answers, Question } from '../question'
+import type { PublicContent } from './public-survey'
 
 export type SurveyScreenNow =
   | { kind: 'intro' }
@@ -15,7 +15,7 @@ export interface SurveySession {
   path: readonly number[]
 }
 
-type SessionContent = Pick<SurveyContent, 'questions' | 'endCards' | 'intro' | 'allowsGoingBack'>
+type SessionContent = Pick<PublicContent, 'questions' | 'endCards' | 'intro' | 'allowsGoingBack'>
 
 const firstQuestion = ({ questions }: SessionContent): SurveyScreenNow =>
   questions.length === 0 ? { kind: 'end', card: undefined } : { kind: 'question', index: 0 }
@@ -82,20 +82,28 @@ export function replayAnswers(content: SessionContent, answers: Answers): Survey
 }
 
 /**
- * The questions in the order of one session. They keep their order where the order has a meaning: with branches, and
- * where partial answers may be resumed.
+ * The questions and choices in the order of one session. Questions keep their order where it has a meaning: with
+ * branches, and where partial answers may be resumed. The choice that takes a typed text stays the last.
  */
-export function shuffleQuestions<Content extends SurveyContent>(
+export function arrangeContent<Content extends PublicContent>(
   content: Content,
   random: () => number,
 ): Content {
-  const branches = content.questions.some(({ branching }) => branching.kind !== 'next')
-  if (!content.shufflesQuestions || content.sendsPartialAnswers || branches) return content
-  return { ...content, questions: shuffled(content.questions, random) }
+  const questions = content.questions.map((question) => arrangeChoices(question, random))
+  const branches = questions.some(({ branching }) => branching.kind !== 'next')
+  const isShuffled = content.shufflesQuestions && !content.sendsPartialAnswers && !branches
+  return { ...content, questions: isShuffled ? shuffled(questions, random) : questions }
+}
+
+function arrangeChoices(question: Question, random: () => number): Question {
+  if (!('shufflesChoices' in question) || !question.shufflesChoices) return question
+  const { choices, hasOther } = question
+  const last = hasOther ? choices.slice(-1) : []
+  return { ...question, choices: [...shuffled(hasOther ? choices.slice(0, -1) : choices, random), ...last] }
 }
 
 /** Every order is equally likely. */
-export function shuffled<Item>(list: readonly Item[], random: () => number): Item[] {
+function shuffled<Item>(list: readonly Item[], random: () => number): Item[] {
   const rest = [...list]
   return list.flatMap(() => rest.splice(Math.floor(random() * rest.length), 1))
 }

@@ -9,6 +9,7 @@ import { respondWithFlags } from './flags'
 import { refuseUnknownProject } from './refusals'
 import { respondWithStream } from './stream'
 import { respondWithForcedFlagsPage } from './forced-flags-page'
+import { receiveSurveyAnswers, respondWithSurveys } from './surveys'
 import { sameOriginVisitor } from './visitor-cookie'
 
 const name = 'tilth'
@@ -24,6 +25,13 @@ export const tilth = (scripts: TrackerScripts): Dialect => ({
     { methods: ['POST'], path: '/_tilth/event', respond: receiveEvents, takesEvents: true },
     { methods: ['GET', 'POST'], path: '/_tilth/flags', respond: respondWithFlags },
     { methods: ['GET'], path: '/_tilth/flags/stream', respond: respondWithStream },
+    { methods: ['GET'], path: '/_tilth/surveys', respond: respondWithSurveys },
+    {
+      methods: ['POST'],
+      path: '/_tilth/surveys/:id/answers',
+      respond: receiveSurveyAnswers,
+      takesEvents: true,
+    },
     { methods: ['GET'], path: '/_tilth/qa', respond: respondWithForcedFlagsPage },
   ],
 })
@@ -49,8 +57,16 @@ async function receiveEvents(request: WireRequest, services: WireServices): Prom
   const optedOut = envelope.optedOut || optedOutIn(fields)
   const receipt = await services.accept(events, { ...envelope, optedOut })
   if (!receipt.taken) return retryLaterResponse(receipt)
-  return jsonResponse(200, { kept: receipt.kept, dropped: receipt.dropped }, droppedHeader(receipt))
+  return jsonResponse(
+    200,
+    { kept: receipt.kept, dropped: receipt.dropped },
+    { ...droppedHeader(receipt), ...surveysHeader(project.id, services) },
+  )
 }
+
+/** Tells the script to ask for surveys; without any it never does. */
+const surveysHeader = (projectId: number, { surveyAnswers }: WireServices): Record<string, string> =>
+  surveyAnswers.hasSurveysForPages(projectId) ? { 'x-tilth-part': './part-surveys.js' } : {}
 
 function refuseBody(services: WireServices, body: ReturnType<typeof decodeJsonBody>): WireResponse {
   const isTooLarge = !body.read && body.why === 'too-large'

@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 import type { WireResponse, WireRequest } from '../dialect'
 import { corsHeaders } from '../responses'
 
-/** Parts of our own site's script, loaded only if a page needs them. */
-export const siteParts = ['part-embed', 'part-code', 'part-form'] as const
+/** Parts of our own site's script, loaded only if a page needs them. The small script loads those of surveys too. */
+export const siteParts = ['part-embed', 'part-code', 'part-form', 'part-surveys', 'part-survey-form'] as const
 
 /** The scripts that pages load from us. */
 export const trackerScriptNames = [

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { SurveyContent } from '#surveys/survey'
+import type { SurveySession } from '#surveys/run/session'
+
+/**
+ * What a survey's form carries from question to question where no script runs. It is the visitor's own and not signed:
+ * everything in it is checked again when the answers are taken. Only `proof` is, which stands for a PIN.
+ */
+const pageState = z.object({
+  answers: z.record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.record(z.string(), z.string())]),
+  ),
+  path: z.array(z.number().int().nonnegative()).max(200),
+  /** The question that is shown; -1 for the intro. */
+  at: z.number().int().min(-1),
+  submissionId: z.uuid(),
+  fields: z.record(z.string(), z.string()),
+  version: z.number().int(),
+  language: z.string().optional(),
+  distinctId: z.string().max(200).optional(),
+  proof: z.string().max(200).optional(),
+  /** The page that the survey began on. */
+  back: z.string().max(2000).optional(),
+})
+export type SurveyPageState = z.infer<typeof pageState>
+
+export const writeState = (state: SurveyPageState): string =>
+  Buffer.from(JSON.stringify(state)).toString('base64url')
+
+/** Undefined for what no form of ours carries. */
+export function readState(text: string | null): SurveyPageState | undefined {
+  try {
+    const read = pageState.safeParse(JSON.parse(Buffer.from(text ?? '', 'base64url').toString()))
+    return read.success ? read.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The session of a state; it begins anew where the survey no longer has that question. */
+export function sessionOf(
+  { answers, path, at }: SurveyPageState,
+  { questions, intro }: Pick<SurveyContent, 'questions' | 'intro'>,
+): SurveySession {
+  const isKnown = path.every((index) => index < questions.length) && at < questions.length
+  if (at === -1 || !isKnown)
+    return { screen: intro ? { kind: 'intro' } : { kind: 'question', index: 0 }, answers, path: [] }
+  return { screen: { kind: 'question', index: at }, answers, path }
+}

@@ -1,0 +1,320 @@
+import type { IncomingMessage } from 'node:http'
+import type { Envelope, IncomingEvent } from '#events/event'
+import { parseVisitorCookie } from '#ingest/cookies'
+import type { IngestRules } from '#ingest/settings'
+import { newUuid } from '#ingest/uuid'
+import { networkOf } from '#projects/origin'
+import { isPassword } from '#projects/passwords'
+import type { Project } from '#projects/project'
+import { proofOfPin, provesPin } from '#surveys/answers/pin-proof'
+import { honeypotField } from '#surveys/answers/form-submission'
+import type { AnswerOutcome, SurveyAnswers } from '#surveys/answers/survey-answers'
+import { answerFromForm } from '#surveys/form-fields'
+import { answerProblem } from '#surveys/run/check-answer'
+import { acceptedLanguages } from '#surveys/run/language'
+import { hiddenFieldsFrom, prefillFrom } from '#surveys/run/prefill'
+import type { PublicSurvey } from '#surveys/run/public-survey'
+import { answerQuestion, answersOnPath, goBack, leaveIntro, type SurveySession } from '#surveys/run/session'
+import { wordsFor } from '#surveys/run/words'
+import type { Survey } from '#surveys/survey'
+import { visitEvent } from '#visits/views'
+import type { WireServices } from '#wire/dialect'
+import type { World } from '#world/world'
+import type { RequestBody } from '#http/body'
+import { answerRefused, type ErrorPage, refusedPages } from '#http/error-page'
+import { refuse } from '#http/refusals'
+import type { RateLimiter } from '#http/rate-limiter'
+import type { Exchange } from '#http/trusted-request'
+import { sendSurveyPage } from './survey-page-html'
+import { readState, sessionOf, type SurveyPageState } from './survey-page-state'
+
+/** The path of hosted surveys, followed by the survey's id. */
+export const surveysPath = '/s'
+
+/** The largest body of a form with all answers so far. */
+export const maxSurveyFormBytes = 256 * 1024
+
+export interface SurveyPageDependencies {
+  surveyAnswers: Pick<SurveyAnswers, 'closedSentence' | 'publicSurvey' | 'take'>
+  /** Finds a survey by its id, with its project. */
+  surveyWithId: (id: string) => { survey: Survey; project: Project } | undefined
+  intake:
+    | (Pick<WireServices, 'acceptTogether'> & {
+        context: { world: World; rulesOf: (projectId: number) => Pick<IngestRules, 'optOut'> }
+      })
+    | undefined
+  /** Whether this network may try another PIN of the survey. */
+  mayTryPin: RateLimiter
+}
+
+interface OpenSurvey {
+  survey: Survey
+  shown: PublicSurvey
+  project: Project
+  /** Proves the PIN, where there is one. */
+  proof: string | undefined
+  query: URLSearchParams
+  world: World
+  intake: NonNullable<SurveyPageDependencies['intake']>
+}
+
+/** Answers the page of a survey. Opening it records nothing: programs open the links of letters too. */
+export async function answerSurveyPage(
+  exchange: Exchange,
+  body: RequestBody,
+  dependencies: SurveyPageDependencies | undefined,
+): Promise<void> {
+  const { request, response, trustedRequest } = exchange
+  if (!dependencies?.intake) return refuse(request, response, 'starting', 'page')
+  const found = dependencies.surveyWithId(trustedRequest.path.slice(surveysPath.length + 1))
+  const closed = found && dependencies.surveyAnswers.closedSentence(found.survey)
+  if (!found?.survey.hostedPage.isOpen || closed !== undefined)
+    return answerRefused(request, response, gonePage)
+  const form = request.method === 'POST' ? await formIn(request, body) : undefined
+  const state = readState(form?.get('state') ?? null)
+  const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))
+  const { world } = dependencies.intake.context
+  const proof = await accessTo(found.survey, { exchange, form, state, world, dependencies })
+  if (typeof proof === 'object') return answerRefused(request, response, proof)
+  const languages = languagesOf(query, state, request)
+  const shown = dependencies.surveyAnswers.publicSurvey(found.survey, languages)
+  const open: OpenSurvey = { ...found, shown, proof, query, world, intake: dependencies.intake }
+  await showOrTake(exchange, open, { form, state, dependencies })
+}
+
+async function showOrTake(
+  exchange: Exchange,
+  open: OpenSurvey,
+  { form, state, dependencies }: Pick<PinRequest, 'form' | 'state' | 'dependencies'>,
+): Promise<void> {
+  // the form of a page or post is the same for every visitor, and so carries no state
+  const current = form?.has('begin') ? undefined : state
+  const known = current ?? begunState(exchange, open, form)
+  const isAnswer = form && (current !== undefined || form.has('begin'))
+  if (isAnswer) return await answerForm(exchange, open, { form, state: known, dependencies })
+  const session = sessionOf(known, open.shown.content)
+  sendSurveyPage(exchange, open, { state: known, session, prefilled: known.answers })
+}
+
+/** The same for surveys that never were and those that are over. */
+const gonePage: ErrorPage = {
+  status: 404,
+  title: 'This survey is not available',
+  advice: 'It may have ended, or the link was cut short on its way. Thank you for wanting to help.',
+}
+
+async function formIn({ headers }: IncomingMessage, body: RequestBody): Promise<URLSearchParams | undefined> {
+  if (!(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return undefined
+  return new URLSearchParams((await body.read()).toString())
+}
+
+const languagesOf = (
+  query: URLSearchParams,
+  state: SurveyPageState | undefined,
+  { headers }: IncomingMessage,
+): string[] => {
+  const wanted = query.get('lang') ?? state?.language
+  return wanted ? [wanted] : acceptedLanguages(headers['accept-language'])
+}
+
+interface PinRequest {
+  exchange: Exchange
+  form: URLSearchParams | undefined
+  state: SurveyPageState | undefined
+  world: World
+  dependencies: SurveyPageDependencies
+}
+
+/** The proof of a survey's PIN, or the page that asks for it. Surveys without a PIN need none. */
+async function accessTo(
+  { id, hostedPage: { pinHash, needsLink } }: Survey,
+  { exchange, form, state, world, dependencies }: PinRequest,
+): Promise<string | undefined | ErrorPage> {
+  if (needsLink) return gonePage
+  if (pinHash === undefined) return undefined
+  if (provesPin(state?.proof, pinHash, id, world.now())) return state?.proof
+  const pin = form?.get('pin')
+  if (!pin) return pinPage
+  if (!dependencies.mayTryPin(`${id} ${networkOf(exchange.trustedRequest.client)}`)) return tooManyPins
+  return (await isPassword(pin, pinHash)) ? proofOfPin(pinHash, id, world.now()) : wrongPin
+}
+
+const pinPage: ErrorPage = {
+  status: 200,
+  title: 'This survey needs a PIN',
+  advice: 'Enter the PIN that came with the link.',
+  submitLabel: 'Open the survey',
+  fields: [{ name: 'pin', label: 'PIN', value: '' }],
+}
+const wrongPin: ErrorPage = {
+  ...pinPage,
+  status: 403,
+  fields: [{ name: 'pin', label: 'PIN', value: '', error: 'This is not the PIN of this survey.' }],
+}
+const tooManyPins: ErrorPage = {
+  status: 429,
+  title: 'Too many PINs were tried',
+  advice: 'Wait some minutes, then open the link again.',
+  headers: { 'retry-after': '600' },
+}
+
+/** The survey at its beginning, with what its address says about it. */
+function begunState(
+  exchange: Exchange,
+  { shown: { content, version, language }, query, world, proof }: OpenSurvey,
+  form: URLSearchParams | undefined,
+): SurveyPageState {
+  return {
+    answers: asStored(prefillFrom(query, content.questions)),
+    path: [],
+    at: content.intro ? -1 : 0,
+    submissionId: newUuid(world),
+    fields: hiddenFieldsFrom(query, content.hiddenFields),
+    version,
+    language,
+    distinctId: query.get('distinct_id')?.slice(0, 200) || undefined,
+    proof,
+    back: form?.has('begin') ? backUrl(exchange.request.headers.referer, exchange) : undefined,
+  }
+}
+
+const asStored = (answers: SurveySession['answers']): SurveyPageState['answers'] =>
+  // answers are read-only there and parsed here
+  answers as SurveyPageState['answers']
+
+/** A page of the same site. */
+function backUrl(requested: string | undefined, { trustedRequest }: Exchange): string | undefined {
+  const home = `${trustedRequest.protocol}://${trustedRequest.host}`
+  const url = URL.parse(requested ?? '', home)
+  return requested && url?.origin === home ? url.href.slice(home.length) : undefined
+}
+
+interface SentForm {
+  form: URLSearchParams
+  state: SurveyPageState
+  dependencies: SurveyPageDependencies
+}
+
+async function answerForm(exchange: Exchange, open: OpenSurvey, sent: SentForm): Promise<void> {
+  const { form, state } = sent
+  const { content, language } = open.shown
+  const before = sessionOf(state, content)
+  const show = (session: SurveySession, problem?: string): void =>
+    sendSurveyPage(exchange, open, {
+      state: { ...state, ...stateOf(session), proof: open.proof },
+      session,
+      problem,
+      prefilled: {},
+    })
+  if (before.screen.kind === 'intro') return show(leaveIntro(content, before))
+  const question = before.screen.kind === 'question' ? content.questions[before.screen.index] : undefined
+  if (form.get('go') === 'back' || !question) return show(goBack(content, before))
+  const answer = answerFromForm(question, form)
+  const problem = answerProblem(question, answer, wordsFor(language ?? state.language ?? ''))
+  if (problem !== undefined)
+    return show({ ...before, answers: { ...before.answers, [question.id]: answer ?? '' } }, problem)
+  const session = answerQuestion(content, before, answer)
+  // a program gets the page of a success
+  const refusal = form.get(honeypotField) ? undefined : await record(exchange, open, { ...sent, session })
+  if (refusal) answerRefused(exchange.request, exchange.response, refusal)
+  else show(session)
+}
+
+const stateOf = ({
+  answers,
+  path,
+  screen,
+}: SurveySession): Pick<SurveyPageState, 'answers' | 'path' | 'at'> => ({
+  answers: asStored(answers),
+  path: [...path],
+  at: screen.kind === 'question' ? screen.index : -1,
+})
+
+/** Records what one form brought: that the survey was seen, with the first, and answers when they are due. */
+async function record(
+  exchange: Exchange,
+  open: OpenSurvey,
+  { state, session, dependencies }: SentForm & { session: SurveySession },
+): Promise<ErrorPage | undefined> {
+  const { survey, shown, proof, intake } = open
+  const isComplete = session.screen.kind === 'end'
+  const common = {
+    submissionId: state.submissionId,
+    version: state.version,
+    ...(shown.language !== undefined && { language: shown.language }),
+    ...(proof !== undefined && { proof }),
+    url: urlOf(exchange, state),
+  }
+  const submissions = [
+    ...(state.path.length === 0 ? [{ ...common, event: 'shown' }] : []),
+    ...(isComplete || shown.content.sendsPartialAnswers
+      ? [{ ...common, answers: answersOnPath(shown.content, session), isComplete, fields: state.fields }]
+      : []),
+  ]
+  const sender = { address: exchange.trustedRequest.client }
+  const outcomes = submissions.map((submission) =>
+    dependencies.surveyAnswers.take(survey.projectId, survey.id, submission, sender),
+  )
+  const refused = outcomes.find((outcome) => !outcome.taken)
+  if (refused && !refused.taken) return refusedPage(refused)
+  const envelope = envelopeOf(exchange, survey.projectId, open.world.now())
+  const events = outcomes.flatMap((outcome) =>
+    outcome.taken ? surveyEvent(outcome, { exchange, open, state, envelope }) : [],
+  )
+  const receipt = await intake.acceptTogether([{ events, envelope }])
+  return receipt.taken ? undefined : unavailablePage
+}
+
+const urlOf = ({ trustedRequest: { protocol, host, path } }: Exchange, { back }: SurveyPageState): string =>
+  `${protocol}://${host}${back ?? path}`
+
+const refusedPage = ({ reason, problem }: Extract<AnswerOutcome, { taken: false }>): ErrorPage => ({
+  ...(reason === 'too-often' ? { status: 429, headers: { 'retry-after': '600' } } : refusedPages[400]),
+  title: 'Your answers were not taken',
+  advice: problem,
+})
+
+const unavailablePage: ErrorPage = {
+  status: 503,
+  title: 'This cannot be taken right now',
+  advice: 'Go back and send it again in a little while.',
+  headers: { 'retry-after': '5' },
+}
+
+interface EventContext {
+  exchange: Exchange
+  open: OpenSurvey
+  state: SurveyPageState
+  envelope: Envelope
+}
+
+/** For the visitor as the site's views are counted, or for the person that the link was made for. */
+function surveyEvent(
+  { event }: Extract<AnswerOutcome, { taken: true }>,
+  { exchange, open, state, envelope }: EventContext,
+): IncomingEvent {
+  const mayBeFollowed =
+    !envelope.optedOut || open.intake.context.rulesOf(open.survey.projectId).optOut === 'ignore'
+  const visitor =
+    state.distinctId ?? (mayBeFollowed ? parseVisitorCookie(exchange.request.headers.cookie) : undefined)
+  const visit = visitor === undefined ? { visitor: '', isCookieless: true } : { visitor, isCookieless: false }
+  const recorded = visitEvent(visit, event.name, newUuid(open.world), event.properties)
+  return { ...recorded, person: { ...recorded.person, set: event.set } }
+}
+
+const envelopeOf = (
+  { request: { headers }, trustedRequest: { client } }: Exchange,
+  projectId: number,
+  receivedAt: Date,
+): Envelope => ({
+  projectId,
+  dialect: 'site',
+  receivedAt,
+  sentAt: undefined,
+  address: client,
+  userAgent: headers['user-agent'] ?? '',
+  language: headers['accept-language'],
+  optedOut: headers['dnt'] === '1' || headers['sec-gpc'] === '1',
+  fromServer: false,
+  isHistorical: false,
+})

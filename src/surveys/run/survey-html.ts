@@ -1,0 +1,155 @@
+import type { EndCard, SurveyScreen } from '../survey'
+import { surveyRules, surveyVariables } from '../survey-styles'
+import type { PublicContent, PublicSurvey } from './public-survey'
+import { descriptionHtml, element, questionHtml } from './question-html'
+import { escapeHtml, recall, type Recallable } from './recall'
+import { mayGoBack, type SurveySession } from './session'
+import { fillIn, type SurveyWords } from './words'
+
+/** What is drawn of a survey at one moment. */
+export interface SurveyView {
+  survey: Pick<PublicSurvey, 'id' | 'name' | 'language' | 'content'>
+  session: SurveySession
+  words: SurveyWords
+  /** Hidden fields, by name. */
+  fields: Readonly<Record<string, string>>
+  problem?: string | undefined
+  /** Where the form is sent without a script, and what it carries along. */
+  form?: { action: string; hidden: Readonly<Record<string, string>> }
+  /** Whether a button closes the survey. */
+  canClose?: boolean
+  /** Where the end leads back to. */
+  backUrl?: string | undefined
+}
+
+/** The box of a survey with the screen that is due. */
+export function surveyHtml(view: SurveyView): string {
+  const { survey, words, canClose } = view
+  const close = element(
+    'button',
+    { type: 'button', class: 'close', 'aria-label': words.close, 'data-close': true },
+    element('span', { 'aria-hidden': 'true' }, '×'),
+  )
+  return element(
+    'section',
+    {
+      class: 'tilth-survey',
+      id: surveyElementId(survey.id),
+      'aria-label': survey.name,
+      lang: survey.language,
+      dir: 'auto',
+      role: canClose ? 'dialog' : undefined,
+    },
+    canClose ? close : '',
+    progressHtml(view),
+    screenHtml(view),
+  )
+}
+
+export const surveyElementId = (id: string): string => `tilth-survey-${id}`
+
+function progressHtml({ survey, session, words }: SurveyView): string {
+  const { screen, path } = session
+  if (!survey.content.appearance.progressBar || screen.kind !== 'question') return ''
+  const [value, max] = [path.length, survey.content.questions.length]
+  return element('progress', { value, max, 'aria-label': fillIn(words.progress, screen.index + 1, max) })
+}
+
+function screenHtml(view: SurveyView): string {
+  const { survey, session, words } = view
+  const { content } = survey
+  const known = knownIn(view)
+  if (session.screen.kind === 'end') return endHtml(endCardOf(content, session.screen.card), known, view)
+  if (session.screen.kind === 'intro' && content.intro) {
+    const button = submitHtml(recall(content.intro.buttonText, known) || words.start)
+    return formHtml(view, textsHtml(content.intro, known) + element('div', { class: 'buttons' }, button))
+  }
+  const question = session.screen.kind === 'question' ? content.questions[session.screen.index] : undefined
+  if (!question) return ''
+  const isLast = session.screen.kind === 'question' && session.screen.index === content.questions.length - 1
+  const back = element(
+    'button',
+    { type: 'submit', class: 'back', name: 'go', value: 'back', formnovalidate: true },
+    escapeHtml(words.back),
+  )
+  const label = recall(question.buttonText, known) || (isLast ? words.submit : words.next)
+  return formHtml(
+    view,
+    questionHtml({ question, known, words, problem: view.problem }) +
+      element('div', { class: 'buttons' }, mayGoBack(content, session) ? back : '', submitHtml(label)),
+  )
+}
+
+export const knownIn = ({ session, fields }: Pick<SurveyView, 'session' | 'fields'>): Recallable => ({
+  answers: session.answers,
+  fields,
+})
+
+const submitHtml = (label: string): string =>
+  element('button', { type: 'submit', class: 'button' }, escapeHtml(label))
+
+/** Only programs fill in the field that is out of sight. */
+function formHtml({ form }: SurveyView, content: string): string {
+  const hidden = Object.entries(form?.hidden ?? {}).map(([name, value]) =>
+    element('input', { type: 'hidden', name, value }),
+  )
+  const trap = element(
+    'p',
+    { class: 'hidden-text', 'aria-hidden': 'true' },
+    element('label', {}, 'Website', element('input', { name: 'website', tabindex: -1, autocomplete: 'off' })),
+  )
+  return element('form', { method: 'post', action: form?.action }, ...hidden, content, form ? trap : '')
+}
+
+const textsHtml = ({ header, description }: SurveyScreen, known: Recallable): string =>
+  (header ? element('h2', { class: 'heading' }, escapeHtml(recall(header, known))) : '') +
+  descriptionHtml(description, known)
+
+const endCardOf = ({ endCards }: PublicContent, id: string | undefined): EndCard | undefined =>
+  endCards.find((card) => card.id === id) ?? endCards[0]
+
+function endHtml(card: EndCard | undefined, known: Recallable, { words, backUrl }: SurveyView): string {
+  const link =
+    card?.link.startsWith('https://') === true
+      ? element(
+          'a',
+          { class: 'button', href: card.link, rel: 'noopener noreferrer' },
+          escapeHtml(recall(card.buttonText, known) || words.next),
+        )
+      : ''
+  const back =
+    backUrl === undefined ? '' : element('p', {}, element('a', { href: backUrl }, escapeHtml(words.back)))
+  const texts = card && (card.header || card.description.text)
+  return element(
+    'div',
+    { class: 'screen', role: 'status' },
+    texts ? textsHtml(card, known) : element('h2', { class: 'heading' }, escapeHtml(words.thanks)),
+    link,
+    back,
+  )
+}
+
+const ownRules = `
+.tilth-survey .close { float: inline-end; min-width: 2.75rem; min-height: 2.75rem; margin: .25rem; border: 0; background: none; cursor: pointer; font: 1.5rem/1 system-ui; color: inherit; }
+.tilth-survey .heading:focus, .tilth-survey .legend:focus { outline: none; }
+`
+
+/** The styles of a survey. Its own CSS is nested in its element; CSS that could leave that is left out. */
+export function surveySheet({ id, content: { appearance } }: Pick<PublicSurvey, 'id' | 'content'>): string {
+  const variables = Object.entries(surveyVariables(appearance)).map(([name, value]) => `${name}:${value}`)
+  const selector = `#${surveyElementId(id)}`
+  const own = isContained(appearance.css) ? `${selector}{${appearance.css}}` : ''
+  return `${surveyRules}${ownRules}${selector}{${variables.join(';')}}${own}`
+}
+
+/** Whether every brace is closed where it was opened, outside texts and comments, and nothing ends the element of the styles. */
+function isContained(css: string): boolean {
+  if (/<|@import|\\/i.test(css)) return false
+  let depth = 0
+  for (const sign of css.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)|"[^"\n]*"|'[^'\n]*'/g, '')) {
+    if (sign === '{') depth++
+    if (sign === '}' && --depth < 0) return false
+    if (sign === '"' || sign === "'") return false
+  }
+  return depth === 0 && !/\/\*(?![\s\S]*\*\/)/.test(css)
+}

@@ -1,0 +1,55 @@
+import { SurveyAnswers } from '#surveys/answers/survey-answers'
+import { contentWith, everyKind } from '#surveys/run/every-kind.fixture'
+import type { Survey } from '#surveys/survey'
+import { realWorld } from '#world/world'
+
+/** A running survey with a question of every kind. */
+export const testSurvey = (more: Partial<Survey> = {}): Survey => ({
+  id: 'survey-1',
+  projectId: 1,
+  name: 'What do you think?',
+  description: 'a private note',
+  content: contentWith(everyKind),
+  version: 1,
+  revision: 1,
+  placement: { kind: 'popover' },
+  hostedPage: { isOpen: true, needsLink: false, pinHash: undefined, mayBeEmbedded: false },
+  targeting: {},
+  schedule: { kind: 'once' },
+  responseLimit: undefined,
+  startsAt: new Date('2026-01-01T00:00:00Z'),
+  endsAt: undefined,
+  archivedAt: undefined,
+  changedBy: 'member@example.com',
+  createdBy: 'member@example.com',
+  createdAt: new Date('2026-01-01T00:00:00Z'),
+  changedAt: new Date('2026-01-01T00:00:00Z'),
+  ...more,
+})
+
+/** Takes answers for surveys that are kept in no store. */
+export const testSurveyAnswers = (
+  surveys: readonly Survey[] = [],
+  {
+    responses = 0,
+    mayAnswer = () => true,
+    targetingFlag,
+  }: { responses?: number; mayAnswer?: () => boolean; targetingFlag?: string } = {},
+): SurveyAnswers => {
+  const ofProject = (projectId: number) => surveys.filter((survey) => survey.projectId === projectId)
+  const find = (projectId: number, id: string) => ofProject(projectId).find((survey) => survey.id === id)
+  return new SurveyAnswers({
+    world: realWorld,
+    published: {
+      surveysOf: ofProject,
+      find,
+      versionsOf: (projectId, id) => {
+        const survey = find(projectId, id)
+        return survey ? [survey] : []
+      },
+    },
+    responsesOf: () => responses,
+    targetingFlagOf: () => targetingFlag,
+    mayAnswer,
+  })
+}

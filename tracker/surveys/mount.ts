@@ -1,0 +1,235 @@
+import { answerFromForm } from '#surveys/form-fields'
+import type { Answers, Question } from '#surveys/question'
+import { answerProblem } from '#surveys/run/check-answer'
+import type { PublicSurvey } from '#surveys/run/public-survey'
+import {
+  answerQuestion,
+  answersOnPath,
+  arrangeContent,
+  beginSession,
+  goBack,
+  leaveIntro,
+  type SurveySession,
+} from '#surveys/run/session'
+import { surveyHtml } from '#surveys/run/survey-html'
+import type { SurveyWords } from '#surveys/run/words'
+
+/** A survey as our endpoint sends it. */
+export interface ServedSurvey extends PublicSurvey {
+  words: SurveyWords
+}
+
+export type SurveyHappening = 'shown' | 'answers' | 'dismissed' | 'abandoned'
+
+/** What is sent of a survey. */
+export interface SurveyMessage {
+  event: SurveyHappening
+  answers: Answers
+  isComplete: boolean
+  submissionId: string
+  version: number
+  language: string | undefined
+  fields: Record<string, string>
+}
+
+export interface MountOptions {
+  survey: ServedSurvey
+  /** The element that the survey is drawn in. */
+  root: Element
+  fields?: Record<string, string>
+  /** Answers that are known already. */
+  prefilled?: Answers
+  canClose?: boolean
+  send: (message: SurveyMessage) => unknown
+  /** The survey is over; `isDone` if it was answered to its end. */
+  closed?: (isDone: boolean) => void
+}
+
+/** Where a page came by plain http there is no crypto.randomUUID. */
+const newId = (): string =>
+  crypto.randomUUID?.() ??
+  'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll('x', () => ((Math.random() * 16) | 0).toString(16))
+
+const policy = (
+  window as {
+    trustedTypes?: { createPolicy: (name: string, rules: object) => { createHTML: (html: string) => string } }
+  }
+).trustedTypes?.createPolicy('tilth-surveys', { createHTML: (html: string) => html })
+
+/** Draws a survey and leads through it. */
+export class MountedSurvey {
+  private readonly survey: ServedSurvey
+  private readonly submission: StoredSubmission
+  private session: SurveySession
+  private isOver = false
+
+  constructor(private readonly options: MountOptions) {
+    const { survey, root, prefilled } = options
+    this.survey = { ...survey, content: arrangeContent(survey.content, Math.random) }
+    this.submission = resume(this.storageKey)
+    this.session = this.submission.session ?? beginSession(survey.content, prefilled)
+    listenTo(root, this, options.canClose)
+    this.draw()
+  }
+
+  /** Closes the survey, which is a dismissal unless it was answered to its end. */
+  close(): void {
+    const { root, closed } = this.options
+    const wasOver = this.isOver
+    this.isOver = true
+    remember(this.storageKey)
+    if (!wasOver) this.send('dismissed')
+    root.replaceChildren()
+    closed?.(wasOver)
+  }
+
+  /** The page goes away. */
+  leave(): void {
+    if (!this.isOver && this.session.path.length > 0) this.send('abandoned')
+  }
+
+  /** Sends the answers that were known from the beginning. */
+  sendPrefilled(): void {
+    this.options.send({ ...this.message('answers', false), answers: this.session.answers })
+  }
+
+  submit(form: HTMLFormElement, isBack: boolean): void {
+    const { session } = this
+    const { content, words } = this.survey
+    if (session.screen.kind === 'intro') return this.move(leaveIntro(content, session))
+    if (isBack) return this.move(goBack(content, session))
+    const { question } = this
+    if (!question) return
+    const answer = answerFromForm(question, new FormData(form))
+    const problem = answerProblem(question, answer, words)
+    if (problem === undefined) return this.move(answerQuestion(content, session, answer))
+    this.session = { ...session, answers: { ...session.answers, [question.id]: answer ?? '' } }
+    this.draw(problem)
+    focusScreen(this.options.root, problem)
+  }
+
+  /** Whether a click is an answer to the question that is shown. */
+  get submitsOnClick(): boolean {
+    const { question } = this
+    return question !== undefined && 'submitsOnClick' in question && question.submitsOnClick
+  }
+
+  private get question(): Question | undefined {
+    const { screen } = this.session
+    return screen.kind === 'question' ? this.survey.content.questions[screen.index] : undefined
+  }
+
+  private get storageKey(): string {
+    return `tilth_survey_${this.survey.id}`
+  }
+
+  private message(event: SurveyHappening, isComplete: boolean): SurveyMessage {
+    const { content, version, language } = this.survey
+    return {
+      event,
+      answers: answersOnPath(content, this.session),
+      isComplete,
+      submissionId: this.submission.id,
+      version,
+      language,
+      fields: this.options.fields ?? {},
+    }
+  }
+
+  private send(event: SurveyHappening, isComplete = false): void {
+    this.options.send(this.message(event, isComplete))
+  }
+
+  private draw(problem?: string): void {
+    const { root, fields = {}, canClose } = this.options
+    const { survey, session } = this
+    const hadFocus = root.contains(focused(root))
+    const html = surveyHtml({ survey, session, words: survey.words, fields, problem, canClose })
+    root.innerHTML = policy ? policy.createHTML(html) : html
+    const form = root.querySelector('form')
+    if (form) form.noValidate = true
+    // a person who works in the survey is led on; focus is never taken from the page
+    if (hadFocus) focusScreen(root, problem)
+  }
+
+  private move(next: SurveySession): void {
+    const isAnswer = this.question !== undefined && next.path.length > this.session.path.length
+    this.session = next
+    this.isOver = next.screen.kind === 'end'
+    remember(this.storageKey, this.isOver ? undefined : { id: this.submission.id, session: next })
+    if (this.isOver) this.send('answers', true)
+    else if (isAnswer && this.survey.content.sendsPartialAnswers) this.send('answers')
+    this.draw()
+    if (this.isOver) this.options.closed?.(true)
+  }
+}
+
+function listenTo(root: Element, mounted: MountedSurvey, canClose = false): void {
+  root.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const { target, submitter } = event as SubmitEvent
+    if (target instanceof HTMLFormElement) mounted.submit(target, submitter?.matches('.back') === true)
+  })
+  root.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('[data-close]')) mounted.close()
+  })
+  root.addEventListener('keydown', (event) => {
+    if ((event as KeyboardEvent).key === 'Escape' && canClose) mounted.close()
+  })
+  root.addEventListener('input', ({ target }) => selectOther(target))
+  // a click answers, an arrow key only moves along the scale
+  root.addEventListener('pointerup', ({ target }) => {
+    const form = target instanceof Element && target.closest('.mark, .option') && root.querySelector('form')
+    if (form && mounted.submitsOnClick)
+      setTimeout(() => form.querySelector(':checked') && form.requestSubmit())
+  })
+}
+
+/** Writing another answer chooses it. */
+function selectOther(target: EventTarget | null): void {
+  if (!(target instanceof HTMLInputElement) || !target.name.endsWith('.other')) return
+  const choice = target.closest('li')?.querySelector<HTMLInputElement>('input[value=":other"]')
+  if (choice) choice.checked = target.value !== '' || choice.checked
+}
+
+function focused(root: Element): Element | null {
+  const tree = root.getRootNode()
+  return tree instanceof ShadowRoot ? tree.activeElement : document.activeElement
+}
+
+/** The new screen is read out from its beginning; a refused answer is corrected at its control. */
+function focusScreen(root: Element, problem?: string): void {
+  const control =
+    problem === undefined
+      ? null
+      : root.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')
+  const start = root.querySelector<HTMLElement>('.legend, .heading, .screen')
+  start?.setAttribute('tabindex', '-1')
+  ;(control ?? start)?.focus()
+}
+
+interface StoredSubmission {
+  id: string
+  session?: SurveySession
+}
+
+/** A page that is loaded anew goes on where it was. */
+function resume(key: string): StoredSubmission {
+  try {
+    const stored = sessionStorage.getItem(key)
+    // by the function below
+    if (stored) return JSON.parse(stored) as StoredSubmission
+  } catch {
+    // storage is blocked
+  }
+  return { id: newId() }
+}
+
+function remember(key: string, submission?: StoredSubmission): void {
+  try {
+    if (submission) sessionStorage.setItem(key, JSON.stringify(submission))
+    else sessionStorage.removeItem(key)
+  } catch {
+    // storage is blocked or full
+  }
+}
