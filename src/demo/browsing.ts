@@ -1,5 +1,6 @@
 import type { DemoAcquisition } from './acquisitions'
 import type { SeededRandom } from './seeded-random'
+import { presentSurvey } from './answering'
 import { gainOf } from './flags'
 import {
   buttons,
@@ -19,6 +20,7 @@ import {
 } from './site'
 import { isReleased } from './story'
 import { signUpOn } from './sign-up'
+import { postFeedback } from './surveys'
 import type { DemoVisit } from './visit'
 
 /** The share of pricing page visitors who sign up on an average day. */
@@ -68,6 +70,7 @@ export function postOn(day: number, random: SeededRandom): DemoPost {
 function wander(visit: DemoVisit, day: number): void {
   const { chance: random } = visit
   visit.look()
+  considerFeedback(visit)
   stumble(visit)
   const isInterested = random.happens(0.56)
   if (isInterested) readOn(visit, day)
@@ -80,9 +83,21 @@ function readOn(visit: DemoVisit, day: number): void {
   for (let more = 0; more < 6 && (more === 0 || random.happens(0.42)); more++) {
     if (random.happens(0.3)) pressSomething(visit)
     visit.open(random.happens(0.25) ? postOn(day, random) : random.weighted(pages)).look()
+    considerFeedback(visit)
     if (random.happens(0.05)) followLink(visit)
     if (random.happens(0.022)) visit.record('$file_download', { url: random.pick(downloads) })
   }
+}
+
+/** The share of readers who scroll down to the survey below a post. */
+const shareAtTheEnd = 0.3
+const readerHabits = { answered: 0.16, dismissed: 0, stopped: 0.35 } as const
+
+/** A reader of a post may come to the survey at its end. */
+function considerFeedback(visit: DemoVisit): void {
+  const { chance: random, shown } = visit
+  if (!shown?.url.startsWith(`${product.site}/blog/`) || !random.happens(shareAtTheEnd)) return
+  presentSurvey(visit, postFeedback, readerHabits, random.next())
 }
 
 function pressSomething(visit: DemoVisit): void {

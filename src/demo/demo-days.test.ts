@@ -220,6 +220,7 @@ describe('the story', () => {
     'survey shown',
     'survey sent',
     'survey dismissed',
+    'survey abandoned',
     'subscription cancelled',
   ])('has %s in it', (name) => expect(named(name)).not.toEqual([]))
 })

@@ -9,6 +9,7 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Config } from '#server/config'
 import { addDemoContent } from './furnishing'
+import { addDemoSurveys } from './launch-surveys'
 import { addDemoSite } from './publish-site'
 import type { Product } from '#server/product'
 import {
@@ -55,6 +56,8 @@ export async function fillDemo(
   const opened = await demoProject(product, options)
   if (!opened.done) return opened
   const { project, story } = opened
+  // answers to surveys that the project does not have are dropped
+  await addDemoSurveys(product, project.id, beginOf(project), demoViewer)
   if (await isWithoutSite(product, project))
     await addDemoSite(product, project.id, beginOf(project), demoViewer)
   const tilth = connectToRunning(config)

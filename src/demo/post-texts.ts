@@ -21,7 +21,7 @@ export const authors = [
 ] as const
 
 const survey = `
-:::survey{id="was-it-useful" question="Was this worth your time?" kind="rating"}
+:::survey{survey="pinewise-post-feedback"}
 :::
 `
 

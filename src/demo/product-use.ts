@@ -1,4 +1,5 @@
 import type { Properties } from '#events/event'
+import { presentSurvey } from './answering'
 import { exceptionOf } from './browsing'
 import { forgottenOn, gainOf } from './flags'
 import { seatPrice } from './people'
@@ -6,6 +7,7 @@ import { activate, describe, groupOf } from './sign-up'
 import { billing, board, boards, pricing, productPages, signIn } from './site'
 import { screens } from './devices'
 import { isBroken, isReleased } from './story'
+import { marketFit, recommendation } from './surveys'
 import type { DemoVisit } from './visit'
 import type { DemoAccount } from './visitor'
 
@@ -31,7 +33,7 @@ export function work(visit: DemoVisit, day: number): void {
   if (account.activatedOn === undefined && random.happens(0.4)) activate(visit, day)
   const rounds = account.activatedOn === undefined ? 1 : random.whole(1, 4)
   for (let round = 0; round < rounds; round++) workOn(visit, day)
-  if (random.happens(0.05)) askForOpinion(visit, account, day)
+  if (random.happens(0.35)) askForOpinion(visit, account, day)
   considerPaying(visit, account, day)
   visit.leave()
 }
@@ -76,41 +78,32 @@ const productActions: readonly [ProductAction, ...ProductAction[]] = [
   { event: 'export downloaded', properties: { format: 'csv' }, weight: 0.5 },
 ]
 
-const survey = { $survey_id: '0199d2f0-5a3e-7c21-9d14-2b6f8a0c4e57', $survey_name: 'Would you recommend us?' }
+/** Days without another survey, as the surveys themselves wait. */
+const daysBetweenSurveys = 30
 
-const opinions = {
-  high: [
-    'Finally a board my whole team opens',
-    'Fast, and it stays out of the way',
-    'Automations save me an hour a week',
-  ],
-  middle: [
-    'Good, but I miss a calendar',
-    'The phone app could be faster',
-    'Prices are fair, limits are confusing',
-  ],
-  low: [
-    'Too many clicks to move a card',
-    'Notifications drive me mad',
-    'Could not bring my spreadsheet along',
-  ],
-} as const
+const accountSurveys = [
+  { survey: marketFit, fromAge: 21, habits: { answered: 0.42, dismissed: 0.36, stopped: 0.12 } },
+  { survey: recommendation, fromAge: 2, habits: { answered: 0.58, dismissed: 0.26, stopped: 0.14 } },
+] as const
 
+/** Shows the first survey that the account has not seen, a month after the one before. */
 function askForOpinion(visit: DemoVisit, account: DemoAccount, day: number): void {
-  const { chance: random } = visit
-  if (account.activatedOn === undefined || account.wasAskedOn !== undefined) return
-  account.wasAskedOn = day
-  visit.record('survey shown', survey).wait(random.around(6))
-  const reaction = random.next()
-  if (reaction > 0.8) return
-  if (reaction > 0.5) return void visit.record('survey dismissed', survey)
-  const score = Math.min(10, Math.round(random.between(isReleased(day) ? 5.5 : 3.5, 11)))
-  const said = random.pick(opinions[score >= 9 ? 'high' : score >= 7 ? 'middle' : 'low'])
-  visit.record('survey sent', {
-    ...survey,
-    $survey_response: score,
-    ...(random.happens(0.6) ? { $survey_response_1: said } : {}),
-  })
+  const { activatedOn, lastSurveyOn = -Infinity, seenSurveys, signedUpOn } = account
+  if (activatedOn === undefined || day - lastSurveyOn < daysBetweenSurveys) return
+  const next = accountSurveys.find(
+    ({ survey, fromAge }) =>
+      day > survey.launchDay && day - signedUpOn >= fromAge && !seenSurveys.has(survey.id),
+  )
+  if (!next) return
+  account.lastSurveyOn = day
+  seenSurveys.add(next.survey.id)
+  presentSurvey(visit, next.survey, next.habits, moodOn(visit, day))
+}
+
+/** The release makes people happier, the outage does the opposite. */
+function moodOn({ chance: random }: DemoVisit, day: number): number {
+  const mood = random.between(isReleased(day) ? 0.3 : 0.05, 1)
+  return isBroken(day) ? mood - 0.25 : mood
 }
 
 /** The founder of the account decides about paying when the trial is about to end. */

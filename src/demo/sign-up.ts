@@ -61,7 +61,8 @@ function newAccount(
     subscribedOn: undefined,
     cancelledOn: undefined,
     billingId: undefined,
-    wasAskedOn: undefined,
+    lastSurveyOn: undefined,
+    seenSurveys: new Set(),
     usesApp: random.happens(0.16),
     newPhone: random.happens(0.22) ? anotherDevice(equipment, random) : undefined,
   }

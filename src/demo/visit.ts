@@ -25,6 +25,11 @@ export class DemoVisit {
     return this.at
   }
 
+  /** The page that is open. */
+  get shown(): DemoPage | undefined {
+    return this.page?.shown
+  }
+
   wait(seconds: number): this {
     this.at += Math.round(seconds * 1000)
     return this

@@ -34,7 +34,10 @@ export interface DemoAccount {
   cancelledOn: number | undefined
   /** The billing system's id of a paying person. */
   billingId: string | undefined
-  wasAskedOn: number | undefined
+  /** The day on which a survey was shown last. */
+  lastSurveyOn: number | undefined
+  /** The ids of the surveys that were shown. */
+  seenSurveys: Set<string>
   usesApp: boolean
   /** A second browser that is not identified yet. */
   newPhone: DemoDevice | undefined
