@@ -190,6 +190,19 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
     ],
   },
   {
+    reason: 'It shows a launched survey to a visitor, or takes and checks their answer.',
+    methods: [
+      'surveyAnswers.find',
+      'surveyAnswers.status',
+      'surveyAnswers.closedSentence',
+      'surveyAnswers.runningSurveys',
+      'surveyAnswers.hasSurveysForPages',
+      'surveyAnswers.flagsOf',
+      'surveyAnswers.publicSurvey',
+      'surveyAnswers.take',
+    ],
+  },
+  {
     reason: 'It is the copy of the published site in memory, which every visitor may read.',
     methods: [
       'published.site',
