@@ -225,12 +225,12 @@ async function assemble(
   const goals = new Goals(dependencies)
   const people = new PersonDirectory({ ...dependencies, insights, cohorts })
   const flagServices = await openFlags({ ...dependencies, ...asking, goals, people, engine }, intakeSettings)
-  const surveyServices = await openSurveys({ ...dependencies, insights }, flagServices, intakeSettings)
+  const surveyParts = { ...dependencies, insights, engine }
+  const surveyServices = await openSurveys(surveyParts, flagServices, intakeSettings)
   const shared = { ...dependencies, ...asking, goals }
   const sites = await openSites(shared, flagServices.seal, { intake: intakeSettings, outbound, ...more })
   const flags = { ...flagServices.parts, seal: flagServices.seal, askings: flagServices.askings }
-  const { publishedSurveys: surveys, surveyAnswers } = surveyServices.parts
-  const intakeDependencies = { ...dependencies, projects, keys, flags, surveys, surveyAnswers }
+  const intakeDependencies = { ...dependencies, projects, keys, flags, surveys: surveyServices.intake }
   const canTakeEvents = intakeSettings && engine
   const intake = canTakeEvents && (await openIntake({ ...intakeSettings, ...intakeDependencies, engine }))
   const answers = openSavedQuestions(shared)
@@ -296,7 +296,7 @@ const openFlags = (
   })
 
 const openSurveys = (
-  { store, world, insights }: Dependencies & { insights: Insights },
+  { store, world, insights, engine }: Dependencies & { insights: Insights; engine: Engine | undefined },
   { parts: { definitions } }: FlagServices,
   intakeSettings: ProductParts['intake'],
 ): Promise<SurveyServices> =>
@@ -305,6 +305,8 @@ const openSurveys = (
     world,
     definitions,
     insights,
+    engine: engine ?? noEngine,
+    isFront: intakeSettings !== undefined,
     onTrouble: (problem) => intakeSettings?.log.warn({ err: problem }, 'surveys are in trouble'),
   })
 

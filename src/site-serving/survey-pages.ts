@@ -67,11 +67,11 @@ export async function answerSurveyPage(
   const { request, response, trustedRequest } = exchange
   if (!dependencies?.intake) return refuse(request, response, 'starting', 'page')
   const found = dependencies.surveyWithId(trustedRequest.path.slice(surveysPath.length + 1))
-  const closed = found && dependencies.surveyAnswers.closedSentence(found.survey)
-  if (!found?.survey.hostedPage.isOpen || closed !== undefined)
-    return answerRefused(request, response, gonePage)
   const form = request.method === 'POST' ? await formIn(request, body) : undefined
   const state = readState(form?.get('state') ?? null)
+  const closed = found && dependencies.surveyAnswers.closedSentence(found.survey, state?.submissionId)
+  if (!found?.survey.hostedPage.isOpen || closed !== undefined)
+    return answerRefused(request, response, gonePage)
   const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))
   const { world } = dependencies.intake.context
   const proof = await accessTo(found.survey, { exchange, form, state, world, dependencies })

@@ -50,6 +50,11 @@ export class SurveyEventCheck {
     return this.countSubmission(survey, event)
   }
 
+  /** Whether an event of this submission was taken here before, so that it may be finished when the survey is full. */
+  hasBegun(survey: Pick<Survey, 'projectId' | 'id'>, submission: string): boolean {
+    return submission !== '' && this.eventsBySubmission.has(submissionKey(survey, submission))
+  }
+
   private areAnswersValid(survey: Survey, { projectId, properties }: SurveyEvent): boolean {
     const answers = Object.keys(properties).filter((name) => name.startsWith(responsePrefix))
     if (answers.length === 0) return true
@@ -69,7 +74,7 @@ export class SurveyEventCheck {
   private countSubmission(survey: Survey, { name, properties }: SurveyEvent): EventObjection | undefined {
     const given = properties['$survey_submission_id']
     const submission = typeof given === 'string' ? given : ''
-    const key = `${survey.projectId} ${survey.id} ${submission}`
+    const key = submissionKey(survey, submission)
     const known = submission === '' ? 0 : (this.eventsBySubmission.get(key) ?? 0)
     if (known >= mostEventsPerSubmission) return 'too-many-answers'
     if (name === 'survey sent' && known === 0) {
@@ -81,6 +86,9 @@ export class SurveyEventCheck {
     return undefined
   }
 }
+
+const submissionKey = ({ projectId, id }: Pick<Survey, 'projectId' | 'id'>, submission: string): string =>
+  `${projectId} ${id} ${submission}`
 
 function wasOpenAt({ startsAt, endsAt, archivedAt }: Survey, at: Date): boolean {
   const time = at.getTime()

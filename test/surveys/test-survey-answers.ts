@@ -32,9 +32,15 @@ export const testSurveyAnswers = (
   surveys: readonly Survey[] = [],
   {
     responses = 0,
+    begun = [],
     mayAnswer = () => true,
     targetingFlag,
-  }: { responses?: number; mayAnswer?: () => boolean; targetingFlag?: string } = {},
+  }: {
+    responses?: number
+    begun?: readonly string[]
+    mayAnswer?: () => boolean
+    targetingFlag?: string
+  } = {},
 ): SurveyAnswers => {
   const ofProject = (projectId: number) => surveys.filter((survey) => survey.projectId === projectId)
   const find = (projectId: number, id: string) => ofProject(projectId).find((survey) => survey.id === id)
@@ -49,6 +55,7 @@ export const testSurveyAnswers = (
       },
     },
     responsesOf: () => responses,
+    hasBegun: (_, submission) => begun.includes(submission),
     targetingFlagOf: () => targetingFlag,
     mayAnswer,
   })

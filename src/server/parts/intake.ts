@@ -29,7 +29,6 @@ import { OverrideSquasher } from '#persons/override-squasher'
 import type { Keys } from '#projects/keys'
 import type { Projects } from '#projects/projects'
 import type { Store } from '#store/store'
-import type { PublishedSurveys } from '#surveys/published-surveys'
 import type {
   EventDelivery,
   WireServices,
@@ -42,7 +41,7 @@ import type { World } from '#world/world'
 import type { DiskSpace } from '../start/disk-space'
 import { type FlagServicesParts, openFlagWireServices } from './flag-wire-services'
 import type { Job } from '../jobs/jobs'
-import { openSurveyIntake } from './survey-intake'
+import type { SurveyServices } from './survey-services'
 import { expectDeletion, InstallationBinding } from '../start/installation'
 import { maxPerSecond } from './live-feed'
 import type { Log } from '../log'
@@ -54,8 +53,7 @@ export interface IntakeSettings {
   projects: Projects
   keys: Keys
   flags: FlagServicesParts
-  surveys: PublishedSurveys
-  surveyAnswers: WireServices['surveyAnswers']
+  surveys: SurveyServices['intake']
   world: World
   /** True if no other front writes to this engine. */
   isAlone: boolean
@@ -122,10 +120,9 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   const journal = await openJournal(settings, onTrouble)
   const salts = await Salts.open(world, saltKeeperOf(settings), onTrouble)
   const places = new CityDatabase(onTrouble)
-  const surveys = openSurveyIntake({ ...settings, onTrouble })
   const context: IngestContext = {
     world,
-    surveys: surveys.eventCheck,
+    surveys: settings.surveys.eventCheck,
     places,
     salts,
     sessions: new SessionCache(),
@@ -154,7 +151,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
   })
   const flags = openFlagWireServices(settings, context)
   const acceptContext = acceptContextOf({ context, journal, announce })
-  const services = { ...flags.services, ...surveys.services, surveyAnswers: settings.surveyAnswers }
+  const services = { ...flags.services, ...settings.surveys.services }
   return {
     ...services,
     context,
@@ -174,7 +171,7 @@ export async function openIntake(settings: IntakeSettings): Promise<Intake> {
       stopErasing()
       stopListening()
       asideFiles.stop()
-      for (const part of [flags, surveys]) part.close()
+      flags.close()
       await journal.close()
       await batches.drain(withinMs)
       await batches.close()

@@ -1,3 +1,4 @@
+import type { Engine } from '#engine/engine'
 import type { FlagDefinitions } from '#flags/definitions'
 import type { Insights } from '#insights/ask'
 import type { Store } from '#store/store'
@@ -7,14 +8,18 @@ import { PublishedSurveys } from '#surveys/published-surveys'
 import { SurveyResults } from '#surveys/results/survey-results'
 import { Surveys } from '#surveys/surveys'
 import { needsTargetingFlag, targetingFlagKey } from '#surveys/targeting-flag'
+import type { WireServices } from '#wire/dialect'
 import type { World } from '#world/world'
 import type { Job } from '../jobs/jobs'
+import { openSurveyIntake, type SurveyIntake } from './survey-intake'
 
 export interface SurveyServicesDependencies {
   store: Store
   world: World
   definitions: FlagDefinitions
   insights: Pick<Insights, 'ask' | 'scope'>
+  engine: Pick<Engine, 'query'>
+  isFront: boolean
   onTrouble: (problem: unknown) => void
 }
 
@@ -27,6 +32,7 @@ export interface SurveyServices {
     publishedSurveys: PublishedSurveys
     surveyAnswers: SurveyAnswers
   }
+  intake: SurveyIntake & { services: Pick<WireServices, 'surveyAnswers'> }
   jobs: readonly Job[]
   close(): Promise<void>
 }
@@ -38,11 +44,12 @@ const answerRateLimit = { limit: 300, windowMs: 10 * minute }
 export async function openSurveyServices(dependencies: SurveyServicesDependencies): Promise<SurveyServices> {
   const published = await PublishedSurveys.open(dependencies)
   const surveys = new Surveys({ ...dependencies, published })
+  const intake = openSurveyIntake({ ...dependencies, surveys: published })
   const surveyAnswers = new SurveyAnswers({
     published,
     world: dependencies.world,
-    // submissions are not counted yet, so that a limit closes no survey of our own places
-    responsesOf: () => 0,
+    responsesOf: intake.responsesTo,
+    hasBegun: (survey, submission) => intake.eventCheck.hasBegun(survey, submission),
     targetingFlagOf: (survey) => (needsTargetingFlag(survey) ? targetingFlagKey(survey.id) : undefined),
     mayAnswer: openRateLimiter(answerRateLimit),
   })
@@ -53,6 +60,7 @@ export async function openSurveyServices(dependencies: SurveyServicesDependencie
       publishedSurveys: published,
       surveyAnswers,
     },
+    intake: { ...intake, services: { ...intake.services, surveyAnswers } },
     jobs: [
       {
         name: 'bring flags of surveys up to date',
@@ -61,6 +69,9 @@ export async function openSurveyServices(dependencies: SurveyServicesDependencie
         run: () => surveys.refreshTargeting(published.everySurvey()),
       },
     ],
-    close: () => published.close(),
+    close: async () => {
+      intake.close()
+      await published.close()
+    },
   }
 }

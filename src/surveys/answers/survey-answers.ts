@@ -26,6 +26,8 @@ interface SurveyAnswersDependencies {
   world: World
   /** Submissions so far, for surveys with a limit. */
   responsesOf: (survey: Survey) => number
+  /** Whether answers of this submission were taken before; a full survey takes the rest of them. */
+  hasBegun: (survey: Survey, submission: string) => boolean
   /** The key of the flag that holds the survey's conditions on the person; undefined for a survey without any. */
   targetingFlagOf: (survey: Survey) => string | undefined
   /** Whether this network may send another answer. */
@@ -73,10 +75,15 @@ export class SurveyAnswers {
     return statusOf(survey, world.now(), responsesOf(survey))
   }
 
-  /** Why the survey takes no answers; undefined while it does. */
-  closedSentence(survey: Survey): string | undefined {
-    const status = this.status(survey)
+  /** Why the survey takes no answers of this submission, or no new one; undefined while it does. */
+  closedSentence(survey: Survey, submission = ''): string | undefined {
+    const status = this.statusFor(survey, submission)
     return status === 'running' ? undefined : closedSentences[status]
+  }
+
+  private statusFor(survey: Survey, submission: string): SurveyStatus {
+    const status = this.status(survey)
+    return status === 'full' && this.dependencies.hasBegun(survey, submission) ? 'running' : status
   }
 
   /** The running surveys of a project; those without questions are left out. */
@@ -142,12 +149,12 @@ export class SurveyAnswers {
     const { published, world, mayAnswer } = this.dependencies
     const survey = published.find(projectId, id)
     if (!survey) return refuse('unknown', 'There is no such survey.')
-    const status = this.status(survey)
-    if (status !== 'running') return refuse(status === 'full' ? 'full' : 'closed', closedSentences[status])
     const { success, data, error } = surveySubmission.safeParse(input)
+    const status = this.statusFor(survey, data?.submissionId ?? '')
+    if (status !== 'running') return refuse(status === 'full' ? 'full' : 'closed', closedSentences[status])
     if (!success) return refuse('invalid', 'Something is to be corrected.', problemsOf(error))
-    if (!hasAccess(survey, data.proof, world.now()))
-      return refuse('no-access', 'Open the page of this survey and enter its PIN.')
+    const objection = accessObjection(survey, data.proof, world.now())
+    if (objection !== undefined) return refuse('no-access', objection)
     if (!mayAnswer(networkOf(sender.address)))
       return refuse('too-often', 'Too many answers came from your network. Wait some minutes.')
     const version = published.versionsOf(projectId, id).find((one) => one.version === data.version)
@@ -164,12 +171,18 @@ export class SurveyAnswers {
   }
 }
 
-/** A PIN guards the answers of a survey that has only its own page. */
-const hasAccess = (
-  { id, placement, hostedPage: { pinHash } }: Survey,
+/** Why a survey that has only its own page takes no answers of this sender, who would not get to see that page either. */
+function accessObjection(
+  { id, placement, hostedPage: { isOpen, needsLink, pinHash } }: Survey,
   proof: string | undefined,
   now: Date,
-): boolean => placement.kind !== 'hosted' || pinHash === undefined || provesPin(proof, pinHash, id, now)
+): string | undefined {
+  if (placement.kind !== 'hosted') return undefined
+  if (!isOpen) return 'The page of this survey is closed.'
+  if (needsLink) return 'This survey takes answers by personal links only.'
+  const isProven = pinHash === undefined || provesPin(proof, pinHash, id, now)
+  return isProven ? undefined : 'Open the page of this survey and enter its PIN.'
+}
 
 const cleanText = (text: FormattedText): FormattedText =>
   text.format === 'html' ? { ...text, text: sanitizeHtml(text.text) } : text

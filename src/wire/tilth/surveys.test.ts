@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { proofOfPin } from '#surveys/answers/pin-proof'
 import { contentWith, everyKind } from '#surveys/run/every-kind.fixture'
 import type { Survey } from '#surveys/survey'
 import { testSurvey, testSurveyAnswers } from '#test/surveys/test-survey-answers'
@@ -57,6 +58,11 @@ test('answers of every kind become an event in PostHog’s form', async () => {
   ])
 })
 
+const hostedWith = (page: Partial<Survey['hostedPage']>): Partial<Survey> => ({
+  placement: { kind: 'hosted' },
+  hostedPage: { ...testSurvey().hostedPage, ...page },
+})
+
 describe('what is refused, with a sentence', () => {
   test.each<[string, Partial<Survey>, Given, object, number, string]>([
     ['a draft', { startsAt: undefined }, {}, {}, 409, 'This survey does not take answers yet.'],
@@ -68,6 +74,30 @@ describe('what is refused, with a sentence', () => {
       {},
       409,
       'This survey has all the answers it asked for. Thank you for wanting to help.',
+    ],
+    [
+      'a page that is closed',
+      hostedWith({ isOpen: false }),
+      {},
+      {},
+      403,
+      'The page of this survey is closed.',
+    ],
+    [
+      'a page that needs a link',
+      hostedWith({ needsLink: true }),
+      {},
+      {},
+      403,
+      'This survey takes answers by personal links only.',
+    ],
+    [
+      'a page with a PIN, without it',
+      hostedWith({ pinHash: 'hash' }),
+      {},
+      { proof: `${Date.now() + 60_000}.forged` },
+      403,
+      'Open the page of this survey and enter its PIN.',
     ],
     [
       'a flood',
@@ -122,6 +152,20 @@ test('a partial answer says so, and keeps its submission', async () => {
     $survey_completed: false,
     $survey_submission_id: submissionId,
   })
+})
+
+test('a full survey takes the rest of a submission that has begun', async () => {
+  const submissionId = '0192f0a1-7c11-4d5e-8a3f-1b2c3d4e5f60'
+  const services = servicesWith({ responseLimit: 3 }, { responses: 3, begun: [submissionId] })
+  expect((await send({ answers: { rating: 9 }, submissionId }, services)).status).toBe(200)
+  const another = submissionId.replace('0192', '0193')
+  expect((await send({ answers: { rating: 9 }, submissionId: another }, services)).status).toBe(409)
+})
+
+test('the proof of a PIN opens the endpoint of a hosted survey', async () => {
+  const services = servicesWith(hostedWith({ pinHash: 'hash' }))
+  const proof = proofOfPin('hash', 'survey-1', new Date())
+  expect((await send({ answers: { rating: 9 }, proof }, services)).status).toBe(200)
 })
 
 test('a form of any page is taken as well, unless a program filled it in', async () => {
