@@ -49,7 +49,8 @@ export function sendSurveyPage(
 
 const pageRules = `:root{color-scheme:light}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;box-sizing:border-box;background:#f4f2ee}
-main{width:100%;display:grid;place-items:center}
+main{width:100%}
+.tilth-survey{margin-inline:auto}
 `
 
 interface Page {
