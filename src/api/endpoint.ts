@@ -15,7 +15,10 @@ export interface Endpoint {
   input?: z.ZodType
   query?: z.ZodObject
   responseSchema: z.ZodType
+  /** What else than JSON the body may be. */
+  otherContentTypes?: readonly string[]
   status?: 200 | 201
+  /** A `StreamedBody` is sent as it is, any other body as JSON. */
   handle: (call: EndpointCall) => Promise<Outcome<{ body: unknown }>>
 }
 

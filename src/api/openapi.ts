@@ -42,7 +42,13 @@ const operation = (endpoint: Endpoint) => ({
   parameters: [...partsOf(endpoint), ...queryOf(endpoint)],
   ...(endpoint.input ? { requestBody: { required: true, content: json(endpoint.input, 'input') } } : {}),
   responses: {
-    [endpoint.status ?? 200]: { description: 'Done', content: json(endpoint.responseSchema, 'output') },
+    [endpoint.status ?? 200]: {
+      description: 'Done',
+      content: {
+        ...json(endpoint.responseSchema, 'output'),
+        ...Object.fromEntries((endpoint.otherContentTypes ?? []).map((type) => [type, textContent])),
+      },
+    },
     default: { description: 'Not done, and why', content: json(problemShape, 'output') },
   },
 })
@@ -61,6 +67,8 @@ const queryOf = ({ query }: Endpoint) =>
     in: 'query',
     schema: schemaOf(schema, 'input'),
   }))
+
+const textContent = { schema: { type: 'string' } }
 
 const json = (schema: z.ZodType, io: 'input' | 'output') => ({
   'application/json': { schema: schemaOf(schema, io) },

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
+import { StreamedBody } from '#http/streamed-body'
+import { parseInput } from '#projects/problems'
+import { csvExport, jsonExport } from '#surveys/results/export-rows'
 import { resultsInput, responsesInput } from '#surveys/results/results-input'
-import { type Endpoint, mapOutcome, nothing } from './endpoint'
+import { type Endpoint, mapOutcome, nothing, success } from './endpoint'
 
 const estimate = z.object({ value: z.number(), low: z.number(), high: z.number() }).meta({
   id: 'Estimate',
@@ -74,6 +77,12 @@ const responseShape = z
 
 const base = '/projects/{project}/surveys/{survey}'
 
+const exportQuery = z.strictObject({
+  format: z.enum(['csv', 'json']).default('csv'),
+  period: z.string().optional().meta({ description: 'Such as 30d; all is the default' }),
+  withTests: z.enum(['true', 'false']).default('false'),
+})
+
 export const surveyResultEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
@@ -100,6 +109,31 @@ export const surveyResultEndpoints: readonly Endpoint[] = [
         await product.surveyResults.responses(project().id, pathParameter('survey'), input, viewer),
         ({ responses, cursor }) => ({ responses, cursor }),
       ),
+  },
+  {
+    method: 'GET',
+    path: `${base}/export`,
+    summary: 'Download all responses to a survey',
+    right: 'surveys:read',
+    query: exportQuery,
+    responseSchema: z.array(responseShape),
+    otherContentTypes: ['text/csv'],
+    handle: async ({ product, viewer, query, project, pathParameter }) => {
+      const parsed = parseInput(exportQuery, Object.fromEntries(query))
+      if (!parsed.done) return parsed
+      const { format, period, withTests } = parsed.value
+      const filter = { period, withTests: withTests === 'true' }
+      const survey = pathParameter('survey')
+      const outcome = await product.surveyResults.export(project().id, survey, filter, viewer)
+      if (!outcome.done) return outcome
+      const { portions, versions } = outcome
+      const fileName = `${encodeURIComponent(survey)}.${format}`
+      return success(
+        format === 'csv'
+          ? new StreamedBody('text/csv; charset=utf-8', fileName, csvExport(portions, versions))
+          : new StreamedBody('application/json', fileName, jsonExport(portions)),
+      )
+    },
   },
   {
     method: 'GET',

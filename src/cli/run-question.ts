@@ -5,7 +5,7 @@ import { type Outcome, failedOutcome } from '#projects/problems'
 import type { Project } from '#projects/project'
 import type { Config } from '#server/config'
 import type { Product } from '#server/product'
-import { healthAt, localAddress, type RunningTilth, connectToRunning } from '#outbound/local-server'
+import { callRunningTilth, type LocalCall } from './call-running-tilth'
 
 const commandLineViewer = operator('command line')
 
@@ -32,21 +32,14 @@ export async function queryRunningTilth(
   config: Config,
   { text, project: named, period }: QueryRequest,
 ): Promise<Outcome<{ result: QueryRows }>> {
-  if ((await healthAt(localAddress(config))) !== 'alive') return failedOutcome(notRunningMessage(config))
   const found = projectNamed(product, named)
   if (!found.done) return found
-  const tilth = connectToRunning(config)
-  try {
-    return await withTemporaryKey(product, found.project, (key) =>
-      postQuery(tilth, key, found.project, { sql: text, ...(period && { period }) }),
-    )
-  } finally {
-    tilth.close()
-  }
+  const { project } = found
+  const key = { name: 'tilth query', scopes: ['project:read', 'events:read', 'sql:read'] }
+  return await callRunningTilth({ product, config, project, key }, (call) =>
+    postQuery(call, project, { sql: text, ...(period && { period }) }),
+  )
 }
-
-const notRunningMessage = (config: Config): string =>
-  `No Tilth answers at ${localAddress(config)}: start it, or set PORT as it was set for the one that runs.`
 
 function projectNamed({ projects }: Product, named: string | undefined): Outcome<{ project: Project }> {
   if (named !== undefined) return { done: true, project: projects.find(named, commandLineViewer) }
@@ -57,31 +50,15 @@ function projectNamed({ projects }: Product, named: string | undefined): Outcome
   return failedOutcome(`Say which project with --project: ${all.map(({ slug }) => slug).join(', ')}.`)
 }
 
-async function withTemporaryKey<Done>(
-  { keys }: Product,
-  { id }: Project,
-  work: (key: string) => Promise<Outcome<Done>>,
-): Promise<Outcome<Done>> {
-  const scopes = ['project:read', 'events:read', 'sql:read']
-  const created = await keys.create(id, { name: 'tilth query', scopes, days: 1 }, commandLineViewer)
-  if (!created.done) return created
-  try {
-    return await work(created.text)
-  } finally {
-    await keys.revoke(id, created.key.id, commandLineViewer)
-  }
-}
-
 async function postQuery(
-  tilth: RunningTilth,
-  key: string,
+  call: LocalCall,
   { id }: Project,
   requestBody: object,
 ): Promise<Outcome<{ result: QueryRows }>> {
-  const { status, body } = await tilth.send({
+  const { status, body } = await call({
     method: 'POST',
     path: `/api/v1/projects/${id}/query?fresh`,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(requestBody)),
   })
   // the management API of this version answered

@@ -56,3 +56,17 @@ test('a survey is made from a file, launched, stopped and exported', async () =>
     err: 'There is no such survey in this project. See: tilth survey list <project>\n',
   })
 })
+
+test('responses are exported by the Tilth that runs; without one, the command says so', async () => {
+  const { folder, aProject } = await openTestProduct()
+  await aProject({ name: 'Acme' })
+  vi.stubEnv('TILTH_DATA', folder)
+  vi.stubEnv('PORT', '9') // where nothing answers
+  onTestFinished(() => void vi.unstubAllEnvs())
+
+  expect(await says('export', 'acme', 'why-do-you-ask', '--responses')).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^No Tilth answers at http:\/\/localhost:9:/),
+  })
+})

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { operator } from '#projects/access'
 import { failedOutcome } from '#projects/problems'
+import { readConfig } from '#server/config'
 import { type Survey, statusOf } from '#surveys/survey'
 import type { TilthCommand } from './command'
+import { exportFormats, exportResponses } from './export-responses'
 import { commandOutput, table, withProduct } from './with-product'
 
 export const surveyCommand: TilthCommand = () =>
@@ -121,17 +123,39 @@ const transition = (step: 'launch' | 'stop', description: string, result: string
 
 const exporting = (): Command =>
   new Command('export')
-    .description('write a survey’s definition as JSON, which create reads')
+    .description('write a survey’s definition as JSON, which create reads, or its responses')
     .argument('<project>', 'its address part or number')
     .argument('<survey>', 'its id')
-    .option('--json', 'answer with JSON')
-    .action((named: string, id: string) =>
-      withProduct(true, async ({ projects, surveys }) => {
-        const project = projects.find(named, commandLineViewer)
-        const survey = await surveys.find(project.id, id, commandLineViewer)
-        return survey ? commandOutput(definitionOf(survey)) : missing
-      }),
+    .addOption(
+      new Option('--responses [format]', 'write all responses; Tilth must be running')
+        .choices(exportFormats)
+        .preset('csv'),
     )
+    .option('--json', 'answer with JSON')
+    .action((named: string, id: string, { responses }: { responses?: (typeof exportFormats)[number] }) =>
+      responses === undefined ? writeDefinition(named, id) : writeResponses(named, id, responses),
+    )
+
+const writeDefinition = (named: string, id: string): Promise<void> =>
+  withProduct(true, async ({ projects, surveys }) => {
+    const project = projects.find(named, commandLineViewer)
+    const survey = await surveys.find(project.id, id, commandLineViewer)
+    return survey ? commandOutput(definitionOf(survey)) : missing
+  })
+
+const writeResponses = (
+  named: string,
+  survey: string,
+  format: (typeof exportFormats)[number],
+): Promise<void> =>
+  withProduct(false, async (product) => {
+    const reading = readConfig(process.env)
+    if (!reading.readable) return failedOutcome(reading.problems.join(' '))
+    const project = product.projects.find(named, commandLineViewer)
+    const request = { project, survey, format }
+    const outcome = await exportResponses(product, reading.config, request, process.stdout)
+    return outcome.done ? commandOutput({}) : outcome
+  })
 
 /** What `create` takes. */
 function definitionOf({ hostedPage: { pinHash: _, ...hostedPage }, ...survey }: Survey) {

@@ -6,7 +6,7 @@ import type { Product } from '#server/product'
 export interface CommandOutput {
   /** What a program reads with --json. */
   json: unknown
-  /** What a person reads. */
+  /** What a person reads; nothing where the command has written it already. */
   lines: readonly string[]
 }
 
@@ -53,6 +53,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 }
 
 function print({ json, lines }: CommandOutput, asJson: boolean | undefined): void {
+  if (!asJson && lines.length === 0) return
   process.stdout.write(`${asJson ? JSON.stringify(json, null, 2) : lines.join('\n')}\n`)
 }
 

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import type { Config } from '#server/config'
 
 /** Returns the URL at which programs on this machine reach the Tilth with these settings. */
@@ -36,6 +37,8 @@ interface LocalRequest {
   path: string
   headers?: Readonly<Record<string, string>>
   body?: Uint8Array
+  /** Receives the body of a response with status 200 as it arrives; the response then has none. */
+  output?: NodeJS.WritableStream
 }
 
 export interface LocalResponse {
@@ -56,10 +59,10 @@ export function connectToRunning(config: Config): RunningTilth {
   const place = localAddress(config)
   const name = config.addressesAreGiven ? { host: config.addresses[0].host } : {}
   return {
-    send: ({ method, path, headers, body }) =>
+    send: ({ method, path, headers, body, output }) =>
       new Promise((resolve, reject) => {
         const asking = request(place + path, { method, agent, headers: { ...name, ...headers } }, (answer) =>
-          resolve(readResponse(answer, place)),
+          resolve(readResponse(answer, place, output)),
         )
         asking.setTimeout(responseTimeoutMs, () => asking.destroy(new Error('Tilth did not answer in time.')))
         asking.once('error', (problem) => reject(new ConnectionLost(place, problem))).end(body)
@@ -78,10 +81,16 @@ export class ConnectionLost extends Error {
 
 const responseTimeoutMs = 60_000
 
-async function readResponse(answer: IncomingMessage, place: string): Promise<LocalResponse> {
+async function readResponse(
+  answer: IncomingMessage,
+  place: string,
+  output: NodeJS.WritableStream | undefined,
+): Promise<LocalResponse> {
   let body = ''
   try {
-    for await (const part of answer.setEncoding('utf8')) body += String(part)
+    // standard output stays open for what comes after
+    if (output && answer.statusCode === 200) await pipeline(answer, output, { end: false })
+    else for await (const part of answer.setEncoding('utf8')) body += String(part)
   } catch (problem) {
     throw problem instanceof Error ? new ConnectionLost(place, problem) : problem
   }

@@ -258,7 +258,7 @@ describe('inviting', () => {
     const { product, aProject, aMember } = await openTestProduct()
     const acme = await aProject()
     const ana = await aMember()
-    const held = ['project:read', 'members:read', 'members:write', 'events:read']
+    const held = ['project:read', 'members:read', 'members:write', 'events:read', 'surveys:read']
     const { text } = requireDone(await product.keys.create(acme.id, { name: 'CI', scopes: held }, operator()))
     const key = present(await product.keys.viewer(text, testOrigin))
 

@@ -20,6 +20,7 @@ import { maySeeDetail, readiness, type HealthProbes, withoutDetail } from '#http
 import { isSameOriginChange, isSingleHost, isOurs } from '#http/hosts'
 import { serveImage, uploadImage, uploadsPath } from '#http/uploads'
 import { answerJson } from '#http/json-response'
+import { answerStream, StreamedBody } from '#http/streamed-body'
 import { answerLetter } from '#site-serving/letter-pages'
 import { attachReadBody } from '#http/forward'
 import { bodyLimits, type Limits } from '#http/limits'
@@ -654,7 +655,10 @@ async function callApi(
       { err: answer.trouble, requestId: trustedRequest.requestId },
       'the engine did not answer a question',
     )
-  answerJson(response, answer.status, answer.body)
+  if (!(answer.body instanceof StreamedBody)) return answerJson(response, answer.status, answer.body)
+  const failure = await answerStream(response, answer.body)
+  if (failure)
+    log.warn({ err: failure, requestId: trustedRequest.requestId }, 'an export was cut by a failure')
 }
 
 async function showLive(

@@ -148,7 +148,7 @@ export class SurveyResults {
     return response ? { done: true, response } : noResponse
   }
 
-  /** Yields all submissions in portions, in no order: a survey's answers may be more than fit into memory. */
+  /** Returns all submissions in portions, in no order: a survey's answers may be more than fit into memory. */
   async export(
     projectId: number,
     surveyId: string,
@@ -165,7 +165,9 @@ export class SurveyResults {
     const { survey, versions, base } = found
     const asked = { ...base, ...parsed.value, traffic: 'human' as const, withoutTestAccounts: false }
     const scope = await this.dependencies.insights.scope(projectId, reader)
-    return { done: true, survey, versions, portions: exportedPortions(asked, scope, versions) }
+    // before the first portion, so that an engine that does not answer is a refusal and not a file that is cut
+    const slices = await submissionSlices(asked, scope, sliceEvents)
+    return { done: true, survey, versions, portions: exportedPortions(asked, scope, versions, slices) }
   }
 
   /** Takes a submission out of the results. Its events stay, and `restoreResponse` undoes it. */
@@ -235,8 +237,8 @@ async function* exportedPortions(
   asked: AskedSubmissions,
   scope: ReadScope,
   versions: readonly SurveyVersion[],
+  { slices, spanning }: Awaited<ReturnType<typeof submissionSlices>>,
 ): AsyncGenerator<SurveyResponse[]> {
-  const { slices, spanning } = await submissionSlices(asked, scope, sliceEvents)
   for (const slice of slices)
     yield responsesFrom(await eventsInSlice(asked, scope, slice, spanning), versions)
   for (let at = 0; at < spanning.length; at += spanningAtOnce) {
