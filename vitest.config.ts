@@ -39,6 +39,7 @@ export default defineConfig({
           // three at a time on two cores, for those with an engine often wait for it
           maxWorkers: Math.max(3, availableParallelism()),
           testTimeout: minute / 2,
+          hookTimeout: minute / 2,
         },
       },
       {
