@@ -1,0 +1,312 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hashPassword } from '#projects/passwords'
+import { watchBody } from '#http/body'
+import { openRateLimiter } from '#http/rate-limiter'
+import { readTrustedRequest } from '#http/trusted-request'
+import { answerSurveyPage } from '#site-serving/survey-pages'
+import { contentWith, everyKind } from '#surveys/run/every-kind.fixture'
+import type { Survey, SurveyAppearance } from '#surveys/survey'
+import { realWorld } from '#world/world'
+import { accessibilityViolations } from '../studio/studio'
+import { testSurvey, testSurveyAnswers } from '../surveys/test-survey-answers'
+import { testProject } from '../wire/trackers-fixture'
+import { aVisitor, openBrowser, openTestSite, type TestSite } from './site-fixture'
+
+let browser: Browser
+let site: TestSite
+let surveys: Survey[] = []
+
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([openBrowser(), openTestSite()])
+  const mayTryPin = openRateLimiter({ limit: 3, windowMs: 60_000 })
+  site.handle('/s/', async (request, response) => {
+    const trustedRequest = readTrustedRequest(request, { trusted: { by: 'nobody' }, addresses: () => [] })
+    const body = watchBody(request, response, { mostBytes: 300_000, idleMs: 5000 }, () => response.destroy())
+    if (!body) return
+    await answerSurveyPage({ request, response, trustedRequest }, body, {
+      surveyAnswers: testSurveyAnswers(surveys),
+      intake: Object.assign(site.desk, {
+        context: { world: realWorld, rulesOf: () => ({ optOut: 'cookieless' as const }) },
+      }),
+      mayTryPin,
+      surveyWithId: (id) => {
+        const survey = surveys.find((one) => one.id === id)
+        return survey && { survey, project: testProject(1, 'key-1') }
+      },
+    })
+  })
+})
+afterAll(async () => {
+  await Promise.all([browser?.close(), site?.close()])
+})
+beforeEach(() => {
+  site.desk.accepted.length = 0
+})
+
+/** The site has these surveys, and no others. */
+function publish(...given: Partial<Survey>[]): void {
+  surveys = given.map((one) => testSurvey(one))
+  Object.assign(site.desk, { surveyAnswers: testSurveyAnswers(surveys) })
+}
+
+const surveyEvents = () => site.desk.events().filter(({ name }) => name.startsWith('survey'))
+const namesOf = () => surveyEvents().map(({ name }) => name)
+
+const text = '<main><h1>Shop</h1><button id="buy">Buy now</button><p>Words.</p></main>'
+const ownSite = { title: 'Shop', body: text, tag: ' data-project="key-1" data-surveys=""' }
+const smallScript = {
+  title: 'Shop',
+  body: text,
+  head: '<script defer src="/_tilth/script.js" data-project="key-1"></script>',
+  tag: '',
+}
+
+const answered = {
+  $survey_completed: true,
+  $survey_response_rating: 9,
+  $survey_response_open: 'Fast',
+  $survey_response_plan: 'Team',
+  $survey_response_why: ['Speed', 'Colour'],
+  $survey_response_link: 'link clicked',
+  $survey_response_rank: ['B', 'A', 'C'],
+  $survey_response_matrix: { app: 'good', docs: 'bad' },
+  $survey_response_pet: 'Dog',
+  $survey_response_day: '2026-05-01',
+  $survey_response_contact: { email: 'ana@example.com' },
+  $survey_response_consent: true,
+}
+
+/** Answers a question of each kind, as a person does it. */
+async function answerEveryKind(page: Page): Promise<void> {
+  const go = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await page.getByText('Hello there').waitFor()
+  await go('Next')
+  await page.getByRole('radio', { name: '9 of 10' }).check()
+  await go('Next')
+  await page.getByRole('textbox', { name: 'Why?' }).fill('Fast')
+  await go('Next')
+  await page.getByRole('radio', { name: 'Team' }).check()
+  await go('Next')
+  await page.getByRole('checkbox', { name: 'Speed' }).check()
+  await page.getByRole('checkbox', { name: 'Something else' }).check()
+  await page.getByRole('textbox', { name: 'Something else: Other answer' }).fill('Colour')
+  await go('Next')
+  await page.getByRole('link', { name: 'Open the link' }).waitFor()
+  await go('Next')
+  await page.getByRole('combobox', { name: 'Rank of “A”' }).selectOption('2')
+  await page.getByRole('combobox', { name: 'Rank of “B”' }).selectOption('1')
+  await page.getByRole('combobox', { name: 'Rank of “C”' }).selectOption('3')
+  await go('Next')
+  await page.getByRole('radio', { name: 'App: Good' }).check()
+  await page.getByRole('radio', { name: 'Docs: Bad' }).check()
+  await go('Next')
+  await page.getByRole('radio', { name: 'Dog' }).check()
+  await go('Next')
+  await page.getByLabel('Since when?').last().fill('2026-05-01')
+  await go('Next')
+  await page.getByLabel('E-mail address').fill('ana@example.com')
+  await go('Next')
+  await page.getByRole('checkbox', { name: 'Yes, you may' }).check()
+  await go('Submit')
+  await page.getByText('Thank you.').waitFor()
+}
+
+const look = (more: Partial<SurveyAppearance>): Survey['content'] => {
+  const content = contentWith(everyKind)
+  return { ...content, appearance: { ...content.appearance, ...more } }
+}
+
+describe('the widget', () => {
+  test.each([
+    ['a site of ours', ownSite],
+    ['a site with the small script', smallScript],
+  ])('on %s asks every kind of question', async (_, page) => {
+    publish({})
+    site.show('/shop', page)
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/shop`)
+    await answerEveryKind(visitor)
+    await expect.poll(namesOf).toEqual(['survey shown', 'survey sent'])
+    expect(surveyEvents()[1]?.properties).toMatchObject({ ...answered, $survey_id: 'survey-1' })
+  })
+
+  test('is loaded only where a survey may be due', async () => {
+    publish({ placement: { kind: 'api' } })
+    site.show('/shop', smallScript)
+    const visitor = await aVisitor(browser)
+    const loaded: string[] = []
+    visitor.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+    await visitor.goto(`${site.address}/shop`)
+    await expect.poll(() => site.desk.accepted.length).toBe(1)
+    expect(loaded).not.toContain('/_tilth/part-surveys.js')
+  })
+
+  test('takes no focus, is a dialog in the order it reads in, and can be closed by key', async () => {
+    publish({})
+    site.show('/shop', ownSite)
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/shop`)
+    await visitor.locator('#buy').focus()
+    const dialog = visitor.getByRole('dialog', { name: 'What do you think?' })
+    await dialog.waitFor()
+    expect(await visitor.evaluate(() => document.activeElement?.id)).toBe('buy')
+    await dialog.getByRole('button', { name: 'Next' }).click()
+    const controls = (await dialog.ariaSnapshot()).matchAll(/^ *- ([a-z]+ "[^"]*")/gm)
+    expect([...controls].map(([, control]) => control)).toEqual([
+      'dialog "What do you think?"',
+      'button "Close"',
+      'progressbar "Question 2 of 12"',
+      'group "Would you recommend us? (optional)"',
+      'radio "0 of 10, Never"',
+      ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((value) => `radio "${value} of 10"`),
+      'radio "10 of 10, Surely"',
+      'button "Next"',
+    ])
+    await visitor.keyboard.press('Escape')
+    await expect.poll(namesOf).toEqual(['survey shown', 'survey dismissed'])
+    expect(await dialog.count()).toBe(0)
+    await visitor.reload()
+    await visitor.waitForFunction(() => document.readyState === 'complete')
+    expect(await dialog.count()).toBe(0)
+  })
+
+  test('keeps clear of a consent banner', async () => {
+    publish({ content: look({ position: 'right' }) })
+    const banner =
+      '<style>.banner{position:fixed;left:0;right:0;bottom:0;height:120px;background:#fff}</style><div class="banner"><button>Accept</button></div>'
+    site.show('/shop', { ...ownSite, body: text + banner })
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/shop`)
+    const dialog = visitor.getByRole('dialog')
+    await dialog.waitFor()
+    await expect
+      .poll(async () => {
+        const box = await dialog.boundingBox()
+        return box ? Math.round(box.y + box.height) : undefined
+      })
+      .toBe(600 - 120 - 16)
+    await visitor.getByRole('button', { name: 'Accept' }).click()
+  })
+
+  test.each([
+    ['light, wide', { viewport: { width: 1200, height: 800 } }],
+    [
+      'dark, narrow',
+      {
+        viewport: { width: 390, height: 844 },
+        colorScheme: 'dark' as const,
+        reducedMotion: 'reduce' as const,
+      },
+    ],
+  ])('nothing keeps anybody from any kind of question: %s', async (_, options) => {
+    const violations: string[] = []
+    const visitor = await aVisitor(browser, { ...options, bypassCSP: true })
+    for (const question of everyKind) {
+      publish({ id: `survey-${question.id}`, content: contentWith([question]) })
+      site.show('/shop', ownSite)
+      await visitor.goto(`${site.address}/shop`)
+      const dialog = visitor.getByRole('dialog')
+      await dialog.waitFor()
+      // colours are mixed with the page's while the box fades in
+      await dialog.evaluate(({ parentElement }) =>
+        Promise.all(parentElement?.getAnimations().map(({ finished }) => finished) ?? []),
+      )
+      violations.push(...(await accessibilityViolations(visitor)))
+      const box = await dialog.boundingBox()
+      if (box && (box.x < 0 || box.x + box.width > options.viewport.width))
+        violations.push(`${question.kind} is cut off`)
+    }
+    expect(violations).toEqual([])
+  })
+
+  test('a tab and an element of the page open it', async () => {
+    publish(
+      { id: 'tab', name: 'Feedback form', placement: { kind: 'tab', label: 'Feedback', color: '#1d4ed8' } },
+      { id: 'element', name: 'About buying', placement: { kind: 'selector', selector: '#buy' } },
+    )
+    site.show('/shop', ownSite)
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/shop`)
+    await visitor.getByRole('button', { name: 'Feedback' }).click()
+    const form = visitor.getByRole('dialog', { name: 'Feedback form' })
+    await form.getByRole('button', { name: 'Close' }).click()
+    await visitor.locator('#buy').click()
+    await visitor.getByRole('dialog', { name: 'About buying' }).waitFor()
+  })
+})
+
+describe('the page of a survey', () => {
+  test.each([true, false])('asks every kind of question; scripts run: %s', async (javaScriptEnabled) => {
+    publish({ placement: { kind: 'hosted' } })
+    const visitor = await aVisitor(browser, { javaScriptEnabled })
+    await visitor.goto(`${site.address}/s/survey-1`)
+    await answerEveryKind(visitor)
+    await expect.poll(namesOf).toEqual(['survey shown', 'survey sent'])
+    expect(surveyEvents()[1]?.properties).toMatchObject(answered)
+  })
+
+  test('opening it without showing it records nothing; an answer of its address is sent once it is seen', async () => {
+    const rated = { ...contentWith(everyKind.slice(1, 3)), sendsPartialAnswers: true }
+    publish({ placement: { kind: 'hosted' }, content: rated })
+    const answer = await fetch(`${site.address}/s/survey-1?q0=8`)
+    expect(await answer.text()).toContain('checked')
+    expect(surveyEvents()).toEqual([])
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/s/survey-1?q0=8`)
+    await expect.poll(namesOf).toEqual(['survey shown', 'survey sent'])
+    expect(surveyEvents()[1]?.properties).toMatchObject({
+      $survey_completed: false,
+      $survey_response_rating: 8,
+    })
+  })
+
+  test.each<[string, Partial<Survey>]>([
+    ['no survey has this id', { id: 'another' }],
+    ['it has ended', { endsAt: new Date(0) }],
+    ['it is archived', { archivedAt: new Date(0) }],
+    [
+      'it has no page',
+      { hostedPage: { isOpen: false, needsLink: false, pinHash: undefined, mayBeEmbedded: false } },
+    ],
+  ])('%s: one page for all', async (_, survey) => {
+    publish(survey)
+    const answer = await fetch(`${site.address}/s/survey-1`, { headers: { accept: 'text/html' } })
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).toContain('This survey is not available')
+  })
+
+  test.each([
+    [true, 'frame-ancestors *'],
+    [false, "frame-ancestors 'none'"],
+  ])('stands in frames of other sites: %s', async (mayBeEmbedded, policy) => {
+    publish({ hostedPage: { isOpen: true, needsLink: false, pinHash: undefined, mayBeEmbedded } })
+    const answer = await fetch(`${site.address}/s/survey-1`)
+    expect(answer.headers.get('content-security-policy')).toContain(policy)
+  })
+
+  test('a PIN is asked for, and can be tried a few times only', async () => {
+    const pinHash = await hashPassword('4711')
+    publish({
+      placement: { kind: 'hosted' },
+      hostedPage: { isOpen: true, needsLink: false, pinHash, mayBeEmbedded: false },
+    })
+    const visitor = await aVisitor(browser, { forbidden: [] })
+    await visitor.goto(`${site.address}/s/survey-1`)
+    await visitor.getByLabel('PIN').fill('4711')
+    await visitor.getByRole('button', { name: 'Open the survey' }).click()
+    await answerEveryKind(visitor)
+    await expect.poll(namesOf).toEqual(['survey shown', 'survey sent'])
+    const guess = () =>
+      fetch(`${site.address}/s/survey-1`, { method: 'POST', body: new URLSearchParams({ pin: '0000' }) })
+    const statuses = [(await guess()).status, (await guess()).status, (await guess()).status]
+    expect(statuses).toEqual([403, 403, 429])
+  })
+
+  test('nothing keeps anybody from it', async () => {
+    publish({ placement: { kind: 'hosted' } })
+    const visitor = await aVisitor(browser, { bypassCSP: true, viewport: { width: 390, height: 844 } })
+    await visitor.goto(`${site.address}/s/survey-1`)
+    expect(await accessibilityViolations(visitor)).toEqual([])
+  })
+})
