@@ -56,6 +56,18 @@ test('a survey that is always shown needs no flag, unless it asks for persons', 
   expect(sets().map(({ conditions }) => conditions)).toEqual([[paying]])
 })
 
+test('a survey that appears after every trigger lets persons in again who have answered or dismissed it', async () => {
+  const { sets } = await launched({
+    targeting: {
+      triggers: [{ kind: 'event', event: 'signup' }],
+      repeatsOnTrigger: true,
+      person: paying,
+      percentage: 50,
+    },
+  })
+  expect(sets().map(({ conditions, percentage }) => [conditions, percentage])).toEqual([[[paying], 50]])
+})
+
 test('each iteration asks anew, and an end that has passed closes the flag', async () => {
   const { product, project, survey, flag, sets, world } = await launched({
     schedule: { kind: 'recurring', iterations: 3, everyDays: 10 },

@@ -47,8 +47,9 @@ export function targetingSets(survey: Survey, now: Date): ConditionSet[] {
   )
 }
 
+/** A survey that appears after every trigger is shown again to persons who have answered or dismissed it. */
 function notSeenConditions(survey: Survey, now: Date): Condition[] {
-  if (survey.schedule.kind === 'always') return []
+  if (survey.schedule.kind === 'always' || survey.targeting.repeatsOnTrigger) return []
   const iteration = iterationAt(survey, now)
   const ending = iteration ? `/${iteration.number}` : ''
   return ['$survey_dismissed', '$survey_responded'].map((name) => ({
