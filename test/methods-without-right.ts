@@ -92,7 +92,14 @@ export const methodsWithoutRight: readonly MethodsWithoutRight[] = [
   },
   {
     reason: 'It turns values the caller already has into others and reads nothing that is stored.',
-    methods: ['insights.settingsOf', 'insights.read', 'dashboards.viewOverridesFor', 'posts.stateOf'],
+    methods: [
+      'insights.settingsOf',
+      'insights.read',
+      'dashboards.viewOverridesFor',
+      'posts.stateOf',
+      'surveys.statusOf',
+      'surveys.posthogFormOf',
+    ],
   },
   {
     reason: 'Start-up, a job or an operator’s command calls it; no page, action or endpoint does.',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTestProduct, requireDone, testOrigin } from '#test/fixture'
 import { type KeyViewer, operator, type Right } from '#projects/access'
+import { PosthogSurveyLists } from '#surveys/posthog/survey-lists'
 import { surveyEndpoints } from './surveys'
 
 const aKey = (projectId: number, ...scopes: Right[]): KeyViewer => ({
@@ -15,11 +16,12 @@ const aKey = (projectId: number, ...scopes: Right[]): KeyViewer => ({
 const input = { name: 'Why?', content: { questions: [{ id: 'why', kind: 'open', text: 'Why?' }] } }
 
 async function anApi() {
-  const { product, aProject } = await openTestProduct()
+  const { product, world, aProject } = await openTestProduct()
   const project = await aProject()
   const viewer = aKey(project.id, 'project:read', 'surveys:read', 'surveys:write')
   const call = async (wanted: string, id = '', body?: unknown, version = '') => {
-    const [method, path = ''] = wanted.split(' ')
+    const [method, address = ''] = wanted.split(' ')
+    const [path, query] = address.split('?')
     const endpoint = surveyEndpoints.find(
       (one) => one.method === method && one.path === `/projects/{project}${path}`,
     )
@@ -28,7 +30,7 @@ async function anApi() {
       product,
       viewer,
       input: body,
-      query: new URLSearchParams(),
+      query: new URLSearchParams(query),
       signal: undefined,
       pathParameter: (name) => (name === 'survey' ? id : version),
       project: () => project,
@@ -36,7 +38,14 @@ async function anApi() {
     if (!outcome.done) return outcome.problems.map(({ message }) => message)
     return endpoint.responseSchema.parse(JSON.parse(JSON.stringify(outcome.body))) as Record<string, unknown>
   }
-  return { call, product, project }
+  const posthogLists = new PosthogSurveyLists({
+    surveysOf: (projectId) => product.publishedSurveys.surveysOf(projectId),
+    responsesTo: () => 0,
+    targetingFlagOf: () => undefined,
+    now: () => world.now(),
+  })
+  const listForPosthog = (): unknown => JSON.parse(posthogLists.listOf(project.id).json)
+  return { call, product, project, listForPosthog }
 }
 
 test('a survey goes through its life over the API, and no answer has the hash of its PIN', async () => {
@@ -76,4 +85,73 @@ test('every template makes a survey that can be launched', async () => {
     const { survey } = requireDone(await product.surveys.create(project.id, template.input, operator()))
     requireDone(await product.surveys.launch(project.id, survey.id, {}, operator()))
   }
+})
+
+const theirs = {
+  name: 'Recommendation',
+  description: 'For the board',
+  type: 'popover',
+  questions: [
+    { id: 'nps', type: 'rating', question: 'Would you recommend us?', display: 'number', scale: 10 },
+    { id: 'why', type: 'open', question: 'Why?' },
+  ],
+  appearance: { backgroundColor: '#fff', zIndex: '999', thankYouMessageHeader: 'Thanks!' },
+  conditions: { url: '/pricing', urlMatchType: 'icontains' },
+  schedule: 'once',
+  responses_limit: 2,
+  start_date: '2026-01-01T00:00:00Z',
+  archived: false,
+}
+
+test('a survey in PostHog’s form is made, read in both forms, changed, launched and shown by posthog-js', async () => {
+  const { call, product, project, listForPosthog } = await anApi()
+  const made = await call('POST /surveys?form=posthog', '', theirs)
+  expect(made).toMatchObject({
+    name: 'Recommendation',
+    type: 'popover',
+    questions: [{ id: 'nps', type: 'rating', scale: 10 }, { id: 'why' }],
+    conditions: { url: '/pricing' },
+    start_date: null,
+    responses_limit: 2,
+    notKept: [expect.stringContaining('zIndex'), 'start_date does not launch it. Launch it.'],
+  })
+  const [survey] = await product.surveys.list(project.id, operator())
+  const id = survey?.id ?? ''
+
+  expect(await call('GET /surveys/{survey}', id)).toMatchObject({
+    status: 'draft',
+    content: {
+      questions: [
+        { id: 'nps', kind: 'rating' },
+        { id: 'why', kind: 'open' },
+      ],
+    },
+    targeting: { url: { match: 'contains', value: '/pricing' } },
+    responseLimit: 2,
+  })
+  const { notKept: _, ...asMade } = made as Record<string, unknown>
+  expect(await call('GET /surveys/{survey}?form=posthog', id)).toEqual(asMade)
+  expect(await call('GET /surveys?form=posthog')).toEqual({ surveys: [asMade] })
+
+  const questions = [{ id: 'nps', type: 'rating', question: 'How likely?', display: 'number', scale: 10 }]
+  expect(await call('PATCH /surveys/{survey}', id, { questions, archived: true, revision: 1 })).toMatchObject(
+    {
+      revision: 2,
+      content: { questions: [{ id: 'nps', text: 'How likely?' }] },
+      targeting: { url: { value: '/pricing' } },
+      notKept: ['archived does not archive it. Archive it.'],
+    },
+  )
+  expect(await call('PATCH /surveys/{survey}', id, { questions, revision: 1 })).toEqual([
+    expect.stringMatching(/was changed by Script/),
+  ])
+  expect(await call('POST /surveys', '', { ...theirs, type: 'carousel' })).toEqual([
+    'PostHog has no surveys of the type “carousel”.',
+  ])
+
+  expect(listForPosthog()).toEqual({ surveys: [] })
+  expect(await call('POST /surveys/{survey}/launch', id, {})).toMatchObject({ status: 'running' })
+  expect(listForPosthog()).toMatchObject({
+    surveys: [{ id, type: 'popover', questions: [{ id: 'nps', question: 'How likely?' }] }],
+  })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#collection/entry-shape'
 import { failedOutcome } from '#projects/problems'
-import type { Survey, SurveyVersion } from '#surveys/survey'
+import { type Survey, type SurveyStatus, surveyStatuses, type SurveyVersion } from '#surveys/survey'
 import { launchInput, newSurvey, surveyChange } from '#surveys/survey-input'
 import { type Endpoint, type EndpointCall, mapOutcome, nothing, success } from './endpoint'
 
@@ -14,6 +14,9 @@ const surveyShape = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
+    status: z
+      .enum(surveyStatuses)
+      .meta({ description: 'A survey is full when it has as many responses as its limit' }),
     content: contentShape,
     version: z.number().meta({ description: 'Counts the changes of the content since the launch' }),
     revision: z.number().meta({ description: 'Counts every change; send it along with yours' }),
@@ -37,6 +40,30 @@ const surveyShape = z
   })
   .meta({ id: 'Survey' })
 
+/** PostHog's JSON of a survey. The product reads it in detail. */
+const posthogSurveyShape = z
+  .looseObject({
+    name: z.string().optional(),
+    type: z.enum(['popover', 'widget', 'api', 'external_survey']).optional(),
+    questions: z.array(z.looseObject({ type: z.string(), question: z.string() })).nullish(),
+  })
+  .meta({ id: 'PosthogSurvey', description: 'In PostHog’s form' })
+
+const answeredSurvey = z.union([surveyShape, posthogSurveyShape])
+
+const savedSurvey = answeredSurvey.and(
+  z.looseObject({
+    notKept: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'A sentence for each part of an input in PostHog’s form that Tilth cannot keep' }),
+  }),
+)
+
+const formQuery = z.object({
+  form: z.literal('posthog').optional().meta({ description: 'Answers in PostHog’s form' }),
+})
+
 const versionShape = z
   .object({ version: z.number(), content: contentShape, createdBy: z.string(), createdAt: instant })
   .meta({ id: 'SurveyVersion' })
@@ -46,13 +73,29 @@ const templateShape = z
   .meta({ id: 'SurveyTemplate' })
 
 /** The one place that gives a survey to clients of the API. The hash of a PIN stays inside. */
-function surveyBody({ projectId: _, hostedPage: { pinHash, ...page }, ...survey }: Survey) {
-  return { ...survey, hostedPage: { ...page, hasPin: pinHash !== undefined } }
+function surveyBody(
+  { projectId: _, hostedPage: { pinHash, ...page }, ...survey }: Survey,
+  status: SurveyStatus,
+) {
+  return { ...survey, status, hostedPage: { ...page, hasPin: pinHash !== undefined } }
 }
 
 const versionBody = ({ surveyId: _, ...version }: SurveyVersion) => version
 
-const changed = ({ survey }: { survey: Survey }) => surveyBody(survey)
+type SurveyCall = Pick<EndpointCall, 'query' | 'product'>
+
+/** A survey in the form that the caller asks for. */
+const inForm = (survey: Survey, { query, product }: SurveyCall): object =>
+  query.get('form') === 'posthog'
+    ? product.surveys.posthogFormOf(survey)
+    : surveyBody(survey, product.surveys.statusOf(survey))
+
+const saved =
+  (call: SurveyCall) =>
+  ({ survey, notKept = [] }: { survey: Survey; notKept?: readonly string[] }): object => ({
+    ...inForm(survey, call),
+    ...(notKept.length > 0 && { notKept }),
+  })
 
 const missing = failedOutcome('There is no such survey in this project.')
 
@@ -62,9 +105,12 @@ const reading: readonly Endpoint[] = [
     path: '/projects/{project}/surveys',
     summary: 'List surveys, archived ones included',
     right: 'surveys:read',
-    responseSchema: z.object({ surveys: z.array(surveyShape) }),
-    handle: async ({ product, viewer, project }) =>
-      success({ surveys: (await product.surveys.list(project().id, viewer)).map(surveyBody) }),
+    query: formQuery,
+    responseSchema: z.object({ surveys: z.array(answeredSurvey) }),
+    handle: async (call) => {
+      const surveys = await call.product.surveys.list(call.project().id, call.viewer)
+      return success({ surveys: surveys.map((survey) => inForm(survey, call)) })
+    },
   },
   {
     method: 'GET',
@@ -80,10 +126,12 @@ const reading: readonly Endpoint[] = [
     path: '/projects/{project}/surveys/{survey}',
     summary: 'Read a survey',
     right: 'surveys:read',
-    responseSchema: surveyShape,
-    handle: async ({ product, viewer, project, pathParameter }) => {
+    query: formQuery,
+    responseSchema: answeredSurvey,
+    handle: async (call) => {
+      const { product, project, viewer, pathParameter } = call
       const survey = await product.surveys.find(project().id, pathParameter('survey'), viewer)
-      return survey ? success(surveyBody(survey)) : missing
+      return survey ? success(inForm(survey, call)) : missing
     },
   },
   {
@@ -115,23 +163,30 @@ const writing: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/projects/{project}/surveys',
-    summary: 'Make a survey: a draft, until it is launched',
+    summary: 'Make a survey in Tilth’s form or PostHog’s: a draft, until it is launched',
     right: 'surveys:write',
-    input: newSurvey,
-    responseSchema: surveyShape,
+    input: z.union([newSurvey, posthogSurveyShape]),
+    query: formQuery,
+    responseSchema: savedSurvey,
     status: 201,
-    handle: async ({ product, viewer, input, project }) =>
-      mapOutcome(await product.surveys.create(project().id, input, viewer), changed),
+    handle: async (call) => {
+      const { product, project, input, viewer } = call
+      return mapOutcome(await product.surveys.create(project().id, input, viewer), saved(call))
+    },
   },
   {
     method: 'PATCH',
     path: '/projects/{project}/surveys/{survey}',
-    summary: 'Change a survey; with a revision, only if it is the latest',
+    summary: 'Change a survey, in Tilth’s form or PostHog’s; with a revision, only if it is the latest',
     right: 'surveys:write',
-    input: surveyChange,
-    responseSchema: surveyShape,
-    handle: async ({ product, viewer, input, project, pathParameter }) =>
-      mapOutcome(await product.surveys.change(project().id, pathParameter('survey'), input, viewer), changed),
+    input: z.union([surveyChange, posthogSurveyShape]),
+    query: formQuery,
+    responseSchema: savedSurvey,
+    handle: async (call) => {
+      const { product, project, pathParameter, input, viewer } = call
+      const outcome = await product.surveys.change(project().id, pathParameter('survey'), input, viewer)
+      return mapOutcome(outcome, saved(call))
+    },
   },
   {
     method: 'DELETE',
@@ -148,9 +203,13 @@ const writing: readonly Endpoint[] = [
     summary: 'Launch a survey, now or at a time to come',
     right: 'surveys:write',
     input: launchInput,
-    responseSchema: surveyShape,
-    handle: async ({ product, viewer, input, project, pathParameter }) =>
-      mapOutcome(await product.surveys.launch(project().id, pathParameter('survey'), input, viewer), changed),
+    query: formQuery,
+    responseSchema: answeredSurvey,
+    handle: async (call) => {
+      const { product, project, pathParameter, input, viewer } = call
+      const outcome = await product.surveys.launch(project().id, pathParameter('survey'), input, viewer)
+      return mapOutcome(outcome, saved(call))
+    },
   },
 ]
 
@@ -167,10 +226,13 @@ const transitions = (Object.keys(steps) as (keyof typeof steps)[]).map((step): E
   path: `/projects/{project}/surveys/{survey}/${step}`,
   summary: steps[step],
   right: 'surveys:write',
-  responseSchema: surveyShape,
+  query: formQuery,
+  responseSchema: answeredSurvey,
   status: step === 'duplicate' ? 201 : 200,
-  handle: async ({ product, viewer, project, pathParameter }: EndpointCall) =>
-    mapOutcome(await product.surveys[step](project().id, pathParameter('survey'), viewer), changed),
+  handle: async (call: EndpointCall) => {
+    const { product, project, pathParameter, viewer } = call
+    return mapOutcome(await product.surveys[step](project().id, pathParameter('survey'), viewer), saved(call))
+  },
 }))
 
 export const surveyEndpoints: readonly Endpoint[] = [...reading, ...writing, ...transitions]

@@ -17,7 +17,11 @@ export interface SurveyWriterDependencies {
   definitions: Pick<FlagDefinitions, 'caughtUp'>
 }
 
-export type SurveyOutcome = Outcome<{ survey: Survey }>
+export type SurveyOutcome = Outcome<{
+  survey: Survey
+  /** A sentence for each part of an input in PostHog's form that Tilth cannot keep. */
+  notKept?: readonly string[]
+}>
 
 /** A survey as it is to be, and how it was. */
 export interface SurveyWrite {
@@ -47,13 +51,15 @@ export class SurveyWriter {
     projectId: number,
     id: string,
     viewer: Viewer,
-    edit: (before: Survey) => Outcome<{ wanted: Omit<SurveyWrite, 'before'> }>,
+    edit: (before: Survey) => Outcome<{ wanted: Omit<SurveyWrite, 'before'>; notKept?: readonly string[] }>,
   ): Promise<SurveyOutcome> {
     return await this.inTransaction(async (transaction) => {
       const before = await surveyWithId(transaction, projectId, id)
       if (!before) return missingSurvey
       const edited = edit(before)
-      return edited.done ? await this.save(transaction, { ...edited.wanted, before }, viewer) : edited
+      if (!edited.done) return edited
+      const saved = await this.save(transaction, { ...edited.wanted, before }, viewer)
+      return saved.done ? { ...saved, notKept: edited.notKept ?? [] } : saved
     })
   }
 

@@ -30,7 +30,8 @@ export interface Survey {
   changedAt: Date
 }
 
-export type SurveyStatus = 'draft' | 'scheduled' | 'running' | 'full' | 'ended' | 'archived'
+export const surveyStatuses = ['draft', 'scheduled', 'running', 'full', 'ended', 'archived'] as const
+export type SurveyStatus = (typeof surveyStatuses)[number]
 
 /** Everything that a person reads and answers. A change after the launch makes a new version. */
 export interface SurveyContent {

@@ -3,8 +3,9 @@ import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#pr
 import { hashPassword } from '#projects/passwords'
 import { newId } from '#projects/secrets'
 import { surveyLimits } from './input/field-schemas'
+import { type PosthogApiSurvey, surveyChangeFrom, surveyInputFrom, toPosthogApi } from './posthog/api-form'
 import { surveysOf, surveyWithId, versionsOf } from './store'
-import type { Survey, SurveyVersion } from './survey'
+import { statusOf, type Survey, type SurveyStatus, type SurveyVersion } from './survey'
 import { changedInput, launchInput, newSurvey, type NewSurvey, surveyChange } from './survey-input'
 import {
   missingSurvey,
@@ -20,11 +21,16 @@ const tooMany = failedOutcome(
   `A project has at most ${surveyLimits.surveys} surveys. Archive those that are over.`,
 )
 
+interface SurveysDependencies extends SurveyWriterDependencies {
+  /** How many responses a survey with a limit has so far. */
+  responsesTo(survey: Survey): number
+}
+
 /** The surveys of a project, for their authors. `PublishedSurveys` has them in memory for everything that runs. */
 export class Surveys {
   private readonly writer: SurveyWriter
 
-  constructor(private readonly dependencies: SurveyWriterDependencies) {
+  constructor(private readonly dependencies: SurveysDependencies) {
     this.writer = new SurveyWriter(dependencies)
   }
 
@@ -51,36 +57,56 @@ export class Surveys {
     return surveyTemplates
   }
 
-  /** Makes a draft. */
+  /** The status at this moment. A survey with a limit is full once the responses that are stored reach it. */
+  statusOf(survey: Survey): SurveyStatus {
+    return statusOf(survey, this.dependencies.world.now(), this.dependencies.responsesTo(survey))
+  }
+
+  posthogFormOf(survey: Survey): PosthogApiSurvey {
+    return toPosthogApi(survey, this.dependencies.world.now())
+  }
+
+  /** Makes a draft. The input is in Tilth's form or PostHog's. */
   async create(projectId: number, input: unknown, viewer: Viewer): Promise<SurveyOutcome> {
     requireRight('surveys:write', projectId, viewer)
-    const parsed = parseInput(newSurvey, input)
+    const read = surveyInputFrom(input)
+    if (!read.done) return read
+    const parsed = parseInput(newSurvey, read.input)
     if (!parsed.done) return parsed
     const pinHash = await pinHashOf(parsed.value.hostedPage.pin)
-    return await this.add(projectId, viewer, () => ({
+    const outcome = await this.add(projectId, viewer, () => ({
       done: true,
       draft: this.draft(projectId, parsed.value, pinHash, viewer),
     }))
+    return outcome.done ? { ...outcome, notKept: read.notKept } : outcome
   }
 
-  /** Fields that are absent stay unchanged. A change of another revision than the latest is refused. */
+  /**
+   * Fields that are absent stay unchanged. A change of another revision than the latest is refused. The input is in
+   * Tilth's form or PostHog's.
+   */
   async change(projectId: number, id: string, input: unknown, viewer: Viewer): Promise<SurveyOutcome> {
     requireRight('surveys:write', projectId, viewer)
-    const change = parseInput(surveyChange, input)
-    if (!change.done) return change
-    const given = change.value.hostedPage?.['pin']
-    const pinHash = await pinHashOf(typeof given === 'string' ? given : undefined)
+    const given = parseInput(surveyChange, input)
+    if (!given.done) return given
+    const pinGiven = given.value.hostedPage?.['pin']
+    const pinHash = await pinHashOf(typeof pinGiven === 'string' ? pinGiven : undefined)
+    const now = this.dependencies.world.now()
     return await this.writer.edit(projectId, id, viewer, (before) => {
       if (before.archivedAt) return archived
-      const { revision = before.revision } = change.value
+      const { revision = before.revision } = given.value
       if (revision !== before.revision) return conflict(before)
+      const read = surveyChangeFrom(input, before, now)
+      if (!read.done) return read
+      const change = parseInput(surveyChange, read.input)
+      if (!change.done) return change
       const parsed = parseInput(newSurvey, changedInput(before, change.value))
       if (!parsed.done) return parsed
       const { id: _, hostedPage, ...fields } = parsed.value
       const { pin, ...page } = hostedPage
       const kept = pin === null ? undefined : (pinHash ?? before.hostedPage.pinHash)
       const survey = { ...before, ...fields, hostedPage: { ...page, pinHash: kept } }
-      return { done: true, wanted: { action: 'survey.change', survey } }
+      return { done: true, wanted: { action: 'survey.change', survey }, notKept: read.notKept }
     })
   }
 

@@ -43,8 +43,8 @@ const answerRateLimit = { limit: 300, windowMs: 10 * minute }
 
 export async function openSurveyServices(dependencies: SurveyServicesDependencies): Promise<SurveyServices> {
   const published = await PublishedSurveys.open(dependencies)
-  const surveys = new Surveys({ ...dependencies, published })
   const intake = openSurveyIntake({ ...dependencies, surveys: published })
+  const surveys = new Surveys({ ...dependencies, published, responsesTo: intake.responsesTo })
   const surveyAnswers = new SurveyAnswers({
     published,
     world: dependencies.world,
