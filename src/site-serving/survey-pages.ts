@@ -70,7 +70,7 @@ export async function answerSurveyPage(
   const form = request.method === 'POST' ? await formIn(request, body) : undefined
   const state = readState(form?.get('state') ?? null)
   const closed = found && dependencies.surveyAnswers.closedSentence(found.survey, state?.submissionId)
-  if (!found?.survey.hostedPage.isOpen || closed !== undefined)
+  if (!found || closed !== undefined || !isReachable(found.survey, form))
     return answerRefused(request, response, gonePage)
   const query = new URLSearchParams(request.url?.slice(trustedRequest.path.length + 1))
   const { world } = dependencies.intake.context
@@ -81,6 +81,10 @@ export async function answerSurveyPage(
   const open: OpenSurvey = { ...found, shown, proof, query, world, intake: dependencies.intake }
   await showOrTake(exchange, open, { form, state, dependencies })
 }
+
+/** The form of a survey in a page or post is sent here without a script, whether or not the survey has a page of its own. */
+const isReachable = ({ placement, hostedPage }: Survey, form: URLSearchParams | undefined): boolean =>
+  hostedPage.isOpen || (placement.kind !== 'hosted' && form !== undefined)
 
 async function showOrTake(
   exchange: Exchange,
@@ -127,9 +131,11 @@ interface PinRequest {
 
 /** The proof of a survey's PIN, or the page that asks for it. Surveys without a PIN need none. */
 async function accessTo(
-  { id, hostedPage: { pinHash, needsLink } }: Survey,
+  { id, hostedPage: { isOpen, pinHash, needsLink } }: Survey,
   { exchange, form, state, world, dependencies }: PinRequest,
 ): Promise<string | undefined | ErrorPage> {
+  // a form in a post, which has no use for the settings of a page that is closed
+  if (!isOpen) return undefined
   if (needsLink) return gonePage
   if (pinHash === undefined) return undefined
   if (provesPin(state?.proof, pinHash, id, world.now())) return state?.proof
