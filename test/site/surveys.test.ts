@@ -5,7 +5,10 @@ import { watchBody } from '#http/body'
 import { openRateLimiter } from '#http/rate-limiter'
 import { readTrustedRequest } from '#http/trusted-request'
 import { answerSurveyPage } from '#site-serving/survey-pages'
-import { contentWith, everyKind } from '#surveys/run/every-kind.fixture'
+import { contentWith, everyKind, publicSurveyWith } from '#surveys/run/every-kind.fixture'
+import { beginSession } from '#surveys/run/session'
+import { surveyHtml } from '#surveys/run/survey-html'
+import { wordsFor } from '#surveys/run/words'
 import type { Survey, SurveyAppearance } from '#surveys/survey'
 import { realWorld } from '#world/world'
 import { accessibilityViolations } from '../studio/studio'
@@ -234,6 +237,22 @@ describe('the widget', () => {
     await visitor.locator('#buy').click()
     await visitor.getByRole('dialog', { name: 'About buying' }).waitFor()
   })
+})
+
+test('the form of a survey in a post is answered without a script, though the survey has no page of its own', async () => {
+  const hostedPage = { isOpen: false, needsLink: false, pinHash: undefined, mayBeEmbedded: false }
+  publish({ placement: { kind: 'inline' }, hostedPage })
+  const survey = publicSurveyWith({ id: 'survey-1' })
+  const session = beginSession(survey.content)
+  const form = { action: '/s/survey-1', hidden: { begin: '' } }
+  const body = surveyHtml({ survey, session, words: wordsFor('en'), fields: {}, form })
+  site.show('/post', { title: 'Post', body: `<main><h1>Post</h1>${body}</main>`, tag: '' })
+  const visitor = await aVisitor(browser, { javaScriptEnabled: false })
+  await visitor.goto(`${site.address}/post`)
+  await answerEveryKind(visitor)
+  await expect.poll(namesOf).toEqual(['survey shown', 'survey sent'])
+  expect(surveyEvents()[1]?.properties).toMatchObject(answered)
+  expect((await fetch(`${site.address}/s/survey-1`)).status).toBe(404)
 })
 
 describe('the page of a survey', () => {
