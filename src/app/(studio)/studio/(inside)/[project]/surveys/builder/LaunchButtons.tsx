@@ -22,7 +22,7 @@ interface LaunchButtonsProps {
 }
 
 const statusWords: Record<SurveyStatus, string> = {
-  draft: 'The survey is a draft: nobody sees it.',
+  draft: 'The survey is a draft. No one sees it.',
   scheduled: 'The survey is launched and begins',
   running: 'The survey is running.',
   full: 'The survey has reached its response limit and takes no more answers.',
