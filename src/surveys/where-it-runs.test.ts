@@ -14,8 +14,8 @@ const question = (kind: 'statement' | 'date' | 'link'): Question => ({
 })
 
 const survey = (parts: Partial<Survey>, questions: Question[]) => ({
-  // only the questions are looked at
-  content: { questions } as unknown as Survey['content'],
+  // only questions and end cards are looked at
+  content: { questions, endCards: [] } as unknown as Survey['content'],
   placement: { kind: 'popover' } as const,
   targeting: {},
   hostedPage: { isOpen: false, needsLink: false, pinHash: undefined, mayBeEmbedded: false },
@@ -26,6 +26,16 @@ test.each<[string, Partial<Survey>, Question[], string[]]>([
   ['a popover of plain questions', {}, [question('link')], ['posthog', 'widget']],
   ['a popover with a date', {}, [question('date')], ['widget']],
   ['a popover on exit', { targeting: { exitIntent: true } }, [question('link')], ['widget']],
+  [
+    'a popover on a selector of its trigger that posthog-js cannot compare',
+    {
+      targeting: {
+        triggers: [{ kind: 'action', name: 'Buy', steps: [{ selector: 'a:hover' }] }],
+      },
+    },
+    [question('link')],
+    ['widget'],
+  ],
   [
     'a condition that is turned off',
     { targeting: { exitIntent: false } },

@@ -1,5 +1,5 @@
-import { posthogKinds, type QuestionKind } from './question'
-import type { Survey, SurveyPlacement, SurveyTargeting } from './survey'
+import { reasonsAgainstPosthog } from './posthog/posthog-limits'
+import type { Survey, SurveyPlacement } from './survey'
 
 export const surveyPlaces = ['posthog', 'widget', 'inline', 'hosted', 'api'] as const
 export type SurveyPlace = (typeof surveyPlaces)[number]
@@ -17,19 +17,15 @@ type PlacedSurvey = Pick<Survey, 'content' | 'placement' | 'targeting'> & {
 
 /** Where a survey can be shown as it is defined now. */
 export function whereItRuns(survey: PlacedSurvey): PlaceVerdict[] {
-  const empty = survey.content.questions.length === 0 ? ['The survey has no question yet.'] : []
+  const isEmpty = survey.content.questions.length === 0
   return surveyPlaces.map((place) => {
-    const reasons = [...empty, ...objections[place](survey)]
+    const reasons = isEmpty ? ['The survey has no question yet.'] : objections[place](survey)
     return { place, runs: reasons.length === 0, reasons }
   })
 }
 
 const objections: Record<SurveyPlace, (survey: PlacedSurvey) => string[]> = {
-  posthog: ({ content, placement, targeting }) => [
-    ...(placement.kind === 'hosted' ? [notPlaced.hosted] : []),
-    ...unknownKinds(content.questions),
-    ...unknownConditions(targeting),
-  ],
+  posthog: reasonsAgainstPosthog,
   widget: ({ placement }) =>
     onPage.has(placement.kind) ? [] : [`It appears ${placementWords[placement.kind]}.`],
   inline: ({ placement }) =>
@@ -44,8 +40,6 @@ const objections: Record<SurveyPlace, (survey: PlacedSurvey) => string[]> = {
 
 const onPage: ReadonlySet<SurveyPlacement['kind']> = new Set(['popover', 'tab', 'selector'])
 
-const notPlaced = { hosted: 'It appears only at its own address.' }
-
 const placementWords: Record<SurveyPlacement['kind'], string> = {
   popover: 'as a popover',
   tab: 'behind a tab at the edge',
@@ -54,22 +48,3 @@ const placementWords: Record<SurveyPlacement['kind'], string> = {
   hosted: 'only at its own address',
   api: 'in an interface of your own',
 }
-
-function unknownKinds(questions: Survey['content']['questions']): string[] {
-  const kinds = new Set(questions.map(({ kind }) => kind).filter((kind) => !posthogKinds.has(kind)))
-  return Array.from(kinds, (kind) => `PostHog’s SDK cannot draw ${kindWords[kind] ?? kind} questions.`)
-}
-
-const kindWords: Partial<Record<QuestionKind, string>> = { picture: 'picture choice' }
-
-const conditionWords = {
-  languages: 'on the language',
-  screenWidth: 'on the screen width',
-  scrollPercent: 'on scrolling',
-  exitIntent: 'on exit intent',
-} satisfies Partial<Record<keyof SurveyTargeting, string>>
-
-const unknownConditions = (targeting: SurveyTargeting): string[] =>
-  Object.entries(conditionWords)
-    .filter(([name]) => Boolean(targeting[name as keyof typeof conditionWords])) // the keys of the table above
-    .map(([, words]) => `PostHog’s SDK knows no condition ${words}.`)

@@ -19,19 +19,8 @@ import type {
   PosthogConditions,
   PosthogEventTrigger,
 } from './posthog-types'
+import { matchTypes, triggerOperators } from './operators'
 import { selectorRegex } from './selector-regex'
-
-const matchTypes = {
-  contains: 'icontains',
-  'not-contains': 'not_icontains',
-  exact: 'exact',
-  'not-exact': 'is_not',
-  regex: 'regex',
-  'not-regex': 'not_regex',
-} as const satisfies Record<AddressMatch, string>
-
-/** The operators of event triggers that posthog-js knows. */
-export const triggerOperators: ReadonlySet<string> = new Set([...Object.values(matchTypes), 'gt', 'lt'])
 
 export function toPosthogConditions(targeting: SurveyTargeting): PosthogConditions {
   const { url, selector, waitDays, flag, triggers = [], cancelEvents = [] } = targeting

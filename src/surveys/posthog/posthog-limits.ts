@@ -1,15 +1,18 @@
 import { type Question, posthogKinds } from '../question'
 import type { Survey, SurveyTrigger } from '../survey'
-import { triggerOperators } from './conditions'
+import { triggerOperators } from './operators'
 import { selectorRegex } from './selector-regex'
+
+type LimitedSurvey = Pick<Survey, 'content' | 'placement' | 'targeting'>
 
 /**
  * Says why posthog-js cannot show a survey; empty if it can. It would ignore conditions that it does not know, and draw
  * an empty box for other kinds of questions.
  */
-export const reasonsAgainstPosthog = (survey: Survey): string[] => limits.flatMap((limit) => limit(survey))
+export const reasonsAgainstPosthog = (survey: LimitedSurvey): string[] =>
+  limits.flatMap((limit) => limit(survey))
 
-const limits: readonly ((survey: Survey) => string[])[] = [
+const limits: readonly ((survey: LimitedSurvey) => string[])[] = [
   ({ placement }) =>
     placement.kind === 'hosted' ? ['It is placed at its own address only, and not on a site.'] : [],
   ({ content: { questions } }) => (questions.length === 0 ? ['It has no questions.'] : []),
@@ -38,7 +41,7 @@ function reasonAgainstQuestion(question: Question): string[] {
     : []
 }
 
-function conditionsItIgnores({ targeting }: Survey): string[] {
+function conditionsItIgnores({ targeting }: LimitedSurvey): string[] {
   const ignored = {
     'the language': targeting.languages,
     'the width of the screen': targeting.screenWidth,
