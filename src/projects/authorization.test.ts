@@ -760,6 +760,10 @@ const deeds: Record<string, Deed> = {
     right: 'surveys:read',
     does: ({ product, acme }, viewer) => product.surveys.templates(acme.id, viewer),
   },
+  'surveys.audience': {
+    right: 'surveys:read',
+    does: ({ product, acme }, viewer) => product.surveys.audience(acme.id, {}, 7, viewer),
+  },
   'surveys.create': {
     right: 'surveys:write',
     does: ({ product, acme }, viewer) => product.surveys.create(acme.id, { name: 'New' }, viewer),

@@ -2,8 +2,10 @@ import { requireRight, type Viewer } from '#projects/access'
 import { failedOutcome, type FailedOutcome, type Outcome, parseInput } from '#projects/problems'
 import { hashPassword } from '#projects/passwords'
 import { newId } from '#projects/secrets'
+import { type SurveyAudience, surveyAudience } from './audience'
 import { surveyLimits } from './input/field-schemas'
 import { type PosthogApiSurvey, surveyChangeFrom, surveyInputFrom, toPosthogApi } from './posthog/api-form'
+import { targeting } from './input/targeting-schemas'
 import { surveysOf, surveyWithId, versionsOf } from './store'
 import { statusOf, type Survey, type SurveyStatus, type SurveyVersion } from './survey'
 import { changedInput, launchInput, newSurvey, type NewSurvey, surveyChange } from './survey-input'
@@ -64,6 +66,18 @@ export class Surveys {
 
   posthogFormOf(survey: Survey): PosthogApiSurvey {
     return toPosthogApi(survey, this.dependencies.world.now())
+  }
+
+  /** Who fits conditions that may not be saved yet, by what they did within these days. */
+  audience(
+    projectId: number,
+    input: unknown,
+    days: number,
+    viewer: Viewer,
+  ): Outcome<{ audience: SurveyAudience }> {
+    requireRight('surveys:read', projectId, viewer)
+    const parsed = parseInput(targeting, input)
+    return parsed.done ? { done: true, audience: surveyAudience(parsed.value, days) } : parsed
   }
 
   /** Makes a draft. The input is in Tilth's form or PostHog's. */

@@ -1,7 +1,5 @@
 'use server'
 
-import { surveyAudience } from '#surveys/audience'
-import type { SurveyTargeting } from '#surveys/survey'
 import { surveyTemplates } from '#surveys/templates'
 import { getProduct } from '#app/product'
 import { requireViewer } from '#app/viewer'
@@ -109,16 +107,21 @@ export interface SurveyAudienceCount {
 /** How many persons matched the conditions in the last week, be they saved or not. */
 export async function countSurveyAudience(
   slug: unknown,
-  targeting: unknown,
+  input: unknown,
 ): Promise<ActionResult<SurveyAudienceCount>> {
   const viewer = await requireViewer()
-  const { projects, people } = getProduct()
-  // `matching` parses the definition that is made of it
-  const { definition, left } = surveyAudience(targeting as SurveyTargeting, daysOfAudience)
-  const answer = await tryEngine(() =>
-    people.matching(projects.find(asText(slug), viewer).id, definition, viewer),
-  )
-  return mapOutcome(answer, ({ matching, of }) => ({ matching, of, left }))
+  const { projects, people, surveys } = getProduct()
+  return await tryEngine(async () => {
+    const { id } = projects.find(asText(slug), viewer)
+    const parsed = surveys.audience(id, input, daysOfAudience, viewer)
+    if (!parsed.done) return parsed
+    const { definition, left } = parsed.audience
+    return mapOutcome(await people.matching(id, definition, viewer), ({ matching, of }) => ({
+      matching,
+      of,
+      left,
+    }))
+  })
 }
 
 const daysOfAudience = 7
