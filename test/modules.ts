@@ -369,6 +369,7 @@ export const publicFiles: Readonly<Partial<Record<ModuleName, readonly string[]>
     'question.ts',
     'results/export-rows.ts',
     'results/intervals.ts',
+    'results/responses.ts',
     'results/results-input.ts',
     'results/survey-results.ts',
     'run/check-answer.ts',

@@ -146,6 +146,13 @@ export interface SurveyResultsQuestion {
   filter?: string | undefined
 }
 
+/** Which responses to a survey are listed. */
+export interface SurveyResponsesQuestion extends SurveyResultsQuestion {
+  /** With those that were sent while testing. */
+  tests?: 'yes' | undefined
+  cursor?: string | undefined
+}
+
 /** Every address of the studio. */
 export const paths = {
   studio: '/studio',
@@ -243,6 +250,17 @@ export const paths = {
     withQuestion(`/studio/${slug}/surveys/survey/${id}`, { tab: tab === 'questions' ? undefined : tab }),
   surveyResults: (slug: string, id: string, question: SurveyResultsQuestion = {}) =>
     withQuestion(`/studio/${slug}/surveys/survey/${id}/results`, { ...question }),
+  surveyResponses: (slug: string, id: string, question: SurveyResponsesQuestion = {}) =>
+    withQuestion(`/studio/${slug}/surveys/survey/${id}/responses`, { ...question }),
+  /** A response's id comes from the client that sent it, so it is not a part of the path. */
+  surveyResponse: (slug: string, id: string, response: string) =>
+    withQuestion(`/studio/${slug}/surveys/survey/${id}/response`, { id: response }),
+  surveyExport: (
+    slug: string,
+    id: string,
+    format: 'csv' | 'json',
+    question: Omit<SurveyResponsesQuestion, 'cursor'> = {},
+  ) => withQuestion(`/studio/${slug}/surveys/survey/${id}/export/${format}`, { ...question }),
   posts: (slug: string, question: PostsQuestion = {}) =>
     withQuestion(`/studio/${slug}/posts`, { ...question }),
   pages: (slug: string, question: PostsQuestion = {}) =>

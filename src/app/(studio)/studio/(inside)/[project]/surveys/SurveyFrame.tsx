@@ -16,7 +16,7 @@ export function SurveyFrame({
   status,
   view,
   children,
-}: OpenSurvey & { view: 'build' | 'results'; children: ReactNode }) {
+}: OpenSurvey & { view: 'build' | 'results' | 'responses'; children: ReactNode }) {
   return (
     <Page
       title={survey.name}
@@ -45,6 +45,11 @@ export function SurveyFrame({
           tabs={[
             { label: 'Build', href: paths.survey(slug, survey.id), current: view === 'build' },
             { label: 'Results', href: paths.surveyResults(slug, survey.id), current: view === 'results' },
+            {
+              label: 'Responses',
+              href: paths.surveyResponses(slug, survey.id),
+              current: view === 'responses',
+            },
           ]}
         />
       }

@@ -97,6 +97,21 @@ export async function resumeSurvey(slug: unknown, id: unknown): Promise<ActionRe
   return mapOutcome(answer, () => ({}))
 }
 
+/** The events of the response stay; it only counts no more. */
+export async function removeResponse(slug: unknown, id: unknown, response: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ surveyResults }, projectId, viewer) =>
+    surveyResults.removeResponse(projectId, asText(id), asText(response), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
+export async function restoreResponse(slug: unknown, id: unknown, response: unknown): Promise<ActionResult> {
+  const answer = await runProjectChange(slug, ({ surveyResults }, projectId, viewer) =>
+    surveyResults.restoreResponse(projectId, asText(id), asText(response), viewer),
+  )
+  return mapOutcome(answer, () => ({}))
+}
+
 export interface SurveyAudienceCount {
   matching: number
   of: number

@@ -7,13 +7,17 @@ import { paths } from '#app/paths'
 import { FilterEditor } from '#app/(studio)/filters/FilterEditor'
 import { resultPeriods } from './result-periods'
 
+const addresses = { results: paths.surveyResults, responses: paths.surveyResponses }
+
 /** What the results are narrowed to; all of it stands in the address. */
 export function ResultsFilters({
+  view,
   slug,
   survey,
   period,
   filter,
 }: {
+  view: keyof typeof addresses
   slug: string
   survey: string
   period: string
@@ -29,7 +33,7 @@ export function ResultsFilters({
           look="segment"
           tabs={resultPeriods.map(({ value, label }) => ({
             label,
-            href: paths.surveyResults(slug, survey, { period: value, filter: filterText }),
+            href: addresses[view](slug, survey, { period: value, filter: filterText }),
             current: value === period,
           }))}
         />
@@ -37,7 +41,7 @@ export function ResultsFilters({
       <FilterEditor
         value={filter}
         onChange={(next) =>
-          router.replace(paths.surveyResults(slug, survey, { period, filter: next && JSON.stringify(next) }))
+          router.replace(addresses[view](slug, survey, { period, filter: next && JSON.stringify(next) }))
         }
         projectSlug={slug}
         of={['person', 'event', 'group', 'cohort']}

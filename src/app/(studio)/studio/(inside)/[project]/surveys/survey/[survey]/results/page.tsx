@@ -52,7 +52,7 @@ export default async function ResultsPage({ params, searchParams }: ResultsPageP
     <SurveyFrame {...opened} view="results">
       {opened.survey.startsAt ? (
         <>
-          <ResultsFilters slug={slug} survey={id} period={period} filter={filter} />
+          <ResultsFilters view="results" slug={slug} survey={id} period={period} filter={filter} />
           <Suspense key={JSON.stringify([period, filter])} fallback={<Skeleton className="h-96 w-full" />}>
             <Results opened={opened} period={period} filter={filter} />
           </Suspense>

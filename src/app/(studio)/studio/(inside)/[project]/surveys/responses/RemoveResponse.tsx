@@ -1,0 +1,62 @@
+'use client'
+
+import { Trash2 } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { Button } from '#ui/Button'
+import { Icon } from '#ui/Icon'
+import { IconButton } from '#ui/IconButton'
+import { useToast } from '#ui/overlay/Toast'
+import { paths } from '#app/paths'
+import type { ActionResult } from '#app/(studio)/action-result'
+import { useDirectChange } from '#app/(studio)/Change'
+import { removeResponse, restoreResponse } from '../actions'
+
+interface RemoveResponseProps {
+  slug: string
+  survey: string
+  response: string
+  /** Names the response for a screen reader; without it the button has its label and leads back to the list. */
+  of?: string
+  whyNot: string | undefined
+}
+
+/** Takes a response out of the results, as one that was sent for a test. */
+export function RemoveResponse({ slug, survey, response, of, whyNot }: RemoveResponseProps) {
+  const router = useRouter()
+  const showToast = useToast()
+  const { make, question } = useDirectChange()
+
+  async function run(
+    change: () => Promise<ActionResult>,
+    then: { saved: string; undo?: () => void; onDone?: () => void },
+  ) {
+    const failed = await make(change, then)
+    if (failed) showToast({ title: failed.error, tone: 'danger' })
+  }
+  const restore = () =>
+    void run(() => restoreResponse(slug, survey, response), { saved: 'The response is back' })
+  const remove = () =>
+    void run(() => removeResponse(slug, survey, response), {
+      saved: 'The response is removed',
+      undo: restore,
+      ...(of === undefined && { onDone: () => router.push(paths.surveyResponses(slug, survey)) }),
+    })
+
+  return (
+    <>
+      {question}
+      {of === undefined ? (
+        <Button icon={<Icon of={Trash2} />} onClick={remove} disabledReason={whyNot}>
+          Remove
+        </Button>
+      ) : (
+        <IconButton
+          label={`Remove the response of ${of}`}
+          icon={<Icon of={Trash2} />}
+          onClick={remove}
+          disabledReason={whyNot}
+        />
+      )}
+    </>
+  )
+}
