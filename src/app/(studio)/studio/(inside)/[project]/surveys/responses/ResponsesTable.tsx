@@ -32,11 +32,13 @@ export function ResponsesTable({ slug, survey, clock, rows, whyNot }: ResponsesT
       rowKey={({ id }) => id}
       rowHref={({ id }) => paths.surveyResponse(slug, survey, id)}
       empty={<p className="px-4 py-10 text-center text-muted">No responses in this period.</p>}
-      actions={({ id, distinctId }) => (
-        <RemoveResponse slug={slug} survey={survey} response={id} of={distinctId} whyNot={whyNot} />
-      )}
+      actions={removalFor({ slug, survey, whyNot })}
     />
   )
+}
+
+function removalFor(props: Pick<ResponsesTableProps, 'slug' | 'survey' | 'whyNot'>) {
+  return ({ id, distinctId }: ResponseRow) => <RemoveResponse {...props} response={id} of={distinctId} />
 }
 
 const columnsFor = (clock: Clock): TableColumn<ResponseRow>[] => [
