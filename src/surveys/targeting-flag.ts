@@ -1,12 +1,13 @@
 import type { Filter } from '#filters/filter'
 import { type Condition, type ConditionSet, type Flag, mainEnvironment } from '#flags/flag'
 import { environmentsOf, flagNamed, nextFlagId, saveFlags } from '#flags/store'
+import { exposure } from '#insights/compile/exposure'
 import type { StoreTransaction } from '#store/store'
 import { iterationAt, type Survey } from './survey'
 
 /** The flag that decides who is eligible for a survey. Its id ends in chance, also where it is a time-ordered UUID. */
 export const targetingFlagKey = (surveyId: string): string =>
-  `survey-targeting-${surveyId.replaceAll('-', '').slice(-12)}`
+  `${exposure.surveyTargeting}${surveyId.replaceAll('-', '').slice(-12)}`
 
 /** More would make the flag slower than its survey is worth. */
 export const mostAlternatives = 50

@@ -9,6 +9,8 @@ export const exposure = {
   site: 'tilth-site',
   /** The prefix of a flag's key in the properties of any event: the flag's value at that time. */
   carried: '$feature/',
+  /** The prefix of flags that Tilth keeps to target surveys. Evaluating one exposes no one to a variant. */
+  surveyTargeting: 'survey-targeting-',
 } as const
 
 /** The answer of the kind `exposures`, by flag key. */

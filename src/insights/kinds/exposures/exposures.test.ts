@@ -19,6 +19,7 @@ test('persons by value in the period, and first and last of all times', async ()
     asked('headline', 'ana', 'bold', '2026-03-03T10:00:00Z'),
     asked('headline', 'ben', 'bold', '2026-03-04T10:00:00Z', 'posthog-node'),
     asked('forgotten', 'ben', 'true', '2026-01-04T10:00:00Z'),
+    asked('survey-targeting-1a2b', 'ben', 'true', '2026-03-04T10:00:00Z'),
     { person: 'cleo', event: '$pageview', at: '2026-03-04T10:00:00Z' },
   ])
 

@@ -1,4 +1,4 @@
-import { dateTime, type Sql, sql, strings, uint } from '#engine/sql'
+import { dateTime, type Sql, sql, string, strings, uint } from '#engine/sql'
 import { Events } from '../../compile/events'
 import type { Period } from '../../calendar/period'
 import type { QuestionScope } from '../../scope'
@@ -25,6 +25,7 @@ export function exposures(question: ExposuresQuestion, scope: QuestionScope, { f
   const events = new Events(scope, question, { period: { from: ever, until }, names: [exposure.event] })
   const textOf = (key: string) => events.property({ type: 'event', key }).text
   const only = question.flags ? sql`asked_flag in ${strings(question.flags)}` : sql`asked_flag != ''`
+  const isExposure = sql`not startsWith(asked_flag, ${string(exposure.surveyTargeting)})`
   return sql`
     select
       asked_flag as flag,
@@ -45,6 +46,7 @@ export function exposures(question: ExposuresQuestion, scope: QuestionScope, { f
       from ${events.rows()}
     )
     where ${only}
+      and ${isExposure}
     group by grouping sets ((asked_flag, asked_value), (asked_flag, asked_by), (asked_flag))
     order by flag, persons desc, times desc, value, last_asked desc, library
     limit ${uint(mostRows)}`
