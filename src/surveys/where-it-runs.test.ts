@@ -22,6 +22,8 @@ const survey = (parts: Partial<Survey>, questions: Question[]) => ({
   ...parts,
 })
 
+const openPage = { isOpen: true, needsLink: false, pinHash: undefined, mayBeEmbedded: false }
+
 test.each<[string, Partial<Survey>, Question[], string[]]>([
   ['a popover of plain questions', {}, [question('link')], ['posthog', 'widget']],
   ['a popover with a date', {}, [question('date')], ['widget']],
@@ -43,11 +45,17 @@ test.each<[string, Partial<Survey>, Question[], string[]]>([
     ['posthog', 'widget'],
   ],
   ['an inline survey', { placement: { kind: 'inline' } }, [question('link')], ['posthog', 'inline']],
-  ['a hosted survey', { placement: { kind: 'hosted' } }, [question('link')], ['hosted']],
+  [
+    'a hosted survey',
+    { placement: { kind: 'hosted' }, hostedPage: openPage },
+    [question('link')],
+    ['hosted'],
+  ],
+  ['a hosted survey whose page is closed', { placement: { kind: 'hosted' } }, [question('link')], []],
   ['a survey of one’s own interface', { placement: { kind: 'api' } }, [question('date')], ['api']],
   [
     'an open hosted page beside a popover',
-    { hostedPage: { isOpen: true, needsLink: false, pinHash: undefined, mayBeEmbedded: false } },
+    { hostedPage: openPage },
     [question('date')],
     ['widget', 'hosted'],
   ],

@@ -30,8 +30,7 @@ const objections: Record<SurveyPlace, (survey: PlacedSurvey) => string[]> = {
     onPage.has(placement.kind) ? [] : [`It appears ${placementWords[placement.kind]}.`],
   inline: ({ placement }) =>
     placement.kind === 'inline' ? [] : [`It appears ${placementWords[placement.kind]}, not within a page.`],
-  hosted: ({ hostedPage, placement }) =>
-    hostedPage.isOpen || placement.kind === 'hosted' ? [] : ['Its hosted page is closed.'],
+  hosted: ({ hostedPage }) => (hostedPage.isOpen ? [] : ['Its hosted page is closed.']),
   api: ({ placement }) =>
     placement.kind === 'api'
       ? []

@@ -9,36 +9,25 @@ import { TextInput } from '#ui/form/TextInput'
 import type { DraftFieldsProps } from './AudienceFields'
 import { useProblem } from './BuilderContext'
 
-/** Edits the survey's own address: whether it is open, for whose links, and behind which PIN. */
+/** Edits the survey's own address: whether it is open, who may embed it, and its PIN. */
 export function HostedPageFields({
   draft,
   onChange,
   link,
   hasPin,
 }: DraftFieldsProps & { link: string; hasPin: boolean }) {
-  const { hostedPage, placement } = draft
+  const { hostedPage } = draft
   const put = (part: Partial<SurveyHostedDraft>) => onChange({ hostedPage: { ...hostedPage, ...part } })
-  const isOpen = hostedPage.isOpen || placement.kind === 'hosted'
   return (
     <Panel title="Hosted page" description="The survey at its own address, beside where it appears.">
       <div className="flex flex-col gap-4">
-        <Switch
-          label="Open"
-          checked={isOpen}
-          disabled={placement.kind === 'hosted'}
-          onChange={(next) => put({ isOpen: next })}
-        />
-        {isOpen && (
+        <Switch label="Open" checked={hostedPage.isOpen} onChange={(next) => put({ isOpen: next })} />
+        {hostedPage.isOpen && (
           <>
             <CopyField
               label="Link"
               value={link}
               hint="It answers once the survey is launched. Hidden fields are added as in ?plan=pro."
-            />
-            <Checkbox
-              label="Only by links for one recipient each"
-              checked={hostedPage.needsLink}
-              onChange={(needsLink) => put({ needsLink })}
             />
             <Checkbox
               label="Other sites may embed it"

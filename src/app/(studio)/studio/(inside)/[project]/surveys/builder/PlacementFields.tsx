@@ -29,8 +29,12 @@ const made: Record<PlacementKind, SurveyPlacement> = {
   api: { kind: 'api' },
 }
 
-export function PlacementFields({ draft: { placement }, onChange }: DraftFieldsProps) {
-  const put = (next: SurveyPlacement) => onChange({ placement: next })
+export function PlacementFields({ draft: { placement, hostedPage }, onChange }: DraftFieldsProps) {
+  const put = (next: SurveyPlacement) => {
+    // a survey that is only at its own address is of no use while that is closed
+    const opens = next.kind === 'hosted' && placement.kind !== 'hosted'
+    onChange({ placement: next, ...(opens && { hostedPage: { ...hostedPage, isOpen: true } }) })
+  }
   const problem = useProblem('placement')
   return (
     <Panel title="Where it appears">
