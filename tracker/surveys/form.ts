@@ -1,5 +1,5 @@
 import type { Answers } from '#surveys/question'
-import { MountedSurvey, type ServedSurvey, type SurveyMessage } from './mount'
+import { MountedSurvey, refusalOf, type ServedSurvey, type SurveyMessage } from './mount'
 
 /** What the server says beside a form of a survey. */
 interface FormSettings {
@@ -30,11 +30,11 @@ export function begin(): void {
 
 function take(root: Element, settings: FormSettings): void {
   const { survey, fields, prefilled, sendsPrefilled } = settings
-  const send = (message: SurveyMessage): unknown => deliver(settings, message)
+  const send = (message: SurveyMessage) => refusalOf(deliver(settings, message), survey.words)
   const mounted = new MountedSurvey({ survey, root, fields, prefilled, send })
   addEventListener('pagehide', () => mounted.leave())
   whenSeen(root, () => {
-    send({
+    void send({
       event: 'shown',
       answers: {},
       isComplete: false,
@@ -61,7 +61,10 @@ function whenSeen(element: Element, seen: () => void): void {
   })
 }
 
-function deliver({ endpoint, key, proof, distinctId }: FormSettings, message: SurveyMessage): unknown {
+function deliver(
+  { endpoint, key, proof, distinctId }: FormSettings,
+  message: SurveyMessage,
+): Promise<Response> {
   const { submissionId, ...rest } = message
   return fetch(endpoint, {
     method: 'POST',
@@ -75,7 +78,7 @@ function deliver({ endpoint, key, proof, distinctId }: FormSettings, message: Su
       distinctId,
       url: location.href,
     }),
-  }).catch(() => {})
+  })
 }
 
 // a page of a survey's own has no script that begins this one; modules run after the page was read

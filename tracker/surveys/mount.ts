@@ -40,10 +40,23 @@ export interface MountOptions {
   /** Answers that are known already. */
   prefilled?: Answers
   canClose?: boolean
-  send: (message: SurveyMessage) => unknown
+  /** Resolves to the sentence of a refusal, or to undefined once the message is taken. */
+  send: (message: SurveyMessage) => Promise<string | undefined>
   /** The survey is over; `isDone` if it was answered to its end. */
   closed?: (isDone: boolean) => void
 }
+
+/** The sentence of a refused or failed request; undefined once the message is taken. */
+export const refusalOf = (
+  response: Promise<Response>,
+  { notSent }: SurveyWords,
+): Promise<string | undefined> =>
+  response
+    // by our own server
+    .then(async (answer) =>
+      answer.ok ? undefined : ((await answer.json()) as { problem?: string }).problem || notSent,
+    )
+    .catch(() => notSent)
 
 /** Where a page came by plain http there is no crypto.randomUUID. */
 const newId = (): string =>
@@ -62,6 +75,7 @@ export class MountedSurvey {
   private readonly submission: StoredSubmission
   private session: SurveySession
   private isOver = false
+  private isClosed = false
 
   constructor(private readonly options: MountOptions) {
     const { survey, root, prefilled } = options
@@ -76,7 +90,7 @@ export class MountedSurvey {
   close(): void {
     const { root, closed } = this.options
     const wasOver = this.isOver
-    this.isOver = true
+    this.isOver = this.isClosed = true
     remember(this.storageKey)
     if (!wasOver) this.send('dismissed')
     root.replaceChildren()
@@ -90,7 +104,7 @@ export class MountedSurvey {
 
   /** Sends the answers that were known from the beginning. */
   sendPrefilled(): void {
-    this.options.send({ ...this.message('answers', false), answers: this.session.answers })
+    void this.options.send({ ...this.message('answers'), answers: this.session.answers })
   }
 
   submit(form: HTMLFormElement, isBack: boolean): void {
@@ -123,7 +137,7 @@ export class MountedSurvey {
     return `tilth_survey_${this.survey.id}`
   }
 
-  private message(event: SurveyHappening, isComplete: boolean): SurveyMessage {
+  private message(event: SurveyHappening, isComplete = false): SurveyMessage {
     const { content, version, language } = this.survey
     return {
       event,
@@ -136,8 +150,8 @@ export class MountedSurvey {
     }
   }
 
-  private send(event: SurveyHappening, isComplete = false): void {
-    this.options.send(this.message(event, isComplete))
+  private send(event: SurveyHappening): void {
+    void this.options.send(this.message(event))
   }
 
   private draw(problem?: string): void {
@@ -153,14 +167,34 @@ export class MountedSurvey {
   }
 
   private move(next: SurveySession): void {
-    const isAnswer = this.question !== undefined && next.path.length > this.session.path.length
+    if (this.isOver) return
+    const before = this.session
+    const isAnswer = this.question !== undefined && next.path.length > before.path.length
     this.session = next
     this.isOver = next.screen.kind === 'end'
-    remember(this.storageKey, this.isOver ? undefined : { id: this.submission.id, session: next })
-    if (this.isOver) this.send('answers', true)
-    else if (isAnswer && this.survey.content.sendsPartialAnswers) this.send('answers')
+    if (this.isOver) return void this.finish(before)
+    this.remember()
+    if (isAnswer && this.survey.content.sendsPartialAnswers) this.send('answers')
     this.draw()
-    if (this.isOver) this.options.closed?.(true)
+  }
+
+  /** Shows the end once the answers are taken; a refusal leads back to the last question. */
+  private async finish(before: SurveySession): Promise<void> {
+    remember(this.storageKey)
+    const refusal = await this.options.send(this.message('answers', true))
+    if (this.isClosed) return
+    if (refusal !== undefined) {
+      this.isOver = false
+      this.session = { ...before, answers: this.session.answers }
+      this.remember()
+      return this.draw(refusal)
+    }
+    this.draw()
+    this.options.closed?.(true)
+  }
+
+  private remember(): void {
+    remember(this.storageKey, { id: this.submission.id, session: this.session })
   }
 }
 

@@ -7,7 +7,7 @@ import {
 } from '#surveys/run/eligibility'
 import { surveySheet } from '#surveys/run/survey-html'
 import type { DeviceType } from '#surveys/survey'
-import { MountedSurvey, type ServedSurvey, type SurveyMessage } from './mount'
+import { MountedSurvey, refusalOf, type ServedSurvey, type SurveyMessage } from './mount'
 import { keepClear } from './placement'
 
 /** A message that the page's script has sent: who the visitor is, and what happened. */
@@ -216,7 +216,7 @@ function openSurvey(
     survey,
     root,
     canClose: true,
-    send: (message) => deliver(host, survey.id, message),
+    send: (message) => refusalOf(deliver(host, survey.id, message), survey.words),
     closed(isDone) {
       remember({ done: [...new Set([...memory.done, memoryKey(survey)])] })
       // the thanks stay until they are closed
@@ -238,7 +238,7 @@ function openSurvey(
     version: survey.version,
     language: survey.language,
     fields: {},
-  })
+  }).catch(() => {})
   // the visitor has asked for it
   if (isInvited) root.querySelector<HTMLElement>('[data-close]')?.focus()
   return mounted
@@ -259,7 +259,7 @@ function addTab({ placement, content, name }: ServedSurvey, open: () => unknown)
 }
 
 /** Hands it to the browser, which sends it even if the page goes away. */
-function deliver({ key, distinctId }: WidgetHost, id: string, message: SurveyMessage): Promise<unknown> {
+function deliver({ key, distinctId }: WidgetHost, id: string, message: SurveyMessage): Promise<Response> {
   const { submissionId, ...rest } = message
   return fetch(new URL(`surveys/${id}/answers`, import.meta.url), {
     method: 'POST',
@@ -273,5 +273,5 @@ function deliver({ key, distinctId }: WidgetHost, id: string, message: SurveyMes
       distinctId,
       optedOut: navigator.globalPrivacyControl || navigator.doNotTrack,
     }),
-  }).catch(() => {})
+  })
 }

@@ -37,6 +37,7 @@ const english = {
   notAPhone: 'Write a phone number, such as "+49 30 1234567".',
   consentNeeded: 'Tick the box to go on.',
   takesNoAnswer: 'This part of the survey takes no answer.',
+  notSent: 'Your answers could not be sent. Try again.',
 }
 
 export type SurveyWords = typeof english
@@ -79,6 +80,7 @@ const german: SurveyWords = {
   notAPhone: 'Bitte schreiben Sie eine Telefonnummer wie „+49 30 1234567“.',
   consentNeeded: 'Bitte setzen Sie das Häkchen.',
   takesNoAnswer: 'Dieser Teil der Umfrage nimmt keine Antwort an.',
+  notSent: 'Ihre Antworten konnten nicht gesendet werden. Bitte noch einmal versuchen.',
 }
 
 /** English is used for languages without words. */
