@@ -134,6 +134,24 @@ describe('the widget', () => {
     expect(surveyEvents()[1]?.properties).toMatchObject({ ...answered, $survey_id: 'survey-1' })
   })
 
+  test('asks again for an answer that could not be sent, and thanks for one that was', async () => {
+    publish({ content: contentWith(everyKind.filter(({ id }) => id === 'open')) })
+    site.show('/shop', ownSite)
+    const visitor = await aVisitor(browser)
+    await visitor.goto(`${site.address}/shop`)
+    await expect.poll(namesOf).toEqual(['survey shown'])
+    await visitor.route('**/answers', (route) => route.abort())
+    await visitor.getByRole('textbox', { name: 'Why?' }).fill('Fast')
+    await visitor.getByRole('button', { name: 'Submit' }).click()
+    await visitor.getByText('Your answers could not be sent. Try again.').waitFor()
+    expect(await visitor.getByRole('textbox', { name: 'Why?' }).inputValue()).toBe('Fast')
+
+    await visitor.unroute('**/answers')
+    await visitor.getByRole('button', { name: 'Submit' }).click()
+    await visitor.getByText('Thank you.').waitFor()
+    expect(namesOf()).toEqual(['survey shown', 'survey sent'])
+  })
+
   test('is loaded only where a survey may be due', async () => {
     publish({ placement: { kind: 'api' } })
     site.show('/shop', smallScript)
