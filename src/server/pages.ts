@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import { Writable } from 'node:stream'
+import { getHeapStatistics } from 'node:v8'
 import next from 'next'
 import { exitWithParent } from '#processes/parent'
 import type { CollectionState } from '#ingest/collection-state'
@@ -113,7 +114,12 @@ function shareWithNext(ours: {
   }
 }
 
+/** With less heap than this, pages are loaded when they are first opened. */
+const preloadingHeapBytes = 120 * 1024 * 1024
+
 async function startNext(folder: string): Promise<RequestListener> {
+  // next.config.js reads it; Next reads that file at its start
+  if (getHeapStatistics().heap_size_limit < preloadingHeapBytes) process.env['TILTH_PRELOADS_PAGES'] = 'no'
   const app = next({ dev: false, dir: folder, quiet: true })
   await app.prepare()
   const answer = app.getRequestHandler()

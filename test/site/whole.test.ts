@@ -26,6 +26,9 @@ const ask = async (tilth: RunningTestTilth, path: string, body: object): Promise
 async function publish(tilth: RunningTestTilth, slug: string, body: string): Promise<void> {
   const post = await ask(tilth, '/posts', { kind: 'post', title: `About ${slug}`, slug, body })
   await ask(tilth, `/posts/${String(post['id'])}/publish`, {})
+  // the pages process hears of a change within a quarter of a second
+  const status = async () => (await fetch(`${tilth.address}/blog/${slug}.md`)).status
+  await expect.poll(status).toBe(200)
 }
 
 const form = ':::signup{name="newsletter" button="Send it to me" thanks="See you soon."}\nOne a month.\n:::'
