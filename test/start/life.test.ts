@@ -25,7 +25,7 @@ const becomes = async (tilth: RunningTestTilth, path: string, status: number): P
 test('a first start says where it is and with which code it is set up; a second one is the same Tilth', async () => {
   const first = await aTilth()
   expect(first.out).toMatch(/^Tilth is ready at http:\/\/localhost:\d+$/m)
-  expect(first.out).toMatch(/^Set-up code: [0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/m)
+  await first.waitForOutput(/^Set-up code: [0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/m)
   expect(await statusOf(first, '/_tilth/ready')).toBe(200)
   first.kill('SIGTERM')
   await first.ended
